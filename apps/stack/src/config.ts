@@ -21,9 +21,9 @@ export const stackConfig = (env: NodeJS.ProcessEnv): StackConfig => readConfig(S
 
 const defaults: Record<ServiceName, number> = {
   gateway: 2,
+  console: 1,
   link: 2,
   attribution: 1,
-  account: 1,
   push: 1,
   analytics: 1,
 };
@@ -32,7 +32,7 @@ const irregular: Partial<Record<ServiceName, string>> = { push: 'pushes', analyt
 const plural = (name: ServiceName): string => irregular[name] ?? `${name}s`;
 const MAX = 16;
 const usage =
-  'npm run stack -- [--gateways 2] [--links 2] [--attributions 1] [--accounts 1] [--pushes 1] [--analytics 1]';
+  'npm run stack -- [--gateways 2] [--consoles 1] [--links 2] [--attributions 1] [--pushes 1] [--analytics 1]';
 
 /** @param args the program's arguments */
 export function processesOf(args: readonly string[]): Record<ServiceName, number> {

@@ -3,12 +3,12 @@ import { processesOf, stackConfig } from './config.ts';
 
 describe('processesOf', () => {
   it('reads how many of each service there are', () => {
-    expect(processesOf([])).toEqual({ gateway: 2, link: 2, attribution: 1, account: 1, push: 1, analytics: 1 });
+    expect(processesOf([])).toEqual({ gateway: 2, console: 1, link: 2, attribution: 1, push: 1, analytics: 1 });
     expect(processesOf(['--links', '3', '--gateways=1', '--pushes', '2'])).toEqual({
       gateway: 1,
+      console: 1,
       link: 3,
       attribution: 1,
-      account: 1,
       push: 2,
       analytics: 1,
     });

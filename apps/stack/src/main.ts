@@ -3,7 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createKafkaBus } from '@landfall/bus/kafka';
 import { builtWebApp } from '@landfall/dashboard/build';
-import { lockDataFolder } from '@landfall/db';
+import { connect, lockDataFolder } from '@landfall/db';
 import {
   createLogger,
   KafkaConfig,
@@ -65,8 +65,9 @@ async function start(started: Running[]): Promise<void> {
   writeFileSync(running, JSON.stringify(runningOf(stack, config.KAFKA_PREFIX)), { mode: 0o600 });
   started.push({ stop: async () => rmSync(running, { force: true }) });
   const more = [
-    ['Gateways', stack.ports.map((port) => `http://localhost:${port}`).join('  ')],
-    ['Services', names.filter((name) => !name.startsWith('gateway')).join(', ')],
+    ['Gateways', urlsOf(stack.ports).join('  ')],
+    ['Consoles', urlsOf(stack.consolePorts).join('  ')],
+    ['Services', names.filter((name) => !/^(?:gateway|console)-/.test(name)).join(', ')],
     ['Kafka', stack.brokers.join()],
     ['Redis', config.REDIS_URL ? 'the one of REDIS_URL' : stack.redisUrl],
     ['PostgreSQL', config.DATABASE_URL ? 'the one of DATABASE_URL' : `psql "$(cat ${file})"`],
@@ -75,7 +76,7 @@ async function start(started: Running[]): Promise<void> {
   say(welcome({ publicUrl, linkDomain, folder, demo: await demoOn(stack, folder), more }));
 }
 
-/** Builds the web app, when its sources have changed. Without it the gateways serve the API alone. */
+/** Builds the web app, when its sources have changed. Without it the consoles serve the API alone. */
 async function webAppFolder(): Promise<string | undefined> {
   if (process.env.WEB_APP_DIR) return undefined;
   try {
@@ -111,27 +112,34 @@ function runningOf({ brokers, redisUrl, publicUrl, linkDomain, ports, processes 
     redisUrl,
     publicUrl,
     linkDomain,
-    gateways: ports.map((port) => `http://localhost:${port}`),
+    gateways: urlsOf(ports),
     processes: processes
-      .filter(({ port }) => port === undefined)
+      .filter(({ name }) => !name.startsWith('gateway-'))
       .map(({ name, metricsPort }) => ({ name, url: `http://127.0.0.1:${metricsPort}` })),
   };
 }
 
-/** Asks for the demo app over Kafka, as the gateways do. */
+function urlsOf(ports: readonly number[]): string[] {
+  return ports.map((port) => `http://localhost:${port}`);
+}
+
+/** Makes the demo app, and tells the services about it over Kafka. */
 async function demoOn(stack: Stack, folder: string): Promise<Demo> {
+  const log = createLogger({ service: 'stack', level: 'warn' });
   const bus = createKafkaBus({
     service: 'stack',
     ...kafkaOptions(readConfig(KafkaConfig, stack.env)),
-    log: createLogger({ service: 'stack', level: 'warn' }),
+    log,
     onFatal(error) {
       throw error;
     },
   });
   await bus.start();
+  const database = connect({ url: stack.databaseUrl, max: 2 });
   try {
-    return await ensureDemo(bus, folder);
+    return await ensureDemo({ database, bus, log }, folder);
   } finally {
+    await database.close();
     await bus.stop();
   }
 }

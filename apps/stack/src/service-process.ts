@@ -9,7 +9,7 @@ import { StartError } from '@landfall/runtime';
 export interface StackProcess {
   /** The service and its number: `link-2`. */
   readonly name: string;
-  /** The port of a gateway; undefined for a worker. */
+  /** The port of a gateway or a console; undefined for a worker. */
   readonly port: number | undefined;
   readonly metricsPort: number;
   /** Undefined while the process is down. */

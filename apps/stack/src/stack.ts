@@ -7,10 +7,12 @@ import { freePorts, type LocalKafka, type LocalRedis } from '@landfall/local';
 import { unlessStopping } from '@landfall/runtime';
 import { keptFile, randomHex } from '@landfall/standalone';
 import { assertFree } from './assert-free.ts';
+import { isForConsole } from './is-for-console.ts';
+import { type StackProxy, startProxy } from './proxy.ts';
 import { type Given, startServers } from './servers.ts';
 import { type StackProcess, serviceProcess } from './service-process.ts';
 
-export const serviceNames = ['gateway', 'link', 'attribution', 'account', 'push', 'analytics'] as const;
+export const serviceNames = ['gateway', 'console', 'link', 'attribution', 'push', 'analytics'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
 /** The stack uses the servers that are given, and starts the others in `dir`. */
@@ -21,7 +23,7 @@ export interface StackOptions extends Given {
   prefix?: string;
   /** The number of processes of each service. The default is one. */
   processes?: Partial<Record<ServiceName, number>>;
-  /** The port of the first gateway. The next gateways use the next ports. By default, all use free ports. */
+  /** The port of the proxy. The gateways, then the consoles, use the next ports. By default, all use free ports. */
   port?: number;
   /** Additional variables for every process. */
   env?: NodeJS.ProcessEnv;
@@ -37,8 +39,12 @@ export interface StackOptions extends Given {
 }
 
 export interface Stack {
+  /** The port of the proxy, which leads to all of it. */
+  readonly port: number;
   /** The ports of the gateways. */
   readonly ports: readonly number[];
+  /** The ports of the consoles. */
+  readonly consolePorts: readonly number[];
   readonly publicUrl: string;
   readonly linkDomain: string;
   readonly ownerToken: string;
@@ -54,7 +60,10 @@ export interface Stack {
   readonly processes: readonly StackProcess[];
   /** Returns the process with that name, for example `link-1`. Throws when there is none. */
   process(name: string): StackProcess;
-  /** Stops the gateways first, so that open requests are answered. Then stops the workers, then the servers. */
+  /**
+   * Stops the gateways and the consoles first, so that open requests are answered. Then stops the workers, then the
+   * servers.
+   */
   stop(): Promise<void>;
 }
 
@@ -62,9 +71,14 @@ export interface Stack {
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const { onLine = () => {}, prefix = '', restart = true, nodeFlags = [], processes: counts = {} } = options;
   const { program = mainOf } = options;
-  const gateways = counts.gateway ?? 1;
-  const ports = options.port ? consecutive(options.port, gateways) : await freePorts(gateways);
-  await assertFree(ports);
+  const countOf = (service: ServiceName) => counts[service] ?? 1;
+  const gateways = countOf('gateway');
+  const needed = 1 + gateways + countOf('console');
+  const all = options.port ? consecutive(options.port, needed) : await freePorts(needed);
+  await assertFree(all);
+  const [port = 0, ...others] = all;
+  const ports = others.slice(0, gateways);
+  const consolePorts = others.slice(gateways);
   const dir = path.resolve(options.dir ?? temporaryFolder());
   const servers = await startServers({
     dir,
@@ -74,7 +88,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     redisUrl: options.redisUrl,
     onEnd: (reason) => unlessStopping(() => onLine('stack', reason)),
   });
-  const host = `localhost:${ports[0]}`;
+  const host = `localhost:${port}`;
   const ownerToken = keptFile(dir, 'owner-token', () => `lf_${randomHex(16)}`);
   const env = {
     PUBLIC_URL: `http://${host}`,
@@ -88,22 +102,21 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const { databaseUrl, redisUrl } = servers;
   const own: Record<ServiceName, NodeJS.ProcessEnv> = {
     gateway: { REDIS_URL: redisUrl },
+    console: { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, OWNER_TOKEN: ownerToken },
     link: { DATABASE_URL: databaseUrl },
     attribution: { DATABASE_URL: databaseUrl },
-    account: { DATABASE_URL: databaseUrl, OWNER_TOKEN: ownerToken },
     push: { DATABASE_URL: databaseUrl },
     analytics: { DATABASE_URL: databaseUrl },
   };
 
-  const countOf = (service: ServiceName) => counts[service] ?? 1;
   const metricsPorts = await freePorts(serviceNames.reduce((sum, service) => sum + countOf(service), 0));
-  const make = (service: ServiceName, gatewayPorts: readonly number[] = []): StackProcess[] =>
+  const make = (service: ServiceName, itsPorts: readonly number[] = []): StackProcess[] =>
     Array.from({ length: countOf(service) }, (_, i) => {
       const name = `${service}-${i + 1}`;
       return serviceProcess({
         name,
         program: program(service),
-        port: gatewayPorts[i],
+        port: itsPorts[i],
         metricsPort: metricsPorts.pop()!,
         env: { ...env, ...own[service], INSTANCE_ID: name },
         nodeFlags,
@@ -111,26 +124,32 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
         onLine,
       });
     });
-  const workers = [...make('account'), ...make('link'), ...make('attribution'), ...make('push'), ...make('analytics')];
-  const doors = make('gateway', ports);
+  const workers = [...make('link'), ...make('attribution'), ...make('push'), ...make('analytics')];
+  const doors = [...make('gateway', ports), ...make('console', consolePorts)];
   const processes = [...doors, ...workers];
 
+  let proxy: StackProxy | undefined;
   const stop = async () => {
+    proxy?.close();
     // A signal may have reached the processes, too. They must not start again.
     for (const process of processes) process.leave();
     await Promise.all(doors.map((door) => door.term()));
+    await proxy?.stop();
     await Promise.all(workers.map((worker) => worker.term()));
     await servers.stop();
     if (options.dir === undefined) rmSync(dir, { recursive: true, force: true });
   };
   try {
     await Promise.all(processes.map((process) => process.start()));
+    proxy = await startProxy({ port, isForConsole: isForConsole(env), gateways: ports, consoles: consolePorts });
   } catch (error) {
     await stop();
     throw error;
   }
   return {
+    port,
     ports,
+    consolePorts,
     publicUrl: env.PUBLIC_URL,
     linkDomain: env.LINK_DOMAIN,
     ownerToken,

@@ -1,7 +1,8 @@
 // The settings of the one-process product, read from the environment.
-import { InitOwnerConfig, RulesConfig } from '@landfall/account';
+
 import { AnalyticsRetentionConfig } from '@landfall/analytics';
 import { RetentionConfig } from '@landfall/attribution';
+import { InitOwnerConfig, RulesConfig } from '@landfall/console';
 import { PushRetentionConfig, StandalonePushConfig } from '@landfall/push';
 import { databaseUrl, integer, LogConfig, readConfig, StartError } from '@landfall/runtime';
 import { AuditRetentionConfig } from '@landfall/worker';

@@ -2,8 +2,9 @@
 // a file before the first request, so that the next start completes a start that was cut off.
 import { randomUUID } from 'node:crypto';
 import type { Bus } from '@landfall/bus';
-import { type App, AppSettings, CreateApp, CreateKey, CreateLink, FindApp, ListKeys } from '@landfall/contracts';
-import { sha256 } from '@landfall/gateway';
+import { type AppsOf, type AppsParts, appsOf } from '@landfall/console';
+import { type App, AppSettings, CreateLink, FindApp } from '@landfall/contracts';
+import { ApiError } from '@landfall/http';
 import { keptFile, randomHex } from './secrets.ts';
 
 export interface Demo {
@@ -26,15 +27,13 @@ const settings = AppSettings.parse({
   matching: { existingUsers: false },
 });
 
-export async function ensureDemo(bus: Bus, folder: string): Promise<Demo> {
+export async function ensureDemo(parts: AppsParts, folder: string): Promise<Demo> {
+  const { bus } = parts;
+  const apps = appsOf(parts);
   const ids = demoIds(folder);
-  const key = keptFile(folder, 'demo-key', () => `ol_${randomHex(16)}`);
-  const app = await demoApp(bus, ids.appId);
-  await bus.ask(
-    CreateKey,
-    { appId: app.id, hash: sha256(key), hint: `${key.slice(0, 7)}…`, label: 'demo' },
-    { id: ids.keyId },
-  );
+  const plaintext = keptFile(folder, 'demo-key', () => `ol_${randomHex(16)}`);
+  const app = await demoApp(bus, apps, ids.appId);
+  const key = await apps.giveKey(app.id, { id: ids.keyId, plaintext, label: 'demo' });
   const link = await bus.ask(
     CreateLink,
     {
@@ -47,7 +46,7 @@ export async function ensureDemo(bus: Bus, folder: string): Promise<Demo> {
     { id: ids.linkId },
   );
   if (!link.ok) throw new Error(`the demo link was refused: ${link.refusal.code}`);
-  return { app, slug: link.reply.link.slug, key: (await isRevoked(bus, app.id, ids.keyId)) ? null : key };
+  return { app, slug: link.reply.link.slug, key: key.revokedAt === null ? plaintext : null };
 }
 
 /** Returns the ids, also before the first start has made the app. */
@@ -57,17 +56,15 @@ export function demoIds(folder: string): DemoIds {
 }
 
 /** Another instance on the same database may already have an app with this name. */
-async function demoApp(bus: Bus, id: string): Promise<App> {
+async function demoApp(bus: Bus, apps: AppsOf, id: string): Promise<App> {
   const found = await bus.ask(FindApp, { appId: id });
   if (found.ok) return found.reply.app;
   for (const subdomain of ['demo', `demo-${randomHex(3)}`]) {
-    const made = await bus.ask(CreateApp, { name: 'Demo', subdomain, settings }, { id });
-    if (made.ok) return made.reply.app;
+    try {
+      return await apps.make({ id, name: 'Demo', subdomain, settings });
+    } catch (error) {
+      if (!(error instanceof ApiError && error.code === 'SUBDOMAIN_TAKEN')) throw error;
+    }
   }
   throw new Error('the demo app could not be made');
-}
-
-async function isRevoked(bus: Bus, appId: string, keyId: string): Promise<boolean> {
-  const listed = await bus.ask(ListKeys, { appId });
-  return listed.ok && listed.reply.keys.some((key) => key.id === keyId && key.revokedAt !== null);
 }

@@ -2,10 +2,11 @@
 // only variables and programs that exist.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { AccountConfig } from '@landfall/account';
 import { AnalyticsConfig, analyticsMetricTable } from '@landfall/analytics';
 import { AttributionConfig } from '@landfall/attribution';
+import { ConsoleProcessConfig, consoleMetricTable } from '@landfall/console';
 import { GatewayConfig, gatewayMetricTable, ScaledOutConfig } from '@landfall/gateway';
+import { httpMetricTable } from '@landfall/http';
 import { LinkConfig } from '@landfall/link';
 import { PushConfig } from '@landfall/push';
 import { createMetrics, type MetricDefinition, metricTable, productVersion, pushMetricTable } from '@landfall/runtime';
@@ -20,7 +21,9 @@ const alerts = [...rules.matchAll(/^ {6}- alert: (\w+)$/gm)].map(([, name]) => n
 
 const ours: readonly MetricDefinition[] = [
   ...Object.values(metricTable),
+  ...Object.values(httpMetricTable),
   ...Object.values(gatewayMetricTable),
+  ...Object.values(consoleMetricTable),
   ...Object.values(pushMetricTable),
   ...Object.values(analyticsMetricTable),
 ];
@@ -98,7 +101,7 @@ describe('the chart', () => {
       GatewayConfig,
       ScaledOutConfig,
       WorkerConfig,
-      AccountConfig,
+      ConsoleProcessConfig,
       LinkConfig,
       AttributionConfig,
       PushConfig,

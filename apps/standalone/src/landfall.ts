@@ -1,11 +1,22 @@
 // Runs every service in one process, on the in-process bus and one PostgreSQL.
-import { accountService, ensureFirstOwner, type InitOwner, type Passwords, type Rules } from '@landfall/account';
+
 import { analyticsWithInbox } from '@landfall/analytics';
 import { attributionService } from '@landfall/attribution';
 import { createInProcessBus, type InProcessBus, type InProcessOptions } from '@landfall/bus';
+import {
+  type ConsoleConfig,
+  consoleService,
+  createConsole,
+  ensureFirstOwner,
+  type InitOwner,
+  type Passwords,
+  type Rules,
+  type WebApp,
+} from '@landfall/console';
 import { requests } from '@landfall/contracts';
 import { connect, type Database, deadLetterSink, isTransient } from '@landfall/db';
-import { createGateway, type GatewayConfig, type WebApp } from '@landfall/gateway';
+import { createGateway, type GatewayConfig } from '@landfall/gateway';
+import { createServer } from '@landfall/http';
 import { linkService } from '@landfall/link';
 import { createSending, type PushSettings, pushService } from '@landfall/push';
 import {
@@ -26,6 +37,7 @@ import { type Keep, startRetention } from './retention.ts';
 export interface LandfallOptions {
   databaseUrl: string;
   gateway: GatewayConfig;
+  console: ConsoleConfig;
   webApp?: WebApp | undefined;
   keep: Keep;
   push: PushSettings;
@@ -78,7 +90,7 @@ export async function startLandfall(options: LandfallOptions): Promise<Landfall>
     ...options.bus,
   });
   const sealer = createSealer(options.gateway.SEAL_SECRET);
-  accountService({ bus, database, sealer, rules: options.rules, passwords: options.passwords });
+  consoleService({ bus, database, sealer });
   linkService({ bus, database });
   attributionService({ bus, database, log });
   const inbox = analyticsWithInbox({ bus, database, log, metrics });
@@ -100,23 +112,25 @@ export async function startLandfall(options: LandfallOptions): Promise<Landfall>
     return { ok: true };
   });
   health.add('bus', busCheck(bus));
-  const gateway = createGateway({
-    config: options.gateway,
+  metrics.addHealth(health);
+  const { gateway: config, bus: { clock } = {} } = options;
+  const server = createServer({ name: 'gateway', config, log, health, metrics, tracing, now: clock });
+  const { now } = server.parts;
+  const gateway = createGateway(server.parts, { config, bus });
+  const people = createConsole(server.parts, {
+    config: options.console,
     webApp: options.webApp,
     bus,
+    database,
+    rules: options.rules,
+    passwords: options.passwords,
     groups: async () => groupsOf(bus),
-    deadLetters: deadLetterBox({ database, bus, log, now: () => new Date(options.bus?.clock?.() ?? Date.now()) }),
-    log,
-    health,
-    metrics,
-    tracing,
-    now: options.bus?.clock,
+    deadLetters: deadLetterBox({ database, bus, log, now }),
   });
   const serve = async (): Promise<number> => {
-    const now = new Date(options.bus?.clock?.() ?? Date.now());
-    if (options.firstOwner) await ensureFirstOwner({ database, sealer }, options.firstOwner, now);
+    if (options.firstOwner) await ensureFirstOwner({ database, sealer }, options.firstOwner, now());
     await bus.start();
-    return gateway.start();
+    return server.start([gateway, people]);
   };
   const port = await serve().catch(async (error: unknown) => {
     await bus.stop();
@@ -136,7 +150,7 @@ export async function startLandfall(options: LandfallOptions): Promise<Landfall>
       await inbox.settled();
     },
     async stop() {
-      await gateway.stop();
+      await server.stop();
       await retention.stop();
       await sender.stop();
       await bus.stop();

@@ -2,11 +2,11 @@
 import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
-import * as account from '@landfall/account';
 import { keepOf } from '@landfall/attribution';
-import { CreateToken } from '@landfall/contracts';
+import * as people from '@landfall/console';
 import { lockDataFolder, startEmbedded } from '@landfall/db';
-import { gatewayConfig, offerSetUp, portTaken, sha256 } from '@landfall/gateway';
+import { gatewayConfig } from '@landfall/gateway';
+import { portTaken } from '@landfall/http';
 import * as push from '@landfall/push';
 import {
   calmAtStop,
@@ -54,17 +54,18 @@ async function start(started: Running[]): Promise<void> {
     ...seal.env,
   };
   const { PORT: port } = gatewayConfig(settings);
-  const firstOwner = account.initOwnerOf(config);
+  const firstOwner = people.initOwnerOf(config);
   // Check before PostgreSQL starts: a port in use is the most common reason to start again.
   await assertFree(port);
   const access = await phoneAccess(reach, { port, env: process.env, authtoken: config.NGROK_AUTHTOKEN });
   if (access.tunnel) started.push(access.tunnel);
   const gateway = gatewayConfig({ ...settings, ...access.env });
+  const consoleSettings = people.consoleConfig({ ...settings, ...access.env });
   const log = calmAtStop(createLogger({ service: 'landfall', level: config.LOG_LEVEL }));
   const tracing = await startTracing({ service: 'landfall', messaging: 'in_process', env: process.env, log });
   started.push({ stop: () => tracing.shutdown() });
 
-  const webApp = gateway.WEB_APP_DIR === undefined ? buildInBackground(log) : undefined;
+  const webApp = consoleSettings.WEB_APP_DIR === undefined ? buildInBackground(log) : undefined;
   if (webApp) started.push(webApp);
   const databaseUrl = config.DATABASE_URL ?? (await ownDatabase(folder, started));
   const { empty } = await assertUsable(databaseUrl);
@@ -74,15 +75,16 @@ async function start(started: Running[]): Promise<void> {
   const landfall = await startLandfall({
     databaseUrl,
     gateway,
+    console: consoleSettings,
     webApp,
     log,
     tracing,
     firstOwner,
-    rules: account.rulesOf(config),
+    rules: people.rulesOf(config),
     push: config,
     keep: {
       ...keepOf(config),
-      ...account.keepOf(config),
+      ...people.keepOf(config),
       ...push.keepOf(config),
       analyticsDays: config.KEEP_ANALYTICS_DAYS,
       deadLetterDays: config.KEEP_DEAD_LETTER_DAYS,
@@ -91,10 +93,11 @@ async function start(started: Running[]): Promise<void> {
   started.push(landfall, tellWhileRunning(folder, 'port', `${landfall.port}`));
 
   const ownerToken = keptFile(folder, 'owner-token', () => `lf_${randomHex(16)}`);
-  await landfall.bus.ask(CreateToken, { hash: sha256(ownerToken), label: 'owner token of the first start' });
-  const demo = await ensureDemo(landfall.bus, folder);
+  await people.storeOwnerToken(landfall.database, ownerToken, new Date(), 'owner token of the first start');
+  const { bus, database } = landfall;
+  const demo = await ensureDemo({ database, bus, log, rules: people.rulesOf(config) }, folder);
   const { PUBLIC_URL: publicUrl, LINK_DOMAIN: linkDomain, SIMULATED_APP_HOST: phoneHost } = gateway;
-  const setUp = await offerSetUp(landfall.bus, { publicUrl, hasPages: true });
+  const setUp = await people.offerSetUp(landfall.database, { publicUrl, hasPages: true });
   const colours = process.stderr.isTTY && !process.env.NO_COLOR;
   say(
     welcome({ publicUrl, linkDomain, folder: config.LANDFALL_DATA, demo, setUp, phone: { host: phoneHost, colours } }),

@@ -1,8 +1,9 @@
 // Deletes expired rows in the one process: pending links and their related rows, sign-ins, uses of keys, the audit log,
 // edits of links, pushes and devices, facts of analytics, and dead letters.
-import * as account from '@landfall/account';
+
 import * as analytics from '@landfall/analytics';
 import { deleteExpired, type Retention } from '@landfall/attribution';
+import * as account from '@landfall/console';
 import { type Database, deleteDeadLettersBefore } from '@landfall/db';
 import * as link from '@landfall/link';
 import * as push from '@landfall/push';

@@ -1,7 +1,7 @@
 // Builds the web app beside the start, in a process of its own, so that the API answers at once.
 import { execFile } from 'node:child_process';
 import path from 'node:path';
-import type { WebApp } from '@landfall/gateway';
+import type { WebApp } from '@landfall/console';
 import type { Logger, Running } from '@landfall/runtime';
 
 const program = path.resolve(import.meta.dirname, '../../dashboard/build/main.ts');

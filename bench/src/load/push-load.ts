@@ -185,7 +185,7 @@ const count = (n: number): string => Math.round(n).toLocaleString('en');
 
 // biome-ignore lint/suspicious/noExplicitAny: what comes is looked into at once
 async function ask(product: Product, method: string, path: string, body?: object): Promise<any> {
-  const answer = await fetch(`http://127.0.0.1:${product.port}${path}`, {
+  const answer = await fetch(`http://127.0.0.1:${product.managePort}${path}`, {
     method,
     headers: { 'content-type': 'application/json', authorization: `Bearer ${product.ownerToken}` },
     ...(body && { body: JSON.stringify(body) }),

@@ -12,6 +12,8 @@ import type { Server } from '../load/load.ts';
 import { cpuSeconds, end, endWithUs, residentBytes, treeCpuSeconds } from './processes.ts';
 
 export interface Product extends Server {
+  /** The port of the management API on 127.0.0.1. */
+  readonly managePort: number;
   /** The token for the management API. */
   readonly ownerToken: string;
   /** The database, for state that the API cannot create in a reasonable time. */
@@ -81,6 +83,7 @@ export async function startProduct({
   });
   return {
     port,
+    managePort: port,
     ownerToken: readFileSync(path.join(data, 'owner-token'), 'utf8').trim(),
     database,
     memory: () => residentBytes(child.pid!),

@@ -26,7 +26,7 @@ export function freshAddress(): string {
 
 export async function makeSite(product: Product): Promise<Site> {
   const manage = (path: string, body: object) =>
-    post(product, path, { authorization: `Bearer ${product.ownerToken}` }, body);
+    post(product.managePort, path, { authorization: `Bearer ${product.ownerToken}` }, body);
   const settings = {
     // Otherwise a restore more than two minutes after its tap finds nothing: on their first day, many devices look new.
     matching: { existingUsers: false },
@@ -47,12 +47,12 @@ export async function makeSite(product: Product): Promise<Site> {
 async function makeLink({ product, key }: Pick<Site, 'product' | 'key'>, n: number) {
   const body = { destination: `/invite/${n}?code=summer&utm_source=bench`, metadata: { title: `Invitation ${n}` } };
   const headers = { 'x-service-sdk-key': key, 'x-forwarded-for': freshAddress() };
-  return (await post(product, '/api/links/create-sdk', headers, body)).link;
+  return (await post(product.port, '/api/links/create-sdk', headers, body)).link;
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: what comes is looked into at once
-async function post(product: Product, path: string, headers: Record<string, string>, body: object): Promise<any> {
-  const answer = await fetch(`http://127.0.0.1:${product.port}${path}`, {
+async function post(port: number, path: string, headers: Record<string, string>, body: object): Promise<any> {
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),

@@ -39,6 +39,7 @@ export async function startStackProduct(
   return {
     port: stack.ports[0]!,
     ports: stack.ports,
+    managePort: stack.consolePorts[0]!,
     ownerToken: stack.ownerToken,
     database,
     memory: () => residentBytes(stack.process(watched).pid()!),

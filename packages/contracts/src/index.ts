@@ -4,6 +4,7 @@ import * as analytics from './analytics.ts';
 import * as attribution from './attribution.ts';
 import * as whatIf from './attribution-what-if.ts';
 import type { EventDef, RequestDef } from './define.ts';
+import * as gateway from './gateway.ts';
 import * as link from './link.ts';
 import * as push from './push/index.ts';
 
@@ -16,11 +17,12 @@ export { cutText } from './cut-text.ts';
 export type { DeadLetter } from './dead-letter.ts';
 export * from './define.ts';
 export * from './fields.ts';
+export * from './gateway.ts';
 export * from './link.ts';
 export * from './matching.ts';
 export * from './push/index.ts';
 
-const definitions: unknown[] = [account, link, attribution, whatIf, push, analytics].flatMap((module) =>
+const definitions: unknown[] = [account, gateway, link, attribution, whatIf, push, analytics].flatMap((module) =>
   Object.values(module),
 );
 const has = (d: unknown, field: string): boolean => typeof d === 'object' && d !== null && field in d && 'topic' in d;

@@ -161,15 +161,9 @@ export const EditLink = request({
 });
 
 /**
- * `before` and `after` hold only the changed fields. `before` is null for a created link. The account service adds the
- * emails.
- */
-export const LinkAuditEntry = AuditEntry.omit({ actorEmail: true });
-export type LinkAuditEntry = z.output<typeof LinkAuditEntry>;
-
-/**
- * Has the same input and cursor as `ListAudit`, so that both lists together make one log. `linkId`: only the entries of
- * this link, while its app belonged to the team.
+ * Has the same cursor as the audit log of the console, so that both lists together make one log. `before` and `after`
+ * hold only the changed fields. `before` is null for a created link. `linkId`: only the entries of this link, while its
+ * app belonged to the team.
  */
 export const ListLinkEdits = request({
   kind: 'query',
@@ -183,7 +177,7 @@ export const ListLinkEdits = request({
     linkId: uuid().optional(),
     ...page,
   }),
-  reply: z.object({ entries: z.array(LinkAuditEntry), next: cursor().nullable() }),
+  reply: z.object({ entries: z.array(AuditEntry), next: cursor().nullable() }),
   refusals: {},
   key: ({ linkId, teamId }) => linkId ?? teamId ?? '',
 });

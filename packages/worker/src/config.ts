@@ -11,11 +11,11 @@ import {
 import { z } from 'zod';
 
 export const WorkerConfig = z.object({
-  DATABASE_URL: databaseUrl().describe('Every worker needs it.').meta({ secret: true }),
+  DATABASE_URL: databaseUrl().describe('Every worker and the console need it.').meta({ secret: true }),
   METRICS_PORT: integer(0, 65_535)
     .default(9464)
     .describe('A worker has no other port.')
-    .meta({ fallback: '9464 in a worker' }),
+    .meta({ fallback: '9464 in a worker and in the console' }),
   ...MetricsHostsConfig.shape,
   ...LogConfig.shape,
   ...KafkaConfig.shape,

@@ -19,6 +19,7 @@ import {
   serveHealth,
   startInOrder,
   startTracing,
+  type Tracing,
   untilAnswers,
 } from '@landfall/runtime';
 import { askOnce, isAway, migrate } from './assert-usable.ts';
@@ -33,6 +34,7 @@ export interface WorkerParts<C extends WorkerConfig> {
   metrics: Metrics;
   /** The state of the process at /readyz. */
   health: Health;
+  tracing: Tracing;
 }
 
 export interface WorkerOptions<C extends WorkerConfig> {
@@ -45,7 +47,7 @@ export interface WorkerOptions<C extends WorkerConfig> {
   /** Further steps before messages are taken. Its result is stopped before anything else. */
   prepare?(parts: WorkerParts<C>): Promise<Running | undefined>;
   /** Work of its own once messages are taken. It is stopped before anything else. */
-  go?(parts: WorkerParts<C>): Running;
+  go?(parts: WorkerParts<C>): Running | Promise<Running>;
   /** For tests: a bus with another clock. */
   createBus?: typeof createKafkaBus;
 }
@@ -118,13 +120,13 @@ export async function startWorker<C extends WorkerConfig>(options: WorkerOptions
     metrics.addBus(bus);
     health.add('bus', busCheck(bus));
     metrics.addHealth(health);
-    const parts = { bus, database, config, log, metrics, health };
+    const parts = { bus, database, config, log, metrics, health, tracing };
     options.register(parts);
     const prepared = await options.prepare?.(parts);
     started.push(bus);
     if (prepared) started.push(prepared);
     await bus.start().catch(asStartError);
-    if (options.go) started.push(options.go(parts));
+    if (options.go) started.push(await options.go(parts));
     // Before anything stops, whoever asks is told.
     started.push({
       async stop() {

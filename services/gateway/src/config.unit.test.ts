@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { specLimits } from '@landfall/http';
 import { StartError } from '@landfall/runtime';
 import { describe, expect, it } from 'vitest';
 import { gatewayConfig } from './config.ts';
-import { specLimits } from './limits/limits.ts';
-import { oidcOf } from './oidc/settings.ts';
 
 const HASH_SECRET = 'a secret of thirty-two characters';
 const SEAL_SECRET = 'another of thirty-two characters';
@@ -57,19 +56,10 @@ describe('gatewayConfig', () => {
     ['SEAL_SECRET', { SEAL_SECRET: 'short' }],
     ['REDIS_URL', { REDIS_URL: 'localhost:6379' }],
     ['METRICS_PORT', { METRICS_PORT: 'no' }],
-    ['DNS_SERVERS', { DNS_SERVERS: 'dns.example' }],
-    ['DNS_SERVERS', { DNS_SERVERS: '1.1.1.1, 8.8.8.8:dns' }],
     ['METRICS_PORT', { METRICS_PORT: '8080' }],
   ])('names %s when it is wrong: %o', (name, env) => {
     expect(() => gatewayConfig({ HASH_SECRET, SEAL_SECRET, ...env })).toThrow(StartError);
     expect(() => gatewayConfig({ HASH_SECRET, SEAL_SECRET, ...env })).toThrow(new RegExp(`^${name} `));
-  });
-
-  it('accepts DNS servers by their addresses, with and without a port', () => {
-    const read = (DNS_SERVERS?: string) => gatewayConfig({ HASH_SECRET, SEAL_SECRET, DNS_SERVERS }).DNS_SERVERS;
-    expect(read()).toEqual([]);
-    const servers = ['1.1.1.1', '127.0.0.1:5353', '[2606:4700::1111]', '[::1]:53', '2606:4700::1111'];
-    expect(read(servers.join(', '))).toEqual(servers);
   });
 
   it('does not print a secret', () => {
@@ -89,51 +79,6 @@ describe('gatewayConfig', () => {
     expect(started('https://api.example')).toThrow(StartError);
     expect(started('https://api.example')).toThrow(new RegExp(`^${name} is .*PUBLIC_URL is public`));
     expect(started('http://localhost:8080')).not.toThrow();
-  });
-
-  const oidc = {
-    OIDC_ISSUER: 'https://sso.example/realms/main',
-    OIDC_CLIENT_ID: 'landfall',
-    OIDC_CLIENT_SECRET: 'hidden from logs',
-  };
-  const start = (env: NodeJS.ProcessEnv) => () => gatewayConfig({ HASH_SECRET, SEAL_SECRET, ...env });
-
-  it('reads an OpenID Connect provider', () => {
-    expect(oidcOf(start({})())).toBeUndefined();
-    expect(oidcOf(start({ OIDC_ISSUER: '', OIDC_DOMAINS: '' })())).toBeUndefined();
-    expect(oidcOf(start(oidc)())).toEqual({
-      issuer: oidc.OIDC_ISSUER,
-      clientId: 'landfall',
-      clientSecret: oidc.OIDC_CLIENT_SECRET,
-      name: 'sso.example',
-      domains: [],
-    });
-    const more = { OIDC_NAME: 'Example', OIDC_DOMAINS: 'Example.com, example.co.uk,' };
-    expect(oidcOf(start({ ...oidc, ...more })())).toMatchObject({
-      name: 'Example',
-      domains: ['example.com', 'example.co.uk'],
-    });
-    for (const OIDC_ISSUER of ['http://localhost:4000', 'http://127.0.0.1:4000/x', 'http://[::1]:4000'])
-      expect(start({ ...oidc, OIDC_ISSUER })).not.toThrow();
-  });
-
-  it.each([
-    ['OIDC_CLIENT_ID is not set, and OIDC_ISSUER is', { OIDC_ISSUER: oidc.OIDC_ISSUER }],
-    ['OIDC_CLIENT_SECRET is not set, and OIDC_ISSUER is', { ...oidc, OIDC_CLIENT_SECRET: '' }],
-    ['OIDC_ISSUER is not set, and OIDC_CLIENT_ID is', { ...oidc, OIDC_ISSUER: '' }],
-    ['OIDC_ISSUER is not set, and OIDC_NAME is', { OIDC_NAME: 'Example' }],
-    ['OIDC_ISSUER is not set, and OIDC_DOMAINS is', { OIDC_DOMAINS: 'example.com' }],
-    ['OIDC_ISSUER must be an https URL', { ...oidc, OIDC_ISSUER: 'sso.example' }],
-    ['OIDC_ISSUER must be an https URL', { ...oidc, OIDC_ISSUER: 'http://sso.example' }],
-    ['OIDC_ISSUER must be an https URL', { ...oidc, OIDC_ISSUER: 'http://' }],
-    ['OIDC_ISSUER must be an https URL', { ...oidc, OIDC_ISSUER: 'http://localhost.example' }],
-    ['OIDC_DOMAINS must be domains', { ...oidc, OIDC_DOMAINS: '@example.com' }],
-    ['OIDC_DOMAINS must be domains', { ...oidc, OIDC_DOMAINS: '*.example.com' }],
-    ['OIDC_DOMAINS must be domains', { ...oidc, OIDC_DOMAINS: 'example.com example.org' }],
-  ])('stops the start with "%s"', (sentence, env) => {
-    expect(start(env)).toThrow(StartError);
-    expect(start(env)).toThrow(new RegExp(`^${sentence}`));
-    expect(start(env)).not.toThrow(/hidden/);
   });
 
   it('needs a secret', () => {

@@ -1,11 +1,6 @@
 // Runs the gateway as its own process. Any number of them may run behind a load balancer.
-import {
-  areBrokersAway,
-  assertBrokersAnswer,
-  createKafkaBus,
-  openDeadLetters,
-  openInspection,
-} from '@landfall/bus/kafka';
+import { areBrokersAway, assertBrokersAnswer, createKafkaBus } from '@landfall/bus/kafka';
+import { createServer } from '@landfall/http';
 import {
   asStartError,
   busCheck,
@@ -22,7 +17,6 @@ import {
 } from '@landfall/runtime';
 import { createGateway } from './gateway.ts';
 import { scaledOutConfig } from './scaled-out-config.ts';
-import { keepOfferingSetUp } from './set-up.ts';
 
 export interface GatewayProcessOptions {
   /** The environment of the process. Only main.ts passes it. */
@@ -67,28 +61,13 @@ async function start(
   });
   metrics.addBus(bus);
   health.add('bus', busCheck(bus));
-  // It sends nothing to the brokers before somebody looks at dead letters.
-  const deadLetters = openDeadLetters(kafka.connection, log, kafka.prefix);
-  started.push({ stop: () => deadLetters.close() });
-  async function groups() {
-    // A connection of its own each time: an inspection retries nothing.
-    const inspection = openInspection(kafka.connection, log, kafka.prefix);
-    try {
-      return await inspection.groups();
-    } finally {
-      await inspection.close();
-    }
-  }
-  const parts = { instance, bus, deadLetters, groups, log, health, metrics, tracing, now };
-  const gateway = createGateway({ config: config.gateway, ...parts });
+  const server = createServer({ name: service, config: config.gateway, instance, log, health, metrics, tracing, now });
+  const gateway = createGateway(server.parts, { config: config.gateway, bus });
+  metrics.addHealth(health);
   // The gateway is ready only after its first join. Before that, replies cannot reach it.
   started.push(bus);
   await bus.start().catch(asStartError);
-  const port = await gateway.start();
-  started.push(gateway);
+  const port = await server.start([gateway]);
+  started.push(server);
   log.info({ port }, 'ready');
-  // The set-up code goes to the terminal of the operator. It is never logged.
-  const say = (lines: string) => void process.stderr.write(`${lines}\n`);
-  const { PUBLIC_URL: publicUrl, WEB_APP_DIR } = config.gateway;
-  started.push(keepOfferingSetUp(bus, { publicUrl, hasPages: WEB_APP_DIR !== undefined }, log, say));
 }

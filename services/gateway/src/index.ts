@@ -1,14 +1,27 @@
-// The exports that a program needs to run the gateway.
+// What a program needs to run the gateway, and what the console shows of it: links, and what a tap does.
 
-export { type Need, needsList } from './access/needs.ts';
+export { userEmail } from './access/identity.ts';
+export { appleAppSiteAssociation, assetLinks } from './association/association-files.ts';
 export { GatewayConfig, gatewayConfig } from './config.ts';
-export { createGateway, type Gateway, type GatewayOptions } from './gateway.ts';
+export { createGateway } from './gateway.ts';
 export { gatewayMetricTable } from './gateway-metrics.ts';
-export { sha256 } from './hashes.ts';
-export { portTaken } from './http/sockets/http-server.ts';
-export { openapi } from './openapi/openapi.ts';
-export { routeGroups, routes } from './routes/index.ts';
-export { isManage, type ManageRoute, type Route } from './routing/route.ts';
+export { appOfHost } from './link-host/app-of-host.ts';
+export { asTapped } from './link-host/ask-to-explain.ts';
+export { LANGUAGES, type Language } from './link-host/languages/languages.ts';
+export type { Page } from './link-host/pages/page.ts';
+export { renderPage } from './link-host/pages/pages.ts';
+export { askedUrls } from './link-host/tap-request.ts';
+export { DEVICE_GROUPS, deviceIds, devices } from './link-host/try/devices.ts';
+export { type Explanation, explain, TRY_STEPS } from './link-host/try/explain.ts';
+export { tryRuleNames } from './link-host/try/rules.ts';
+export { languageTag } from './links/language.ts';
+export { linkHost, linkUrl, openHost, ownHosts } from './links/link-view.ts';
+export { MAX_HOST } from './lookups/lookups.ts';
+export { slugToFind } from './lookups/plain-slug.ts';
+export { deviceToken, hashOfToken } from './routes/device-token.ts';
+export { LARGE_BODY_BYTES } from './routes/fields.ts';
+export { sdkRouteGroups } from './routes/index.ts';
+export { givenKey, idempotencyHeader, idempotencyKey, limitReached, makeLink, orLimit } from './routes/make-link.ts';
+export { failedRow, MAX_LINKS, makeRows, rowsOf } from './routes/make-rows.ts';
+export type { Auth, SdkRoute } from './routing/route.ts';
 export { ScaledOutConfig } from './scaled-out-config.ts';
-export { offerSetUp } from './set-up.ts';
-export type { WebApp } from './web-app/web-app.ts';

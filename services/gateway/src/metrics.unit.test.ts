@@ -1,18 +1,17 @@
 // The gateway's requests as metrics and spans, and the access to them. The only service here knows no host.
+
 import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { createInProcessBus } from '@landfall/bus';
 import { FindHost } from '@landfall/contracts';
-import { createHealth, createMetrics, noTracing, StartError, type Tracing } from '@landfall/runtime';
+import { isFromThisMachine } from '@landfall/http';
+import { noTracing, StartError, type Tracing } from '@landfall/runtime';
 import { type Received, type Sent, send, testLogger } from '@landfall/testkit';
 import { afterEach, describe, expect, it } from 'vitest';
-import { gatewayConfig } from './config.ts';
-import { noDeadLetters } from './dead-letters.testing.ts';
-import { createGateway, type Gateway } from './gateway.ts';
-import { isFromThisMachine } from './serve-metrics.ts';
+import { startGateway } from './gateway.testing.ts';
 
 const log = testLogger();
-const started: Gateway[] = [];
+const started: { stop(): Promise<void> }[] = [];
 afterEach(async () => {
   for (const gateway of started.splice(0)) await gateway.stop();
 });
@@ -25,32 +24,13 @@ interface Options {
 }
 
 async function start({ env = {}, tracing = noTracing, beforeAnswer }: Options = {}) {
-  const config = gatewayConfig({
-    PORT: '0',
-    PUBLIC_URL: 'http://api.test',
-    LINK_DOMAIN: 'links.test',
-    HASH_SECRET: 'a secret of thirty-two characters',
-    SEAL_SECRET: 'another of thirty-two characters',
-    ...env,
-  });
-  const metrics = createMetrics({ service: 'gateway' });
   const bus = createInProcessBus({ log });
   bus.answer(FindHost, async (batch) => {
     await beforeAnswer?.();
     return batch.map(() => ({ refusal: { code: 'APP_NOT_FOUND', facts: {} } }));
   });
-  const gateway = createGateway({
-    config,
-    bus,
-    deadLetters: noDeadLetters,
-    groups: async () => [],
-    log,
-    health: createHealth(),
-    metrics,
-    tracing,
-  });
-  await bus.start();
-  const port = await gateway.start();
+  const gateway = await startGateway({ bus, env, tracing });
+  const { port, metrics } = gateway;
   started.push(gateway);
   return {
     port,
@@ -84,22 +64,20 @@ describe('requests are counted', () => {
     await send({ path: '/livez' });
     await send({ path: '/livez', method: 'HEAD' });
     await send({ path: '/livez?query=1', method: 'DELETE' });
-    await send({ path: `/api/manage/apps/${id}` });
     await send({ path: '/api/links/create-sdk', method: 'POST', body: {} });
     await send({ path: '//api//links/get-by-slug' });
     await send({ path: `/api/${id}` });
-    await send({ path: '/docs' });
+    await send({ path: `/logos/${id}` });
     await send({ path: `/${id}/${id}`, headers: { host: 'shop.links.test' } });
     await send({ path: `/${id}`, method: 'PUT', headers: { host: 'shop.links.test' } });
     expect(await counted()).toEqual({
       '/livez GET 200': 1,
       '/livez HEAD 200': 1,
       '/livez DELETE 405': 1,
-      '/api/manage/apps/:appId GET 401': 1,
       '/api/links/create-sdk POST 401': 1,
       '/api/links/get-by-slug GET 400': 1,
       'other GET 404': 1,
-      '/docs GET 200': 1,
+      '/logos/:file GET 404': 1,
       'link-host GET 404': 1,
       'link-host PUT 405': 1,
     });

@@ -15,7 +15,9 @@ it('reads what a gateway and what Kafka needs', () => {
 
 it('does not start without brokers, or without shared secrets', () => {
   expect(() => scaledOutConfig({ HASH_SECRET })).toThrow(/^KAFKA_BROKERS is not set: .*npm start\.$/);
-  expect(() => scaledOutConfig({ KAFKA_BROKERS })).toThrow(/^HASH_SECRET is not set: give all gateways the same one/);
+  expect(() => scaledOutConfig({ KAFKA_BROKERS })).toThrow(
+    /^HASH_SECRET is not set: give all gateways and consoles the same one/,
+  );
   expect(() => scaledOutConfig({ KAFKA_BROKERS, HASH_SECRET })).toThrow(
     /^SEAL_SECRET is not set: give all gateways and/,
   );

@@ -1,39 +1,17 @@
 // A gateway that stops behind a load balancer becomes not ready, and continues until the load balancer has noticed.
 import { createInProcessBus } from '@landfall/bus';
-import { createHealth, createMetrics } from '@landfall/runtime';
 import { send, testLogger } from '@landfall/testkit';
 import { expect, it } from 'vitest';
-import { gatewayConfig } from './config.ts';
-import { noDeadLetters } from './dead-letters.testing.ts';
-import { createGateway } from './gateway.ts';
+import { startGateway } from './gateway.testing.ts';
 
-async function start(DRAIN_SECONDS: string) {
-  const log = testLogger();
-  const config = gatewayConfig({
-    PORT: '0',
-    HASH_SECRET: 'a secret of thirty-two characters',
-    SEAL_SECRET: 'another of thirty-two characters',
-    DRAIN_SECONDS,
-  });
-  const [bus, metrics] = [createInProcessBus({ log }), createMetrics({ service: 'gateway' })];
-  const gateway = createGateway({
-    config,
-    bus,
-    deadLetters: noDeadLetters,
-    groups: async () => [],
-    log,
-    health: createHealth(),
-    metrics,
-  });
-  await bus.start();
-  return { gateway, port: await gateway.start() };
-}
+const start = (DRAIN_SECONDS: string) =>
+  startGateway({ bus: createInProcessBus({ log: testLogger() }), env: { DRAIN_SECONDS } });
 
 it('accepts connections for DRAIN_SECONDS more, and is not ready', async () => {
-  const { gateway, port } = await start('1');
+  const { stop, port } = await start('1');
   expect(await send(port, { path: '/readyz' })).toMatchObject({ status: 200 });
   const began = performance.now();
-  const stopped = gateway.stop();
+  const stopped = stop();
   expect(await send(port, { path: '/readyz' })).toMatchObject({
     status: 503,
     json: { checks: { gateway: { ok: false, detail: 'stopping' } } },
@@ -45,9 +23,9 @@ it('accepts connections for DRAIN_SECONDS more, and is not ready', async () => {
 });
 
 it('stops at once without a load balancer', async () => {
-  const { gateway, port } = await start('0');
+  const { stop, port } = await start('0');
   const began = performance.now();
-  await gateway.stop();
+  await stop();
   expect(performance.now() - began).toBeLessThan(900);
   await expect(send(port, { path: '/livez' })).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 });

@@ -1,12 +1,12 @@
 // The only file of this service that talks to PostgreSQL.
 import {
   Actor,
+  type AuditEntry,
   type CreateLink,
   cursorAfter,
   type InputOf,
   type JsonObject,
   type Link,
-  type LinkAuditEntry,
   type ListLinkEdits,
   type Plan,
 } from '@landfall/contracts';
@@ -51,7 +51,7 @@ const toLink = (row: Row): Link => ({
   version: row.version,
 });
 
-const toEntry = (row: Omit<LinkEdit, 'reply'>): LinkAuditEntry => ({
+const toEntry = (row: Omit<LinkEdit, 'reply'>): AuditEntry => ({
   id: row.messageId,
   at: row.at.toISOString(),
   actor: { kind: Actor.shape.kind.parse(row.actorKind), userId: row.actorUserId, tokenId: row.tokenId },
@@ -317,7 +317,7 @@ export function linkRepository(database: Database) {
       { teamId, appId, userId, linkId }: Omit<InputOf<typeof ListLinkEdits>, 'limit' | 'cursor'>,
       limit: number,
       after: { at: Date; id: string } | null,
-    ): Promise<LinkAuditEntry[]> {
+    ): Promise<AuditEntry[]> {
       const rows = await database.prisma.linkEdit.findMany({
         where: {
           teamId,

@@ -12,7 +12,7 @@ const schemas = schemasOfModels(prisma);
 describe('the house', () => {
   it('has rooms, and arrows between packages', () => {
     expect(house.length).toBeGreaterThan(500);
-    const gateway = house.find(({ file }) => file === 'services/gateway/src/app.ts')!;
+    const gateway = house.find(({ file }) => file === 'packages/http/src/app.ts')!;
     expect(gateway.imports).toContainEqual({ from: 'express', typeOnly: false });
     expect(gateway.imports.map(({ from }) => from)).toContain('packages/runtime/src/index.ts');
   });

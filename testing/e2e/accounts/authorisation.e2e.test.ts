@@ -2,7 +2,7 @@
 // comes from the gateway, so the tests cover new routes, too. The rights that each route needs come from the route
 // table. This file states the meaning of these rights a second time, independently.
 import { randomUUID } from 'node:crypto';
-import { isManage, type ManageRoute, type Need, needsList, routes } from '@landfall/gateway';
+import { isManage, type ManageRoute, type Need, needsList, routes } from '@landfall/console';
 import {
   fakesOfRun,
   peopleOf,

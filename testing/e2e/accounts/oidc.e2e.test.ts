@@ -1,6 +1,6 @@
 // Sign-in through a provider of OpenID Connect, with a real provider on this machine.
 import { randomUUID } from 'node:crypto';
-import { isManage, routes } from '@landfall/gateway';
+import { isManage, routes } from '@landfall/console';
 import {
   freshIp,
   PUBLIC_URL,

@@ -39,7 +39,7 @@ async function watch(headers: Record<string, string> = {}, query = '', at = path
   const shown: Shown[] = [];
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const sent = { host: 'api.test', authorization: `Bearer ${system.ownerToken}`, ...headers };
-    const stream = request({ port: system.port, path: at + query, headers: sent, agent: false }, resolve);
+    const stream = request({ port: system.consolePort, path: at + query, headers: sent, agent: false }, resolve);
     stream.once('error', reject);
     stream.end();
     open.push(stream);

@@ -5,10 +5,11 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect as connectTo, createServer, type Server } from 'node:net';
 import { examine, type Finding, findingsText } from '@landfall/cli/doctor';
-import { AppSettings, CreateApp, CreateToken } from '@landfall/contracts';
+import { appsOf, consoleConfig, storeOwnerToken } from '@landfall/console';
+import { AppSettings } from '@landfall/contracts';
 import { connect } from '@landfall/db';
 import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
-import { gatewayConfig, sha256 } from '@landfall/gateway';
+import { gatewayConfig } from '@landfall/gateway';
 import { type Landfall, startLandfall } from '@landfall/standalone';
 import {
   ANDROID,
@@ -69,16 +70,18 @@ async function world(
   started.push(proxy);
   const scheme = https ? 'https' : 'http';
   const publicUrl = `${scheme}://api.shop.test:${proxy.port}`;
+  const settings = {
+    PORT: '0',
+    PUBLIC_URL: publicUrl,
+    LINK_DOMAIN: `links.test:${proxy.port}`,
+    HASH_SECRET: SECRET,
+    SEAL_SECRET: randomBytes(32).toString('hex'),
+    ...env,
+  };
   const landfall = await startLandfall({
     databaseUrl: own.url,
-    gateway: gatewayConfig({
-      PORT: '0',
-      PUBLIC_URL: publicUrl,
-      LINK_DOMAIN: `links.test:${proxy.port}`,
-      HASH_SECRET: SECRET,
-      SEAL_SECRET: randomBytes(32).toString('hex'),
-      ...env,
-    }),
+    gateway: gatewayConfig(settings),
+    console: consoleConfig(settings),
     push: { PUSH_WITHOUT_CREDENTIALS: 'log' },
     keep: KEEP,
     log: testLogger(),
@@ -86,7 +89,7 @@ async function world(
   });
   started.push(landfall);
   proxy.target = landfall.port;
-  await landfall.bus.ask(CreateToken, { hash: sha256(OWNER), label: 'test' });
+  await storeOwnerToken(landfall.database, OWNER, new Date());
   return {
     landfall,
     proxy,
@@ -102,8 +105,8 @@ async function world(
   };
 }
 
-const makeApp = ({ landfall: { bus } }: World, subdomain = `s${randomBytes(4).toString('hex')}`) =>
-  bus.ask(CreateApp, {
+const makeApp = ({ landfall: { bus, database } }: World, subdomain = `s${randomBytes(4).toString('hex')}`) =>
+  appsOf({ bus, database, log: testLogger() }).make({
     name: 'Shop',
     subdomain,
     settings: AppSettings.parse({
@@ -433,10 +436,10 @@ it('says that a proxy does not pass the Host header on', async () => {
   ]);
 });
 
-it('says that the gateway has another PUBLIC_URL', async () => {
+it('says that the services have another PUBLIC_URL', async () => {
   const { doctor } = await world({ env: { PUBLIC_URL: 'https://elsewhere.test' } });
   expect(of(await doctor(), 'public url')).toMatchObject([
-    { state: 'fail', says: expect.stringContaining('leads to a gateway whose PUBLIC_URL is another') },
+    { state: 'fail', says: expect.stringContaining('PUBLIC_URL of the services is another') },
   ]);
 });
 

@@ -1,11 +1,12 @@
 // `null` and `""` count as omitted, for every optional field of every route for apps. The test reads the table of routes,
 // so it covers a route by itself. It fails for a route that it cannot call, and says what to add.
+import type { SdkRoute } from '@landfall/gateway';
 import { freshIp, type System, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { requestExamples } from '../../../services/gateway/src/openapi/examples.ts';
-import { routeGroups } from '../../../services/gateway/src/routes/index.ts';
-import { isManage, type SdkRoute } from '../../../services/gateway/src/routing/route.ts';
+import { requestExamples } from '../../../services/console/src/openapi/examples.ts';
+import { routeGroups } from '../../../services/console/src/routes/index.ts';
+import { isManage } from '../../../services/console/src/routing/route.ts';
 import { fcmToken, post } from '../calls.ts';
 import { type Operation, readDocument } from './document.ts';
 import type { Json } from './json-schema.ts';

@@ -16,7 +16,7 @@ import {
   type TestPerson,
 } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { requestExamples } from '../../../services/gateway/src/openapi/examples.ts';
+import { requestExamples } from '../../../services/console/src/openapi/examples.ts';
 import { callsOf, fcmToken, newDevice, patch, post, put } from '../calls.ts';
 import { type Operation, readDocument } from './document.ts';
 import { follow, type Json, misfitIn } from './json-schema.ts';

@@ -1,4 +1,5 @@
 // The branding of an app: its logo from the upload to the page, and hostile input in every field.
+
 import { createHash } from 'node:crypto';
 import { type System, startSystem } from '@landfall/testkit';
 import sharp from 'sharp';

@@ -3,7 +3,7 @@ import { PushMessage } from '@landfall/contracts';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { messageOf, missingIn, pushFields } from '../../../services/gateway/src/routes/push-fields.ts';
+import { messageOf, missingIn, pushFields } from '../../../services/console/src/pushes/push-fields.ts';
 import { renderApns } from '../../../services/push/src/domain/render/render-apns.ts';
 import { renderFcm } from '../../../services/push/src/domain/render/render-fcm.ts';
 import { apnsHeaders } from '../../../services/push/src/providers/apns-headers.testing.ts';

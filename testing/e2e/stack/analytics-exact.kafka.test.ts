@@ -37,7 +37,7 @@ describeScaledOut('analytics', (brokers, redisUrl) => {
       brokers,
       redisUrl,
       prefix,
-      processes: { gateway: 0, link: 0, attribution: 0, account: 0, push: 0, analytics: 2 },
+      processes: { gateway: 0, link: 0, attribution: 0, console: 0, push: 0, analytics: 2 },
     });
     bus = createKafkaBus({
       service: 'sender',

@@ -25,7 +25,7 @@ describeScaledOut('restores behind a slow consumer', (brokers, redisUrl) => {
       brokers,
       redisUrl,
       prefix: `catching-up-${randomBytes(4).toString('hex')}.`,
-      processes: { gateway: 1, link: 1, attribution: 2, account: 1 },
+      processes: { gateway: 1, link: 1, attribution: 2, console: 1 },
       env: { RATE_LIMITS: 'manage=1000000' },
       restart: false,
       onLine: (name, line) => said.push(`${name} ${line}`),

@@ -26,7 +26,7 @@ describeScaledOut('a process that ends', (brokers, redisUrl) => {
       brokers,
       redisUrl,
       prefix: `faults-${randomBytes(4).toString('hex')}.`,
-      processes: { gateway: 2, link: 2, attribution: 2, account: 2 },
+      processes: { gateway: 2, link: 2, attribution: 2, console: 2 },
       env: { RATE_LIMITS: `manage=${MANY}` },
       restart: false,
       onLine: (name, line) => said.push(`${name} ${line}`),
@@ -51,7 +51,7 @@ describeScaledOut('a process that ends', (brokers, redisUrl) => {
   /** Returns the errors in the log. An error means that an operator must act, and here no operator must act. */
   const errors = () => said.filter((line) => /"level":"(error|fatal)"/.test(line));
 
-  describe.each(['gateway', 'link', 'attribution', 'account'])('%s, by SIGTERM under load', (service) => {
+  describe.each(['gateway', 'link', 'attribution', 'console'])('%s, by SIGTERM under load', (service) => {
     it('fails no request, loses nothing, and comes back', async () => {
       const load = startLoad(ask, shop);
       await load.rounds(12);

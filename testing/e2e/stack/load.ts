@@ -58,9 +58,11 @@ export async function persist(
   }
 }
 
-/** The targets of requests: gateways, or a balancer in front of them. */
+/** The targets of requests: gateways and consoles, or a proxy in front of both. */
 export interface Doors {
   ports: readonly number[];
+  /** The ports of the consoles. Left out where `ports` lead to everything. */
+  consolePorts?: readonly number[];
   ownerToken: string;
   /**
    * True when a connection that breaks without an answer counts as NO_ANSWER. The caller may then repeat the request
@@ -70,26 +72,29 @@ export interface Doors {
 }
 
 /**
- * Sends requests as a balancer does: keeps connections open, and uses another gateway when a gateway accepts no
+ * Sends requests as a balancer does: keeps connections open, and uses another process when a process accepts no
  * connection.
  */
 export function balancer(stack: Doors) {
-  const agents = stack.ports.map(() => new Agent({ keepAlive: true }));
+  const targets = (ports: readonly number[]) => ports.map((port) => [port, new Agent({ keepAlive: true })] as const);
+  const gateways = targets(stack.ports);
+  const consoles = targets(stack.consolePorts ?? []);
   let turn = 0;
 
   async function send(what: string, asked: LoadRequest): Promise<Answered> {
     const first = turn++;
+    const doors = OF_CONSOLE.test(asked.path) && consoles.length > 0 ? consoles : gateways;
     for (let i = first; ; i++) {
-      const at = i % agents.length;
+      const [port, agent] = doors[i % doors.length]!;
       try {
-        return await once(stack.ports[at]!, agents[at]!, what, asked);
+        return await once(port, agent, what, asked);
       } catch (error) {
         const { code } = error as NodeJS.ErrnoException;
         if (stack.breaks && code === 'ECONNRESET')
           return { what, status: 503, headers: {}, json: { code: 'NO_ANSWER' }, ms: 0 };
-        // The gateway does not listen any more, so it has not accepted the request.
+        // The process does not listen any more, so it has not accepted the request.
         const refused = code === 'ECONNREFUSED';
-        if (!refused || i + 1 === first + agents.length) throw error;
+        if (!refused || i + 1 === first + doors.length) throw error;
       }
     }
   }
@@ -124,10 +129,11 @@ export function balancer(stack: Doors) {
       return send('restore', { method: 'POST', path, headers: sdk(key, ip), body: { deviceFingerprint } });
     },
     close() {
-      for (const agent of agents) agent.destroy();
+      for (const [, agent] of [...gateways, ...consoles]) agent.destroy();
     },
   };
 }
+const OF_CONSOLE = /^\/api\/(?:manage|push\/send)(?:\/|$)/;
 export type Balancer = ReturnType<typeof balancer>;
 
 function once(port: number, agent: Agent, what: string, { method = 'GET', path, headers, body }: LoadRequest) {

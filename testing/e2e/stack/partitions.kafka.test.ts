@@ -25,7 +25,7 @@ describeScaledOut('partitions that are added', (brokers, redisUrl) => {
       brokers,
       redisUrl,
       prefix,
-      processes: { gateway: 2, link: 2, attribution: 2, account: 2 },
+      processes: { gateway: 2, link: 2, attribution: 2, console: 2 },
       env: { RATE_LIMITS: 'manage=1000000' },
       restart: false,
       onLine: (name, line) => said.push(`${name} ${line}`),

@@ -1,4 +1,5 @@
-// Tests the proxy of Compose with a gateway of the test behind it: what it answers, logs, counts and lets through.
+// Tests the proxy of Compose with a gateway and a console of the test behind it: what it answers, logs, counts and lets
+// through, and where it sends a request.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,6 +8,8 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePorts } from '@landfall/local';
+import { isForConsole } from '@landfall/stack';
+import { send } from '@landfall/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { root } from './docker/compose.ts';
 
@@ -17,13 +20,14 @@ const PERSON = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 describe.skipIf(missing)(missing ? "Compose's proxy (needs haproxy: install it)" : "Compose's proxy", () => {
   let proxy: ChildProcess | undefined;
   let log = '';
-  let [port, metrics, gatewayPort, healthPort] = [0, 0, 0, 0];
+  let [port, metrics, gatewayPort, consolePort, healthPort, consoleHealthPort] = [0, 0, 0, 0, 0, 0];
   const servers: Server[] = [];
   const sockets: Socket[] = [];
   const home = mkdtempSync(path.join(tmpdir(), 'landfall-proxy-'));
 
   beforeAll(async () => {
-    [port = 0, metrics = 0, gatewayPort = 0, healthPort = 0] = await freePorts(4);
+    [port = 0, metrics = 0, gatewayPort = 0, consolePort = 0, healthPort = 0, consoleHealthPort = 0] =
+      await freePorts(6);
   });
   afterEach(async () => {
     await stop();
@@ -33,25 +37,31 @@ describe.skipIf(missing)(missing ? "Compose's proxy (needs haproxy: install it)"
   afterAll(() => rmSync(home, { recursive: true, force: true }));
 
   /** Starts the proxy with the file of the image, where only addresses and the given times are others. */
-  async function start({ change = (config: string) => config, trusted = '255.255.255.255' } = {}): Promise<void> {
+  async function start({
+    change = (config: string) => config,
+    trusted = '255.255.255.255',
+    env = {},
+  } = {}): Promise<void> {
     const config = readFileSync(path.join(folder, 'haproxy.cfg'), 'utf8')
       .replaceAll('/etc/haproxy/', `${folder}/`)
       .replace('bind :8080', `bind 127.0.0.1:${port}`)
       .replace('bind :9464', `bind 127.0.0.1:${metrics}`)
       .replace('check port 9464', `check port ${healthPort}`)
       .replace(' resolvers docker init-addr none', '')
-      .replace(/server-template .*/, `server gateway-1 127.0.0.1:${gatewayPort}`);
+      .replace(/server-template gateway-.*/, `server gateway-1 127.0.0.1:${gatewayPort}`)
+      .replace(/server-template console-.*/, `server console-1 127.0.0.1:${consolePort} port ${consoleHealthPort}`);
     const file = path.join(home, 'haproxy.cfg');
     writeFileSync(file, change(config));
     const { args } = /ENTRYPOINT \[(?<args>.*)\]/.exec(readFileSync(path.join(folder, 'Dockerfile'), 'utf8'))!.groups!;
     const [program = '', ...options] = JSON.parse(`[${args}]`) as string[];
     log = '';
-    proxy = spawn(program, [...options, file], { env: { ...process.env, TRUSTED_PROXIES: trusted } });
+    proxy = spawn(program, [...options, file], { env: { ...process.env, TRUSTED_PROXIES: trusted, ...env } });
     for (const stream of [proxy.stdout!, proxy.stderr!])
       stream.on('data', (data) => {
         log += data;
       });
-    await expect.poll(() => get('/livez', {}, metrics).catch(() => undefined)).toMatchObject({ status: 200 });
+    const answers = () => get('/livez', {}, metrics).catch(() => undefined);
+    await expect.poll(answers, { timeout: 10_000 }).toMatchObject({ status: 200 });
   }
   async function stop(): Promise<void> {
     if (!proxy) return;
@@ -60,9 +70,16 @@ describe.skipIf(missing)(missing ? "Compose's proxy (needs haproxy: install it)"
     proxy = undefined;
   }
 
-  async function gateway(answer: RequestListener, health: RequestListener = (_, res) => res.end()): Promise<void> {
+  async function gateway(
+    answer: RequestListener,
+    health: RequestListener = (_, res) => res.end(),
+    console: RequestListener = answer,
+  ): Promise<void> {
+    const healthy: RequestListener = (_, res) => res.end();
     for (const [listener, at] of [
       [answer, gatewayPort],
+      [console, consolePort],
+      [healthy, consoleHealthPort],
       [health, healthPort],
     ] as const) {
       const server = createServer(listener).listen(at, '127.0.0.1');
@@ -92,13 +109,13 @@ describe.skipIf(missing)(missing ? "Compose's proxy (needs haproxy: install it)"
     expect(program.headers.get('retry-after')).toBe('1');
     expect(program.headers.get('content-type')).toBe('application/json; charset=utf-8');
 
-    const person = await get('/20261126-abc', PERSON);
+    const person = await get('/api/20261126-abc', PERSON);
     expect(person).toMatchObject({ status: 503, body: expect.stringMatching(/^<!doctype html>.*Try again/) });
     expect(person.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(person.headers.get('cache-control')).toBe('no-store');
 
     const asked = 200;
-    for (let i = 0; i < asked; i += 20) await Promise.all(Array.from({ length: 20 }, () => get('/x')));
+    for (let i = 0; i < asked; i += 20) await Promise.all(Array.from({ length: 20 }, () => get('/api/x')));
     const lines = () => log.split('\n').filter((line) => line.startsWith('503 SC GET'));
     await expect.poll(lines).not.toHaveLength(0);
     expect(lines().length).toBeLessThan(50);
@@ -111,7 +128,7 @@ describe.skipIf(missing)(missing ? "Compose's proxy (needs haproxy: install it)"
     await start();
     await gateway((_, res) => res.writeHead(503, { 'content-type': 'text/plain' }).end('mine'));
     log = '';
-    const { status, body, headers } = await get('/x', PERSON);
+    const { status, body, headers } = await get('/api/x', PERSON);
     expect([status, body, headers.get('content-type')]).toEqual([503, 'mine', 'text/plain']);
     expect(log).toBe('');
     expect(await metric('haproxy_server_http_responses_total{proxy="gateways",server="gateway-1",code="5xx"}')).toBe(1);
@@ -120,8 +137,8 @@ describe.skipIf(missing)(missing ? "Compose's proxy (needs haproxy: install it)"
   it('says that no answer came when a gateway ends in the middle, to people by a page', async () => {
     await start();
     await gateway((req) => req.socket.destroy());
-    expect(await get('/x')).toMatchObject({ status: 503, body: expect.stringContaining('"code":"NO_ANSWER"') });
-    expect(await get('/x', PERSON)).toMatchObject({ status: 503, body: expect.stringMatching(/^<!doctype html>/) });
+    expect(await get('/api/x')).toMatchObject({ status: 503, body: expect.stringContaining('"code":"NO_ANSWER"') });
+    expect(await get('/api/x', PERSON)).toMatchObject({ status: 503, body: expect.stringMatching(/^<!doctype html>/) });
     await expect.poll(() => log).toMatch(/50\d SH GET 127\.0\.0\.1:\d+ after \d+ ms, 0 retries, gateway-1/);
   });
 
@@ -140,12 +157,64 @@ describe.skipIf(missing)(missing ? "Compose's proxy (needs haproxy: install it)"
       setTimeout(answer, 1_000);
     };
     await isLate.promise;
-    expect(await get('/x')).toMatchObject({ status: 200, body: 'done' });
+    expect(await get('/api/x')).toMatchObject({ status: 200, body: 'done' });
     health = (_, res) => res.writeHead(503).end();
     const stopped = performance.now();
-    await expect.poll(gateways, { interval: 20 }).toBe(0);
+    await expect.poll(gateways, { interval: 20, timeout: 5_000 }).toBe(0);
     // A check that was late may be under way.
     expect(performance.now() - stopped).toBeLessThan(4_000);
+  });
+
+  it('sends the console what is its, under the names of the API alone', async () => {
+    const env = {
+      PUBLIC_URL: 'https://api.shop.example',
+      LINK_DOMAIN: 'links.shop.example',
+      API_HOSTS: 'console, backend.internal',
+      IPV6_HOST: 'v6.shop.example:8443',
+    };
+    await start({ env });
+    const says =
+      (what: string): RequestListener =>
+      (_, res) =>
+        void res.end(what);
+    await gateway(says('gateway'), undefined, says('console'));
+    await expect.poll(() => metric('haproxy_backend_active_servers{proxy="console"}')).toBe(1);
+    const ofNode = isForConsole(env);
+    const own = ['api.shop.example', 'API.shop.example.:8080', 'localhost:8080', 'console', 'backend.internal:80'];
+    const others = [
+      'demo.links.shop.example',
+      'open-demo.links.shop.example',
+      'go.shop.com',
+      'shop.example',
+      'pi.shop',
+    ];
+    const forConsole = [
+      ...['/', '/apps/1/keys?a=/api/x', '/assets/index.js', '/sign-in', '/docs', '/docs/api', '/openapi.json'],
+      ...['/asyncapi.json', '/api/manage/apps', '/API/Manage/apps', '//api//manage/apps', '/api/manage'],
+      ...['/api/push/send', '/api/push/send/', '/apis', '/logo'],
+    ];
+    const forGateways = [
+      ...['/api/links/create-sdk', '/api/push/register', '/api/push/sender', '/api/managed', '/api', '/logos/a.png'],
+      ...[
+        '/.well-known/assetlinks.json',
+        '/robots.txt',
+        '/livez',
+        '/readyz',
+        '//api/links/get-by-slug?slug=/api/manage/',
+      ],
+    ];
+    const cases = [
+      ...[...own, 'v6.shop.example', '127.0.0.1:8080', '[::1]:8080'].flatMap((host) => [
+        ...forConsole.map((path) => ['console', host, path] as const),
+        ...forGateways.map((path) => ['gateway', host, path] as const),
+      ]),
+      ...others.flatMap((host) => [...forConsole, ...forGateways].map((path) => ['gateway', host, path] as const)),
+    ];
+    for (const [to, host, path] of cases) {
+      const { text } = await send(port, { path, headers: { host } });
+      expect([text, host, path]).toEqual([to, host, path]);
+      expect([ofNode(path, host), host, path]).toEqual([to === 'console', host, path]);
+    }
   });
 
   it('takes the address and the trace of a request only from proxies that are trusted', async () => {
@@ -161,13 +230,13 @@ describe.skipIf(missing)(missing ? "Compose's proxy (needs haproxy: install it)"
     });
     await start();
     await expect.poll(gateways).toBe(1);
-    await get('/x', said);
+    await get('/api/x', said);
     expect(seen[0]).toMatchObject({ 'x-forwarded-for': '127.0.0.1' });
     expect(Object.keys(seen[0]!).filter((name) => name.startsWith('trace'))).toEqual([]);
     await stop();
     await start({ trusted: '10.0.0.0/8 127.0.0.1' });
     await expect.poll(gateways).toBe(1);
-    await get('/x', said);
+    await get('/api/x', said);
     expect(seen[1]).toMatchObject(said);
   });
 

@@ -3,8 +3,8 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { promisify } from 'node:util';
 import { productTopics } from '@landfall/bus/kafka';
+import { asyncapi } from '@landfall/console/asyncapi';
 import { AppChanged, events } from '@landfall/contracts';
-import { asyncapi } from '@landfall/gateway/asyncapi';
 import {
   ANDROID,
   type AsyncApi,

@@ -81,7 +81,7 @@ describeScaledOut('npm run stack, with its servers', (brokers, redisUrl) => {
       vi.waitFor(() => expect(started.stderr).toContain('Stop with Ctrl-C.'), { timeout: 50_000 }),
       once(child, 'close').then(() => Promise.reject(new Error(`it ended: ${started.stderr}`))),
     ]);
-    expect(started.stderr).toContain(`Gateways       http://localhost:${port}`);
+    expect(started.stderr).toContain(`Gateways       http://localhost:${port + 1}`);
     expect(started.stderr).not.toContain(own.url);
     expect(started.stdout).toMatch(/^gateway-1 {6}\d\d:\d\d:\d\d\.\d{3} {2}info {2}ready {2}port=\d+$/m);
 
@@ -101,7 +101,7 @@ describeScaledOut('npm run stack, with its servers', (brokers, redisUrl) => {
     expect(await once(doctor.child, 'close')).toEqual([0, null]);
     expect(doctor.stdout).toMatch(/^ok {7}landfall .*the processes of npm run stack$/m);
     expect(doctor.stdout).toMatch(
-      /^ok {7}processes +gateway gateway-1, account-1, link-1, attribution-1, push-1, analytics-1 are ready$/m,
+      /^ok {7}processes +(the gateway at http:\S+, ){2}console-1, link-1, attribution-1, push-1, analytics-1 are ready$/m,
     );
     expect(doctor.stdout).toMatch(/^0 FAIL, 0 warn, \d+ ok, \d+ skipped\.$/m);
 

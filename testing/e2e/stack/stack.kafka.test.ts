@@ -36,19 +36,24 @@ describeScaledOut('the stack', (brokers, redisUrl) => {
   /** Sends a request to the first or the second gateway. */
   const gateway = (i: 0 | 1, path: string, headers: Record<string, string>, body?: object) =>
     send(stack.ports[i]!, { method: body ? 'POST' : 'GET', path, headers, body });
-  const manage = (i: 0 | 1, path: string, body: object) =>
-    gateway(i, `/api/manage${path}`, { authorization: `Bearer ${stack.ownerToken}` }, body);
+  const manage = (path: string, body: object) =>
+    send(stack.consolePorts[0]!, {
+      method: 'POST',
+      path: `/api/manage${path}`,
+      headers: { authorization: `Bearer ${stack.ownerToken}` },
+      body,
+    });
   const sdk = (i: 0 | 1, path: string, body: object) =>
     gateway(i, `/api/${path}`, { 'x-service-sdk-key': key, 'x-forwarded-for': IP }, body);
   let key = '';
 
   it('gives at one gateway what was made, tapped and installed at the other', async () => {
-    const { json: made } = await manage(0, '/apps', {
+    const { json: made } = await manage('/apps', {
       name: 'Shop',
       subdomain: 'shop',
       android: { package: 'com.shop' },
     });
-    ({ plaintext: key } = (await manage(1, `/apps/${made.app.id}/keys`, { label: 'test' })).json);
+    ({ plaintext: key } = (await manage(`/apps/${made.app.id}/keys`, { label: 'test' })).json);
     const { json: created } = await sdk(0, 'links/create-sdk', { destination: '/invite?code=42' });
 
     const { host, pathname } = new URL(created.link.url);
@@ -93,18 +98,35 @@ describeScaledOut('the stack', (brokers, redisUrl) => {
     const gateway2 = stack.process('gateway-2');
     expect(await gateway2.term()).toBe(0);
     expect(gateway2.pid()).toBeUndefined();
-    expect(await stack.process('account-1').term()).toBe(0);
-    await Promise.all([gateway2.start(), stack.process('account-1').start()]);
-    expect(await manage(1, '/apps', { name: 'Other', subdomain: 'other' })).toMatchObject({ status: 200 });
+    expect(await stack.process('console-1').term()).toBe(0);
+    await Promise.all([gateway2.start(), stack.process('console-1').start()]);
+    expect(await manage('/apps', { name: 'Other', subdomain: 'other' })).toMatchObject({ status: 200 });
+  });
+
+  it('has one address for all of it', async () => {
+    const at = (path: string, headers: Record<string, string> = {}) => send(stack.port, { path, headers });
+    const headers = { authorization: `Bearer ${stack.ownerToken}` };
+    expect(await at('/api/manage/apps', headers)).toMatchObject({ status: 200 });
+    expect(await at('/docs')).toMatchObject({ status: 200 });
+    expect(await at('/api/address')).toMatchObject({ status: 401 });
+    expect(await at('/livez')).toMatchObject({ status: 200 });
+    const made = await send(stack.port, {
+      method: 'POST',
+      path: '/api/links/create-sdk',
+      headers: { 'x-service-sdk-key': key },
+      body: { destination: '/whole' },
+    });
+    const { host, pathname } = new URL(made.json.link.url);
+    expect(await at(pathname, { host, 'user-agent': ANDROID })).toMatchObject({ status: 302 });
   });
 
   it('ends with one sentence when a port is taken, before it starts anything', async () => {
-    const [port] = stack.ports;
+    const { port } = stack;
     const lines: string[] = [];
     const starting = startStack({
       brokers,
       redisUrl,
-      port: port! - 1,
+      port: port - 1,
       processes: { gateway: 2 },
       onLine: (name) => lines.push(name),
     });

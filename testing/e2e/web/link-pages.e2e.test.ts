@@ -1,11 +1,10 @@
 // Every page of a link host in a real browser: in every language on the narrowest phone, and with axe, policies and
 // without scripts at three widths.
 
+import { LANGUAGES, type Language, type Page, renderPage } from '@landfall/gateway';
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import type { Browser, BrowserContext, Page as Tab } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { LANGUAGES, type Language } from '../../../services/gateway/src/link-host/languages/languages.ts';
-import { type Page, renderPage } from '../../../services/gateway/src/link-host/pages/pages.ts';
 import { launchBrowser, noBrowser } from './chromium.ts';
 import { overflow, violations, withAxe } from './web.ts';
 

@@ -1,7 +1,7 @@
 // Writes the table of variables in docs/reference/configuration.md, and the settings in docker-compose.yml.
-import { AccountConfig } from '@landfall/account';
 import { AnalyticsConfig } from '@landfall/analytics';
 import { AttributionConfig } from '@landfall/attribution';
+import { ConsoleConfig, ConsoleProcessConfig } from '@landfall/console';
 import { GatewayConfig, ScaledOutConfig } from '@landfall/gateway';
 import { LinkConfig } from '@landfall/link';
 import { PushConfig } from '@landfall/push';
@@ -13,15 +13,15 @@ import { code, table, withPart } from '../marks.ts';
 const START_COMMAND = '`npm start`';
 /** The variables that each program reads. */
 const programs: readonly (readonly [name: string, ...schemas: z.ZodObject[]])[] = [
-  [START_COMMAND, GatewayConfig, StandaloneConfig],
+  [START_COMMAND, GatewayConfig, ConsoleConfig, StandaloneConfig],
   ['gateway', GatewayConfig, ScaledOutConfig],
+  ['console', ConsoleProcessConfig],
   ['link', LinkConfig],
   ['attribution', AttributionConfig],
-  ['account', AccountConfig],
   ['push', PushConfig],
   ['analytics', AnalyticsConfig],
 ];
-const workers = ['link', 'attribution', 'account', 'push', 'analytics'];
+const workers = ['link', 'attribution', 'push', 'analytics'];
 
 /** Returns the page with a new table of configuration. Throws when the marks are missing. */
 export function withConfiguration(page: string): string {
@@ -68,7 +68,7 @@ function configuration(): string {
     for (const { name, fallback, description } of schemas.flatMap(describeConfig)) {
       const variable = variables.get(name) ?? { readers: [], fallbacks: new Set(), descriptions: new Set() };
       variables.set(name, variable);
-      variable.readers.push(program);
+      if (!variable.readers.includes(program)) variable.readers.push(program);
       if (fallback.trim() !== '') variable.fallbacks.add(cell(fallback));
       variable.descriptions.add(description);
     }

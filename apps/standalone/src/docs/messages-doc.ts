@@ -1,5 +1,5 @@
 // Generates the parts of docs/reference/messages.md that come from the contracts.
-import { type EventDef, events, requests } from '@landfall/contracts';
+
 import {
   defaultShape,
   type Example,
@@ -10,7 +10,8 @@ import {
   keyOf,
   publicEvents,
   schemaOf,
-} from '@landfall/gateway/asyncapi';
+} from '@landfall/console/asyncapi';
+import { type EventDef, events, requests } from '@landfall/contracts';
 import { code, table, withPart } from '../marks.ts';
 
 const FILE = 'docs/reference/messages.md';

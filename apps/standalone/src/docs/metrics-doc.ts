@@ -1,7 +1,9 @@
 // Generates the tables of docs/reference/metrics.md from the code. The tables stand between marks, so that they can be
 // generated again.
 import { analyticsMetricTable } from '@landfall/analytics';
+import { consoleMetricTable } from '@landfall/console';
 import { gatewayMetricTable } from '@landfall/gateway';
+import { httpMetricTable } from '@landfall/http';
 import { describeConfig, type MetricDefinition, metricTable, pushMetricTable, TracingConfig } from '@landfall/runtime';
 import { code, table, withPart } from '../marks.ts';
 
@@ -16,7 +18,9 @@ export function withMetrics(page: string): string {
 function metricRows(): string[][] {
   const metrics: MetricDefinition[] = [
     ...Object.values(metricTable),
+    ...Object.values(httpMetricTable),
     ...Object.values(gatewayMetricTable),
+    ...Object.values(consoleMetricTable),
     ...Object.values(pushMetricTable),
     ...Object.values(analyticsMetricTable),
   ];

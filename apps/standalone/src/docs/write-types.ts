@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Document, schemaText } from '@landfall/api-client/generate';
-import { openapi, routeGroups } from '@landfall/gateway';
+import { openapi, routeGroups } from '@landfall/console';
 
 // The names of the instance do not change the types.
 const document = openapi(routeGroups, 'http://localhost:8080', 'session');

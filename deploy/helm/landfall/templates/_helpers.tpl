@@ -2,6 +2,11 @@
 {{- if contains "landfall" .Release.Name }}{{ .Release.Name | trunc 45 | trimSuffix "-" }}{{ else }}{{ printf "%s-landfall" .Release.Name | trunc 45 | trimSuffix "-" }}{{ end }}
 {{- end }}
 
+{{/* The service in front of the gateways has the plain name. */}}
+{{- define "landfall.serviceName" -}}
+{{ include "landfall.name" .root }}{{ if eq .service "console" }}-console{{ end }}
+{{- end }}
+
 {{- define "landfall.selector" -}}
 app.kubernetes.io/name: landfall
 app.kubernetes.io/instance: {{ .Release.Name }}
@@ -55,21 +60,23 @@ imagePullSecrets:
 {{/* The secrets of a service as "VARIABLE secret key" lines: each is a file, and VARIABLE_FILE names it. */}}
 {{- define "landfall.secrets" -}}
 {{- $v := .root.Values }}
-{{- if eq .service "gateway" }}
+{{- $http := has .service (list "gateway" "console") }}
+{{- if $http }}
 HASH_SECRET {{ required "hashSecret.existingSecret is not set: a secret with the key HASH_SECRET, e.g. of openssl rand -hex 32." $v.hashSecret.existingSecret }} {{ $v.hashSecret.key }}
 {{- if $v.redis.existingSecret }}
 REDIS_URL {{ $v.redis.existingSecret }} {{ $v.redis.key }}
 {{- end }}
-{{- if $v.oidcSecret.existingSecret }}
+{{- end }}
+{{- if and (eq .service "console") $v.oidcSecret.existingSecret }}
 OIDC_CLIENT_SECRET {{ $v.oidcSecret.existingSecret }} {{ $v.oidcSecret.key }}
 {{- end }}
-{{- else }}
+{{- if ne .service "gateway" }}
 DATABASE_URL {{ required "database.existingSecret is not set: a secret with the key DATABASE_URL, a postgresql:// URL." $v.database.existingSecret }} {{ $v.database.key }}
 {{- end }}
-{{- if or (eq .service "gateway") (eq .service "account") (eq .service "push") }}
+{{- if or $http (eq .service "push") }}
 SEAL_SECRET {{ required "sealSecret.existingSecret is not set: a secret with the key SEAL_SECRET, e.g. of openssl rand -hex 32." $v.sealSecret.existingSecret }} {{ $v.sealSecret.key }}
 {{- end }}
-{{- if and (eq .service "account") $v.ownerToken.existingSecret }}
+{{- if and (eq .service "console") $v.ownerToken.existingSecret }}
 OWNER_TOKEN {{ $v.ownerToken.existingSecret }} {{ $v.ownerToken.key }}
 {{- end }}
 {{- if and (eq .service "analytics") $v.clickhouse.existingSecret }}

@@ -1,14 +1,12 @@
 // Messages about apps, their host names and their plans.
 import { z } from 'zod';
 import { event, request } from '../define.ts';
-import { cursor, instant, page, text, uuid } from '../fields.ts';
-import { AppSettings, AppSettingsChange } from './app-settings.ts';
+import { instant, text, uuid } from '../fields.ts';
+import { AppSettings } from './app-settings.ts';
 import { domainName, subdomain } from './host-names.ts';
-import { actor } from './people/rights.ts';
 import { timeZone } from './time-zone.ts';
 
 const queries = 'account.queries';
-const commands = 'account.commands';
 
 export const Plan = z.object({
   name: text(100).min(1),
@@ -65,99 +63,11 @@ export const FindHost = request({
   key: (input) => input.host,
 });
 
-export const ListApps = request({
-  kind: 'query',
-  name: 'ListApps',
-  description: 'Lists the apps of some teams, or all apps; latest first.',
-  topic: queries,
-  input: z.object({
-    /** Null: all teams. */
-    teamIds: z.array(uuid()).max(1_000).nullable().default(null),
-    /** Null: archived and live apps. */
-    archived: z.boolean().nullable().default(false),
-    ...page,
-  }),
-  reply: z.object({ apps: z.array(App), next: cursor().nullable() }),
-  refusals: {},
-  key: (_, id) => id,
-});
-
-export const CreateApp = request({
-  kind: 'command',
-  name: 'CreateApp',
-  description: 'Creates an app.',
-  topic: commands,
-  input: z.object({
-    actor: actor(),
-    /** Null: the first team of the instance, as soon as this team exists. */
-    teamId: uuid().nullable().default(null),
-    name: App.shape.name,
-    subdomain: subdomain(),
-    settings: AppSettings,
-  }),
-  reply: z.object({ app: App }),
-  refusals: {
-    TEAM_NOT_FOUND: z.object({}),
-    FORBIDDEN,
-    SUBDOMAIN_TAKEN: z.object({}),
-    SUBDOMAIN_RESERVED: z.object({}),
-    /** The app requires tokens, and has no secret without an expiry. */
-    IDENTITY_SECRET_NEEDED: z.object({}),
-    /** The team has reached the installation's limit. */
-    TOO_MANY_APPS: z.object({}),
-  },
-  key: (input) => input.subdomain,
-});
-
-export const UpdateApp = request({
-  kind: 'command',
-  name: 'UpdateApp',
-  description: 'Changes the name, the hosts or settings of an app, archives it or restores it.',
-  topic: commands,
-  input: z.object({
-    actor: actor(),
-    /** The command is refused unless the app has this version. */
-    ifVersion: z.int().nullable().default(null),
-    appId: uuid(),
-    name: App.shape.name.optional(),
-    subdomain: subdomain().optional(),
-    primaryDomain: domainName().nullable().optional(),
-    archived: z.boolean().optional(),
-    settings: AppSettingsChange,
-  }),
-  reply: z.object({ app: App }),
-  refusals: {
-    APP_NOT_FOUND,
-    FORBIDDEN,
-    SUBDOMAIN_TAKEN: z.object({}),
-    SUBDOMAIN_RESERVED: z.object({}),
-    /** The app requires tokens, and has no secret without an expiry. */
-    IDENTITY_SECRET_NEEDED: z.object({}),
-    /** The app has reached the installation's limit of former subdomains. */
-    TOO_MANY_SUBDOMAINS: z.object({}),
-    /** Only a verified domain can carry links. */
-    DOMAIN_NOT_VERIFIED: z.object({}),
-    VERSION_MISMATCH,
-  },
-  key: (input) => input.appId,
-});
-
-export const SetPlan = request({
-  kind: 'command',
-  name: 'SetPlan',
-  description: 'Changes the plan of an app.',
-  topic: commands,
-  input: z.object({ actor: actor(), appId: uuid(), plan: Plan }),
-  reply: z.object({ app: App }),
-  refusals: { APP_NOT_FOUND, FORBIDDEN },
-  key: (input) => input.appId,
-});
-
 export const AppChanged = event({
   name: 'AppChanged',
   description: 'An app, its hosts or its plan changed. Caches must drop it.',
   audience: 'internal',
-  producer: 'account',
+  producer: 'console',
   topic: 'app.changed',
   data: z.object({
     appId: uuid().describe('The app.'),

@@ -1,12 +1,10 @@
-// Messages about the SDK keys of an app: create, rotate, revoke, and their usage.
+// Messages about the SDK keys of an app.
 import { z } from 'zod';
 import { event, request } from '../define.ts';
 import { hash, instant, sealed, text, uuid } from '../fields.ts';
-import { APP_NOT_FOUND, App, FORBIDDEN } from './apps.ts';
-import { actor } from './people/rights.ts';
+import { App } from './apps.ts';
 
 const queries = 'account.queries';
-const commands = 'account.commands';
 
 /** `mobile`: in apps, where anybody can read it. `server`: in a backend; routes for phones refuse it. */
 export const KeyKind = z.enum(['mobile', 'server']);
@@ -51,60 +49,8 @@ export const FindKey = request({
   key: (input) => input.hash,
 });
 
-export const CreateKey = request({
-  kind: 'command',
-  name: 'CreateKey',
-  description: 'Creates an SDK key of an app.',
-  topic: commands,
-  /** The sender made the key and shows it once. Only its SHA-256 is sent. */
-  input: z.object({
-    actor: actor(),
-    appId: uuid(),
-    kind: keyKind(),
-    hash: hash(),
-    hint: text(20),
-    label: text(200),
-  }),
-  reply: z.object({ key: Key }),
-  refusals: { APP_NOT_FOUND, FORBIDDEN },
-  key: (input) => input.appId,
-});
-
 /** The maximum overlap: 30 days. */
 export const MAX_OVERLAP_SECONDS = 2_592_000;
-
-export const RotateKey = request({
-  kind: 'command',
-  name: 'RotateKey',
-  description: 'Creates an SDK key of the kind of another key, which expires after an overlap.',
-  topic: commands,
-  /** The sender made the key, as for CreateKey. */
-  input: z.object({
-    actor: actor(),
-    appId: uuid(),
-    keyId: uuid(),
-    hash: hash(),
-    hint: text(20),
-    /** Null: the label of the old key. */
-    label: text(200).nullable(),
-    overlapSeconds: z.int().min(0).max(MAX_OVERLAP_SECONDS),
-  }),
-  reply: z.object({ key: Key, replaced: Key }),
-  /** KEY_RETIRED: the key was revoked or already rotated. */
-  refusals: { KEY_NOT_FOUND: z.object({}), KEY_RETIRED: z.object({}), FORBIDDEN },
-  key: (input) => input.appId,
-});
-
-export const ListKeys = request({
-  kind: 'query',
-  name: 'ListKeys',
-  description: 'Lists the SDK keys of an app.',
-  topic: queries,
-  input: z.object({ appId: uuid() }),
-  reply: z.object({ keys: z.array(Key) }),
-  refusals: { APP_NOT_FOUND },
-  key: (input) => input.appId,
-});
 
 /** A key's share of the requests of its app. */
 export const KeyUsage = z.object({
@@ -116,33 +62,11 @@ export const KeyUsage = z.object({
 });
 export type KeyUsage = z.output<typeof KeyUsage>;
 
-export const FindKeyUsage = request({
-  kind: 'query',
-  name: 'FindKeyUsage',
-  description: "Returns the share of an app's traffic that uses a key.",
-  topic: queries,
-  input: z.object({ appId: uuid(), keyId: uuid() }),
-  reply: KeyUsage,
-  refusals: { KEY_NOT_FOUND: z.object({}) },
-  key: (input) => input.keyId,
-});
-
-export const RevokeKey = request({
-  kind: 'command',
-  name: 'RevokeKey',
-  description: 'Revokes an SDK key.',
-  topic: commands,
-  input: z.object({ actor: actor(), appId: uuid(), keyId: uuid() }),
-  reply: z.object({ key: Key }),
-  refusals: { KEY_NOT_FOUND: z.object({}), FORBIDDEN },
-  key: (input) => input.appId,
-});
-
 export const KeyChanged = event({
   name: 'KeyChanged',
   description: 'A key was created, rotated or revoked. Caches must drop it, also an entry that the key does not exist.',
   audience: 'internal',
-  producer: 'account',
+  producer: 'console',
   topic: 'key.changed',
   data: z.object({
     appId: uuid().describe('The app of the key.'),

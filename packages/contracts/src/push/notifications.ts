@@ -232,18 +232,14 @@ export const ListNotifications = request({
   key: (input) => input.appId,
 });
 
-/** `before` and `after` hold no secrets. The account service adds the emails. */
-export const PushAuditEntry = AuditEntry.omit({ actorEmail: true });
-export type PushAuditEntry = z.output<typeof PushAuditEntry>;
-
-/** Has the same input and cursor as `ListAudit`, so that both lists together make one log. */
+/** Has the same cursor as the audit log of the console, so that both lists together make one log. */
 export const ListPushChanges = request({
   kind: 'query',
   name: 'ListPushChanges',
   description: 'Lists the changes of push in a team, latest first.',
   topic: queries,
   input: z.object({ teamId: uuid(), appId: uuid().nullable(), userId: uuid().nullable(), ...page }),
-  reply: z.object({ entries: z.array(PushAuditEntry), next: cursor().nullable() }),
+  reply: z.object({ entries: z.array(AuditEntry), next: cursor().nullable() }),
   refusals: {},
   key: (input) => input.teamId,
 });

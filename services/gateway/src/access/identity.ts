@@ -1,11 +1,11 @@
 // Finds out the user of an app. The app names the user, or its backend signs a token for the user.
+
 import { createSecretKey, type KeyObject } from 'node:crypto';
 import { text } from '@landfall/contracts';
+import { ApiError, type Hashes } from '@landfall/http';
 import type { Sealer } from '@landfall/runtime';
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
-import type { Hashes } from '../hashes.ts';
-import { ApiError } from '../http/errors.ts';
 import type { KnownKey } from '../lookups/lookups.ts';
 
 /** Any non-blank string, because apps also use user ids. */

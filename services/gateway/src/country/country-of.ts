@@ -1,8 +1,6 @@
 // Finds the country of a request. Nothing else of its address leaves the gateway.
+import { type ClientAddress, readAddress, type Trusts } from '@landfall/http';
 import type { Logger } from '@landfall/runtime';
-import { readAddress } from '../addresses/address.ts';
-import type { ClientAddress } from '../addresses/client-address.ts';
-import type { Trusts } from '../addresses/forwarded-for.ts';
 import { bundledCountryFile, countryCode, EVERY_MS, operatorsCountryFile } from './country-file.ts';
 
 interface Peer {

@@ -2,11 +2,10 @@ import { copyFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileS
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { clientAddress, trustedPeers } from '@landfall/http';
 import { StartError } from '@landfall/runtime';
 import { testLogger } from '@landfall/testkit';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { clientAddress } from '../addresses/client-address.ts';
-import { trustedPeers } from '../addresses/forwarded-for.ts';
 import { type Countries, createCountries } from './country-of.ts';
 
 const GERMANY = '194.25.0.60';

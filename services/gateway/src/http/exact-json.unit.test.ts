@@ -1,7 +1,7 @@
 import { ChangedNumber, isChanged, parseExactly } from '@landfall/api-client/exact-json';
+import { findFault } from '@landfall/http';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { findFault } from './read-body.ts';
 
 const becomes = (literal: string): unknown => {
   const { a } = parseExactly(`{"a":${literal}}`) as { a: unknown };

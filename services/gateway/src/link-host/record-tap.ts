@@ -1,9 +1,9 @@
 // Records taps of people: publishes each once, and remembers what its page may cause.
+
 import { labelsOf } from '@landfall/contracts';
+import type { ClientAddress, LimitCounter } from '@landfall/http';
 import type { Request } from 'express';
-import type { ClientAddress } from '../addresses/client-address.ts';
 import type { Countries } from '../country/country-of.ts';
-import type { LimitCounter } from '../limits/limits.ts';
 import { utmNamesOfLink, utmOf } from '../links/utm.ts';
 import type { Uses } from '../routing/route.ts';
 import { browserOf } from '../visitor/browser.ts';

@@ -1,17 +1,22 @@
 // Serves the hosts of apps: taps on links, and the files that connect iOS and Android with the app.
+
 import { randomUUID } from 'node:crypto';
 import type { App, Link } from '@landfall/contracts';
+import {
+  ApiError,
+  type ClientAddress,
+  gathered,
+  hostOf,
+  type LimitCounter,
+  ownUrl,
+  send,
+  sendJson,
+  sendText,
+  setRoute,
+} from '@landfall/http';
 import type { NextFunction, Request, Response } from 'express';
-import type { ClientAddress } from '../addresses/client-address.ts';
 import { appleAppSiteAssociation, assetLinks } from '../association/association-files.ts';
 import type { Countries } from '../country/country-of.ts';
-import { ApiError } from '../http/errors.ts';
-import { setRoute } from '../http/observe-requests.ts';
-import { ownUrl } from '../http/redirect.ts';
-import { hostOf } from '../http/request-host.ts';
-import { send, sendJson, sendText } from '../http/respond.ts';
-import { gathered } from '../http/response-headers.ts';
-import type { LimitCounter } from '../limits/limits.ts';
 import { isLive } from '../links/is-live.ts';
 import { linkUrl, ownHosts } from '../links/link-view.ts';
 import { isOnEveryHost, isReservedSegment } from '../links/reserved-paths.ts';

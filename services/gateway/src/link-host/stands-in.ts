@@ -1,7 +1,8 @@
 // Decides where the simulated app takes the place of a store.
+
 import type { App } from '@landfall/contracts';
+import type { HttpConfig } from '@landfall/http';
 import type { Request, Response } from 'express';
-import type { GatewayConfig } from '../config.ts';
 
 /** The first path segment of the simulated app, on the hosts of its app. It is reserved, so no link has it. */
 export const SIMULATED_APP_SEGMENT = 'simulated-app';
@@ -19,7 +20,7 @@ export interface SimulatedStores {
 export function simulatedStores(
   app: App,
   tapped: string,
-  { SIMULATED_APP }: Pick<GatewayConfig, 'SIMULATED_APP'>,
+  { SIMULATED_APP }: Pick<HttpConfig, 'SIMULATED_APP'>,
 ): SimulatedStores | null {
   if (app.id !== SIMULATED_APP) return null;
   const url = new URL(`/${SIMULATED_APP_SEGMENT}`, tapped).href;

@@ -1,8 +1,8 @@
 // From a request on a link host to the input of `answerTap`, and from its answer to the response. Taps and `/try` share
 // both, so that `/try` shows what a tap gets.
+
 import type { App, Link } from '@landfall/contracts';
-import type { Hosts } from '../addresses/hosts.ts';
-import type { GatewayConfig } from '../config.ts';
+import type { Hosts, HttpConfig } from '@landfall/http';
 import { linkUrl, openUrl, ownHosts, subdomainHost, urlOn } from '../links/link-view.ts';
 import { asTold, classifyVisitor, type Visitor, type VisitorHeaders } from '../visitor/visitor.ts';
 import type { TapAnswer, TapInput } from './answer-tap.ts';
@@ -27,7 +27,7 @@ export const visitorOf = ({ headers, tappedQuery }: TapRequest): Visitor =>
 export function tapInput(
   { host, tappedQuery }: TapRequest,
   { app, link, ...facts }: Facts,
-  { hosts, config }: { hosts: Hosts; config: GatewayConfig },
+  { hosts, config }: { hosts: Hosts; config: HttpConfig },
 ): TapInput {
   const [asked, other] = askedUrls(host, app, link, { hosts, config });
   return {
@@ -47,7 +47,7 @@ export function askedUrls(
   host: string,
   app: App,
   link: Link,
-  { hosts, config }: { hosts: Hosts; config: GatewayConfig },
+  { hosts, config }: { hosts: Hosts; config: HttpConfig },
 ): readonly [asked: string, other: string] {
   const open = openUrl(app, link, config);
   // The phone finds no other host. The simulated app is no app that iOS would open.
@@ -61,7 +61,7 @@ export function askedUrls(
 }
 
 /** Returns the custom domain, or the app's subdomain, also for a former subdomain. */
-function askedHost(label: string | null, app: App, config: GatewayConfig): string {
+function askedHost(label: string | null, app: App, config: HttpConfig): string {
   return label?.includes('.') ? label : subdomainHost(app, config);
 }
 

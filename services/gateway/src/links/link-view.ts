@@ -1,44 +1,43 @@
 // Formats links for replies: spec 2.3 and 2.4.
+
 import type { App, JsonObject, Link } from '@landfall/contracts';
-import type { GatewayConfig } from '../config.ts';
+import type { HttpConfig } from '@landfall/http';
 import { utmOfLink } from './utm.ts';
 
 /**
  * Returns the app's host below the link domain, e.g. `demo.localhost:8080`. It serves the app's links even when the app
  * has custom domains.
  */
-export const subdomainHost = (app: App, config: GatewayConfig): string => `${app.subdomain}.${config.LINK_DOMAIN}`;
+export const subdomainHost = (app: App, config: HttpConfig): string => `${app.subdomain}.${config.LINK_DOMAIN}`;
 
 /** Returns the host that phones find, when the app is the simulated one and has such a host. */
-const simulatedHost = (app: App, { SIMULATED_APP, SIMULATED_APP_HOST }: GatewayConfig): string | null =>
+const simulatedHost = (app: App, { SIMULATED_APP, SIMULATED_APP_HOST }: HttpConfig): string | null =>
   app.id === SIMULATED_APP ? (SIMULATED_APP_HOST ?? null) : null;
 
 /** Returns the host of new links. A custom domain uses the standard port. */
-export const linkHost = (app: App, config: GatewayConfig): string =>
+export const linkHost = (app: App, config: HttpConfig): string =>
   app.primaryDomain ?? simulatedHost(app, config) ?? subdomainHost(app, config);
 
 /** Returns the host for the button of a landing page. iOS opens no app for a link to the page's own host. */
-export const openHost = (app: App, config: GatewayConfig): string => `open-${app.subdomain}.${config.LINK_DOMAIN}`;
+export const openHost = (app: App, config: HttpConfig): string => `open-${app.subdomain}.${config.LINK_DOMAIN}`;
 
 /** Returns all current hosts of the app, with ports. */
-export function ownHosts(app: App, config: GatewayConfig): string[] {
+export function ownHosts(app: App, config: HttpConfig): string[] {
   const simulated = simulatedHost(app, config);
   const hosts = [subdomainHost(app, config), openHost(app, config), ...app.domains];
   return simulated === null ? hosts : [...hosts, simulated];
 }
 
 /** Returns `http:` or `https:`. */
-const scheme = ({ PUBLIC_URL }: GatewayConfig): string => PUBLIC_URL.slice(0, PUBLIC_URL.indexOf(':') + 1);
+const scheme = ({ PUBLIC_URL }: HttpConfig): string => PUBLIC_URL.slice(0, PUBLIC_URL.indexOf(':') + 1);
 
 /** Returns the URL of the link on one of its app's hosts. */
-export const urlOn = (host: string, link: Link, config: GatewayConfig): string =>
+export const urlOn = (host: string, link: Link, config: HttpConfig): string =>
   `${scheme(config)}//${host}/${link.slug}`;
 
-export const linkUrl = (app: App, link: Link, config: GatewayConfig): string =>
-  urlOn(linkHost(app, config), link, config);
+export const linkUrl = (app: App, link: Link, config: HttpConfig): string => urlOn(linkHost(app, config), link, config);
 
-export const openUrl = (app: App, link: Link, config: GatewayConfig): string =>
-  urlOn(openHost(app, config), link, config);
+export const openUrl = (app: App, link: Link, config: HttpConfig): string => urlOn(openHost(app, config), link, config);
 
 /** Returns the path of a destination, without query and fragment. */
 export const pathOf = (destination: string): string => destination.split(/[?#]/, 1)[0]!;
@@ -60,7 +59,7 @@ const serviceKeys = (destination: string) => ({
 });
 
 /** Returns the `link` of a create. */
-export const createdView = (app: App, link: Link, config: GatewayConfig) => ({
+export const createdView = (app: App, link: Link, config: HttpConfig) => ({
   id: link.id,
   slug: link.slug,
   url: linkUrl(app, link, config),

@@ -1,8 +1,6 @@
 // Serves the logos of apps. An address holds the SHA-256 of its image, so that browsers keep it for ever.
+import { ApiError, errorBody, gathered, sendBytes, sendJson } from '@landfall/http';
 import type { Request, Response } from 'express';
-import { ApiError, errorBody } from '../http/errors.ts';
-import { sendBytes, sendJson } from '../http/respond.ts';
-import { gathered } from '../http/response-headers.ts';
 import type { Lookups } from '../lookups/lookups.ts';
 
 /** See `logoPath`. */

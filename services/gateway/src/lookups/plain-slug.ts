@@ -12,6 +12,15 @@ export function plainSlug(given: string): string {
   return SLUG.exec(decoded(given))?.[1]?.toLowerCase() ?? given;
 }
 
+/** The service never makes longer slugs, so they are not looked up. */
+const MAX_SLUG = 100;
+
+/** Returns the slug to look up. Null when no link can have it: a slash parts the key of caches, and no text has a NUL. */
+export function slugToFind(given: string): string | null {
+  const slug = plainSlug(given);
+  return slug.length > MAX_SLUG || /[/\0]/.test(slug) ? null : slug;
+}
+
 /** Decodes a part of a path. A part that is not valid stays as it is. */
 export function decoded(part: string): string {
   if (!part.includes('%')) return part;

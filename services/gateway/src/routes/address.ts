@@ -1,5 +1,5 @@
+import { ApiError } from '@landfall/http';
 import { z } from 'zod';
-import { ApiError } from '../http/errors.ts';
 import { route } from '../routing/route.ts';
 import { deviceFingerprint } from './fields.ts';
 

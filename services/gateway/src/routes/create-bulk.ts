@@ -1,8 +1,8 @@
 import { destination, metadata } from '@landfall/contracts';
+import { omitEmpty, orRefuse } from '@landfall/http';
 import { z } from 'zod';
 import { createdView } from '../links/link-view.ts';
-import { omitEmpty } from '../routing/empty-fields.ts';
-import { orRefuse, route, type Uses } from '../routing/route.ts';
+import { route, type Uses } from '../routing/route.ts';
 import { createdLink, LARGE_BODY_BYTES } from './fields.ts';
 import { idempotencyKey, makeLink } from './make-link.ts';
 import { failedRow, MAX_LINKS, makeRows, rowsOf } from './make-rows.ts';
@@ -38,8 +38,9 @@ export const createBulk = route({
   errors: [],
   async handle({ body: { links }, key, requestId }, parts: Uses<'bus' | 'lookups' | 'config' | 'log'>) {
     const make = async (link: z.output<typeof wanted>) => {
-      const made = orRefuse(await makeLink(key, link, parts));
-      return { link: createdView(key.app, made.link, parts.config) };
+      const made = orRefuse(await makeLink(key, link, parts.bus)).link;
+      parts.lookups.made(key.app, made);
+      return { link: createdView(key.app, made, parts.config) };
     };
     const outcomes = await makeRows({ rows: links, row: wanted, requestId, make }, parts);
     const created = outcomes.filter(({ success }) => success).length;

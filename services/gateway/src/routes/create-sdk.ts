@@ -20,7 +20,8 @@ export const createSdk = route({
   errors: ['GENERATED_LINKS_LIMIT_REACHED', 'APP_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'],
   async handle({ body, key, header }, parts: Uses<'bus' | 'lookups' | 'config'>) {
     const wanted = { ...body, idempotencyKey: givenKey(header('idempotency-key')) };
-    const link = orLimit(await makeLink(key, wanted, parts));
+    const link = orLimit(await makeLink(key, wanted, parts.bus));
+    parts.lookups.made(key.app, link);
     return { link: createdView(key.app, link, parts.config) };
   },
 });

@@ -1,6 +1,9 @@
 // Finds the provider of a device token by its format. The platform does not decide, because Firebase gives tokens to
 // iPhones, too.
+
 import type { PushKind } from '@landfall/contracts';
+import { TOKEN_LENGTH, text } from '@landfall/contracts';
+import { sha256 } from '@landfall/http';
 
 /** The length is in bytes: 32 today, and up to 100 that Apple may use later. */
 const APNS = /^(?:[0-9a-f]{2}){32,100}$/i;
@@ -35,3 +38,16 @@ export const tokenShapes = [
 
 /** Returns one spelling for each token. A hexadecimal token may be written in two cases. */
 export const spelt = (token: string): string => (kindOf(token) === 'apns' ? token.toLowerCase() : token);
+
+export const deviceToken = () =>
+  text(TOKEN_LENGTH)
+    .min(1)
+    .refine((token) => kindOf(token) !== null, {
+      error:
+        'must be a token of Firebase (letters, digits and signs, no word, no brackets) or of APNs (64 to 200 hexadecimal digits)',
+    })
+    .describe('The token that Firebase or APNs gave to the app.')
+    .meta({ anyOf: tokenShapes.map((pattern) => ({ pattern })) });
+
+/** Returns the hash of a token. Only the app and its provider see the token itself. */
+export const hashOfToken = (token: string): string => sha256(spelt(token));

@@ -1,6 +1,6 @@
 import { type Link, labelsOf, text } from '@landfall/contracts';
+import { ApiError } from '@landfall/http';
 import { z } from 'zod';
-import { ApiError } from '../http/errors.ts';
 import { isLive } from '../links/is-live.ts';
 import { resolvedView } from '../links/link-view.ts';
 import { route, type Uses } from '../routing/route.ts';

@@ -1,6 +1,7 @@
 import { RecordHeartbeat } from '@landfall/contracts';
+import { orRefuse } from '@landfall/http';
 import { z } from 'zod';
-import { orRefuse, route } from '../routing/route.ts';
+import { route } from '../routing/route.ts';
 import { platformOf } from './asker.ts';
 import { appVersionHeader, clientFacts } from './client-facts.ts';
 import { deviceFingerprint, tolerated } from './fields.ts';

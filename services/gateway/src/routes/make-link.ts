@@ -1,11 +1,11 @@
 // Makes a link. The routes for one link and for many links share it.
+
 import { randomUUID } from 'node:crypto';
-import { type Answer, uuid5 } from '@landfall/bus';
+import { type Answer, type Bus, uuid5 } from '@landfall/bus';
 import { type Actor, CreateLink, type JsonObject, type KeyKind, type Link } from '@landfall/contracts';
+import { ApiError, orRefuse } from '@landfall/http';
 import { z } from 'zod';
-import { ApiError } from '../http/errors.ts';
 import type { KnownKey } from '../lookups/lookups.ts';
-import { orRefuse, type Uses } from '../routing/route.ts';
 
 /** No spaces, because {@link linkId} separates words with them. */
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
@@ -36,9 +36,9 @@ type MadeBy = KeyKind | 'manage';
 export async function makeLink(
   { app, kind, actor }: Pick<KnownKey, 'app'> & { kind: MadeBy; actor?: Actor },
   wanted: Wanted,
-  { bus, lookups }: Uses<'bus' | 'lookups'>,
+  bus: Bus,
 ): Promise<Answer<typeof CreateLink>> {
-  const answer = await bus.ask(
+  return bus.ask(
     CreateLink,
     {
       appId: app.id,
@@ -52,8 +52,6 @@ export async function makeLink(
     },
     { id: linkId(app.id, kind, wanted.idempotencyKey) },
   );
-  if (answer.ok) lookups.made(app, answer.reply.link);
-  return answer;
 }
 
 /** Made once, because making it costs more than all its checks in a request. */

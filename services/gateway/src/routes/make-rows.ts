@@ -1,10 +1,9 @@
 // Makes many independent links in one call. A faulty row does not stop the others.
+
 import { NoAnswer } from '@landfall/bus';
-import { createSlots } from '@landfall/runtime';
+import { ApiError, errorBody, findFault, invalid, toApiError } from '@landfall/http';
+import { createSlots, type Logger } from '@landfall/runtime';
 import { z } from 'zod';
-import { ApiError, errorBody, invalid, toApiError } from '../http/errors.ts';
-import { findFault } from '../http/read-body.ts';
-import type { Uses } from '../routing/route.ts';
 
 /** The maximum number of links of one call. */
 export const MAX_LINKS = 1_000;
@@ -42,7 +41,7 @@ interface Rows<S extends z.ZodType, T> {
 /** Makes each row. Returns an outcome for each row, in the same order. Throws BUSY before it begins. */
 export async function makeRows<S extends z.ZodType, T>(
   { rows, row: schema, requestId, make }: Rows<S, T>,
-  { log }: Uses<'log'>,
+  { log }: { log: Logger },
 ): Promise<(({ success: true } & T) | FailedRow)[]> {
   if (calls >= MAX_CALLS) throw new ApiError('BUSY', undefined, { headers: { 'Retry-After': '1' } });
   calls++;

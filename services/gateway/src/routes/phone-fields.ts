@@ -1,8 +1,9 @@
 // Fields with which a client describes its phone, so that matching can compare it with a tap. All are optional. None of
 // them identifies a person. A value that is missing or makes no sense counts as omitted, so that no restore fails by it.
+
 import { majorOf, Platform, text } from '@landfall/contracts';
+import type { Hashes } from '@landfall/http';
 import { z } from 'zod';
-import type { Hashes } from '../hashes.ts';
 import { baseLanguage } from '../links/language.ts';
 
 export const phoneFields = {

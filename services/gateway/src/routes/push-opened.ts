@@ -1,10 +1,11 @@
 import { RecordOpen, TOKEN_LENGTH, text } from '@landfall/contracts';
+import { orRefuse } from '@landfall/http';
 import { z } from 'zod';
-import { orRefuse, route } from '../routing/route.ts';
+import { route } from '../routing/route.ts';
 import { platformOf } from './asker.ts';
 import { appVersionHeader, clientFacts } from './client-facts.ts';
+import { hashOfToken } from './device-token.ts';
 import { tolerated } from './fields.ts';
-import { hashOfToken } from './push-fields.ts';
 
 export const pushOpened = route({
   method: 'POST',

@@ -1,12 +1,12 @@
 import { Platform, PushEnvironment, RegisterDevice, text, UNREADABLE_LANGUAGE } from '@landfall/contracts';
+import { orRefuse } from '@landfall/http';
 import { z } from 'zod';
 import { userEmail } from '../access/identity.ts';
 import { readLanguage } from '../links/language.ts';
-import { orRefuse, route } from '../routing/route.ts';
+import { route } from '../routing/route.ts';
 import { appVersionHeader, clientFacts } from './client-facts.ts';
-import { kindOf, spelt } from './device-token.ts';
+import { deviceToken, hashOfToken, kindOf, spelt } from './device-token.ts';
 import { identityToken, tolerated } from './fields.ts';
-import { deviceToken, hashOfToken } from './push-fields.ts';
 
 export const pushRegister = route({
   method: 'POST',

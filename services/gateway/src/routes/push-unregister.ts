@@ -1,8 +1,9 @@
 import { UnregisterDevice } from '@landfall/contracts';
+import { orRefuse } from '@landfall/http';
 import { z } from 'zod';
-import { orRefuse, route } from '../routing/route.ts';
+import { route } from '../routing/route.ts';
+import { deviceToken, hashOfToken } from './device-token.ts';
 import { tolerated } from './fields.ts';
-import { deviceToken, hashOfToken } from './push-fields.ts';
 
 export const pushUnregister = route({
   method: 'POST',

@@ -1,9 +1,9 @@
 import { StorePendingLink, text } from '@landfall/contracts';
+import { ApiError, orRefuse } from '@landfall/http';
 import { z } from 'zod';
 import { userEmail } from '../access/identity.ts';
-import { ApiError } from '../http/errors.ts';
 import { isLive } from '../links/is-live.ts';
-import { orRefuse, route, type Uses } from '../routing/route.ts';
+import { route, type Uses } from '../routing/route.ts';
 import { asker } from './asker.ts';
 import { deviceFingerprint, identityToken, tolerated } from './fields.ts';
 

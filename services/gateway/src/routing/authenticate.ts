@@ -1,10 +1,8 @@
 // Authenticates the SDK key of a request and finds its app.
+
 import type { IncomingHttpHeaders } from 'node:http';
+import { ApiError, bearer, type ErrorCode, errorTable, sha256 } from '@landfall/http';
 import { LRUCache } from 'lru-cache';
-import { bearer } from '../access/principal.ts';
-import { sha256 } from '../hashes.ts';
-import { type ErrorCode, errorTable } from '../http/error-table.ts';
-import { ApiError } from '../http/errors.ts';
 import type { KnownKey, Lookups } from '../lookups/lookups.ts';
 import type { Auth } from './route.ts';
 

@@ -1,8 +1,8 @@
 import { createInProcessBus, each } from '@landfall/bus';
 import { App, FindKey, type ReplyOf } from '@landfall/contracts';
+import { sha256 } from '@landfall/http';
 import { createLogger } from '@landfall/runtime';
 import { expect, test } from 'vitest';
-import { sha256 } from '../hashes.ts';
 import { createLookups } from '../lookups/lookups.ts';
 import { authenticator } from './authenticate.ts';
 

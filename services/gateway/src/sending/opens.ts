@@ -1,10 +1,10 @@
 // Reports the links that an installed app opens. Earlier taps of such a link do not wait for an install.
+
 import { type Bus, uuid5 } from '@landfall/bus';
 import { type DataOf, type Link, LinkOpened } from '@landfall/contracts';
+import type { ClientAddress, Hashes } from '@landfall/http';
 import type { Logger } from '@landfall/runtime';
 import type { z } from 'zod';
-import type { ClientAddress } from '../addresses/client-address.ts';
-import type { Hashes } from '../hashes.ts';
 import { lateSender } from './late-sender.ts';
 
 export interface Opens {

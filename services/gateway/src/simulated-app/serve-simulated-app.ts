@@ -1,17 +1,15 @@
 // Serves the simulated app: a page that plays an app on a phone, and the two calls of an SDK for it. They are the
 // routes of SDKs, so the page gets what an app gets. They need no key, because the host says which app they are for.
+
 import { type App, ListRestores, RestoreLinks } from '@landfall/contracts';
-import { ApiError, methodNotAllowed } from '../http/errors.ts';
-import { setRoute } from '../http/observe-requests.ts';
-import { sendPage } from '../http/respond.ts';
-import { gathered } from '../http/response-headers.ts';
+import { ApiError, gathered, methodNotAllowed, sendPage, serveRoute, setRoute } from '@landfall/http';
 import { type ServeSimulatedApp, SIMULATED_APP_SEGMENT } from '../link-host/stands-in.ts';
 import { TAP_HEADERS } from '../link-host/tap-request.ts';
 import type { KnownKey } from '../lookups/lookups.ts';
 import { installHeartbeat } from '../routes/install-heartbeat.ts';
 import { restore } from '../routes/restore.ts';
 import type { GatewayParts, SdkRoute } from '../routing/route.ts';
-import { type Serving, serveRoute } from '../routing/serve-route.ts';
+import { type SdkServing, sdkKind } from '../routing/serve-sdk.ts';
 import { simulatedAppPage } from './simulated-app-page.ts';
 
 const PAGE = `/${SIMULATED_APP_SEGMENT}`;
@@ -52,7 +50,7 @@ async function decisionOf(restoreId: string | undefined, app: App, { bus }: Pick
 }
 
 /** Rejects with 404 for another path below the page, and with 405 for another method. */
-export function serveSimulatedApp(serving: Serving): ServeSimulatedApp {
+export function serveSimulatedApp(sdk: SdkServing): ServeSimulatedApp {
   return async (app, req, res) => {
     setRoute(res, SIMULATED_APP_SEGMENT);
     Object.assign(gathered(res), TAP_HEADERS);
@@ -60,10 +58,8 @@ export function serveSimulatedApp(serving: Serving): ServeSimulatedApp {
     const call = calls[path];
     if (call !== undefined) {
       if (req.method !== 'POST') throw methodNotAllowed(['POST']);
-      return serveRoute(call, req, res, {
-        ...serving,
-        keys: { ...serving.keys, authenticate: async () => keyOf(app) },
-      });
+      const keys = { ...sdk.keys, authenticate: async () => keyOf(app) };
+      return serveRoute(call, req, res, sdkKind({ ...sdk, keys }), sdk.serving);
     }
     if (path !== PAGE) throw new ApiError('NOT_FOUND');
     if (req.method !== 'GET' && req.method !== 'HEAD') throw methodNotAllowed(['GET', 'HEAD']);

@@ -1,7 +1,8 @@
 // The page that plays an app. Its script is the app: it has a fingerprint, sends the calls of an SDK, and shows the
 // replies.
+
 import type { App } from '@landfall/contracts';
-import { cspHash } from '../http/respond.ts';
+import { cspHash } from '@landfall/http';
 import { html, ownMarkup } from '../link-host/pages/html.ts';
 import { SIMULATED_APP_SCRIPT } from './simulated-app-script.ts';
 

@@ -1,11 +1,11 @@
 // Asks browsers for the model of the phone and the version of its system, for apps that want this evidence. Chrome hides
 // both in its user agent. A browser that learns of the question by an answer throws this answer away and asks again at
 // once, now with the hints (`Critical-CH`). Both requests are one tap: a cookie of a few seconds carries its id.
+
 import type { IncomingHttpHeaders } from 'node:http';
 import type { App, Link } from '@landfall/contracts';
-import { readCookie } from '../access/cookies.ts';
-import type { Hashes, Tap } from '../hashes.ts';
-import type { Gathered } from '../http/response-headers.ts';
+import type { Gathered, Hashes, Tap } from '@landfall/http';
+import { readCookie } from '@landfall/http';
 import type { Visitor } from './visitor.ts';
 
 const HINTS = 'Sec-CH-UA-Model, Sec-CH-UA-Platform-Version';

@@ -1,6 +1,6 @@
 // Decides when an answer about one push means a fault of all pushes: when the provider gives it for many pushes in a
 // row. A stray token must not stop all pushes of an app, because anybody who has the app can register a token.
-import type { PushOutcome } from '../domain/outcome.ts';
+import type { PushOutcome } from './outcome.ts';
 import type { ProviderVerdict } from './outcomes.ts';
 
 /** The number of doubts in a row that pause all pushes. Before that, each doubt fails only its own delivery. */

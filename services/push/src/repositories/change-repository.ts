@@ -1,5 +1,5 @@
 // Stores manual changes and their actor in the transaction of the change. The audit log shows these rows.
-import { Actor, type JsonObject, type PushAuditEntry } from '@landfall/contracts';
+import { Actor, type AuditEntry, type JsonObject } from '@landfall/contracts';
 import {
   type ChangedOnce,
   changeOnce,
@@ -75,7 +75,7 @@ export function changeRepository({ prisma }: Database) {
       { teamId, appId, userId }: ChangesOf,
       limit: number,
       after: { at: Date; id: string } | null,
-    ): Promise<PushAuditEntry[]> {
+    ): Promise<AuditEntry[]> {
       const rows = await prisma.pushChange.findMany({
         where: {
           teamId,
@@ -112,7 +112,7 @@ function rowOf({ action, actor, teamId, context }: ChangeRequest, done: Change):
 
 const toJson = (value: object) => value as JsonObject as Prisma.InputJsonObject;
 
-const toEntry = (row: Omit<PushChange, 'reply'>): PushAuditEntry => ({
+const toEntry = (row: Omit<PushChange, 'reply'>): AuditEntry => ({
   id: row.messageId,
   at: row.at.toISOString(),
   actor: { kind: Actor.shape.kind.parse(row.actorKind), userId: row.actorUserId, tokenId: row.tokenId },

@@ -22,7 +22,7 @@ import {
 import { startInstalls } from './installs.ts';
 
 const MINUTES = 60_000;
-const ours = ['gateway', 'link', 'attribution', 'account', 'push', 'analytics'];
+const ours = ['gateway', 'console', 'link', 'attribution', 'push', 'analytics'];
 /** Waits until the tap is stored. People install later than that, but a script would be faster. */
 const untilStored = `until docker compose exec -T postgres psql -U landfall -Atc 'select 1 from attribution.pending_links' | grep -q 1; do :; done`;
 const METRICS_OF_PROXY = 'exec 3<>/dev/tcp/127.0.0.1/9464; printf "GET /metrics HTTP/1.0\\r\\n\\r\\n" >&3; cat <&3';
@@ -87,11 +87,11 @@ describeWithDocker('docker compose', () => {
     const redis = 'redis/password 400\nredis/redis.conf 400\nredis/url 400\n';
     const worker = `database/password 400\ndatabase/url 400\n${kafka}`;
     expect(seen).toEqual({
-      gateway: `hash/secret 400\n${kafka}oidc/client-secret 400\n${redis}seal/secret 400\n`,
+      gateway: `hash/secret 400\n${kafka}${redis}seal/secret 400\n`,
       link: worker,
       attribution: worker,
       analytics: worker,
-      account: `${worker}owner/token 400\nseal/secret 400\n`,
+      console: `database/password 400\ndatabase/url 400\nhash/secret 400\n${kafka}oidc/client-secret 400\nowner/token 400\n${redis}seal/secret 400\n`,
       push: `${worker}seal/secret 400\n`,
     });
     const config = async (...options: string[]) =>
@@ -169,13 +169,13 @@ describeWithDocker('docker compose', () => {
     );
   });
 
-  it('keeps the client secret of a provider where only gateways read it', async () => {
+  it('keeps the client secret of a provider where only the console reads it', async () => {
     await project.shell('printf "%s\\n" a-client-secret | docker compose run --rm -T --no-deps secrets oidc');
-    expect(await secretsOf('gateway', 'oidc/client-secret')).toEqual(['a-client-secret']);
+    expect(await secretsOf('console', 'oidc/client-secret')).toEqual(['a-client-secret']);
     await project.shell('docker compose run --rm -T --no-deps -e OIDC_CLIENT_SECRET=another secrets');
-    expect(await secretsOf('gateway', 'oidc/client-secret')).toEqual(['another']);
+    expect(await secretsOf('console', 'oidc/client-secret')).toEqual(['another']);
     await project.shell('docker compose run --rm -T --no-deps secrets oidc </dev/null');
-    expect(await secretsOf('gateway', 'oidc/client-secret')).toEqual(['']);
+    expect(await secretsOf('console', 'oidc/client-secret')).toEqual(['']);
   });
 
   it('finds nothing wrong with itself, and the commands reach everything', async () => {
@@ -230,7 +230,7 @@ describeWithDocker('docker compose', () => {
   it('shows no secret in what Docker tells of containers, nor in a log', async () => {
     const secrets = [
       ...(await secretsOf('gateway', 'hash/secret', 'seal/secret', 'kafka/password', 'redis/password')),
-      ...(await secretsOf('account', 'owner/token', 'database/url')),
+      ...(await secretsOf('console', 'owner/token', 'database/url')),
     ];
     expect(secrets.every((secret) => secret.length >= 32)).toBe(true);
     const containers = (await project.compose('ps', '-aq')).split('\n').filter(Boolean);
@@ -385,7 +385,7 @@ describeWithDocker('docker compose', () => {
     });
   });
 
-  const ownerToken = () => project.compose('exec', '-T', 'account', 'cat', '/run/landfall/owner/token');
+  const ownerToken = () => project.compose('exec', '-T', 'console', 'cat', '/run/landfall/owner/token');
   const secretsOf = (service: string, ...files: string[]) =>
     Promise.all(files.map((file) => project.compose('exec', '-T', service, 'cat', `/run/landfall/${file}`)));
   const containersOfOurs = async () => (await project.compose('ps', '-q', ...ours)).split('\n').filter(Boolean);

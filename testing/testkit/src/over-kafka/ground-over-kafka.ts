@@ -1,5 +1,5 @@
 // Runs the test files one after the other on the processes of the run. A system with its own settings also has its own
-// gateway.
+// gateway. Requests go where a proxy sends them: to the console, or to the gateways in turn.
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { connect } from '@landfall/db';
 import { assertTestDatabase } from '@landfall/db/testing';
 import { freePorts } from '@landfall/local';
 import { KafkaConfig, kafkaOptions, readConfig } from '@landfall/runtime';
-import { serviceProcess } from '@landfall/stack';
+import { isForConsole, serviceProcess } from '@landfall/stack';
 import { inject } from 'vitest';
 import { takeAddresses } from '../addresses.ts';
 import type { Clock } from '../clock.ts';
@@ -41,38 +41,38 @@ export async function groundOverKafka(env: Record<string, string>): Promise<Grou
   const bus = await startBus(stack, clock);
   const settling = openSettling({ brokers }, testLogger(), prefix);
   const topics = openTopics(brokers, prefix);
-  const watchedBy = (gateway: string) => [...seenBy(stack.folder, gateway).keys()];
-  const gateways = own ? [own.name] : stack.gateways;
-  // A gateway does not get events from before its start.
-  const first = gateways[0]!;
-  const missed = own ? await topics.countAll(watchedBy(first)) : new Map<string, number>();
+  const watchedBy = (name: string) => [...seenBy(stack.folder, name).keys()];
+  /** The processes that clients speak to. */
+  const doors = [...(own ? [own.name] : stack.gateways), stack.console];
+  // A process does not get events from before its start.
+  const missed = own ? await topics.countAll(watchedBy(own.name)) : new Map<string, number>();
 
   /**
-   * Waits until the gateways have seen all watched events. Watched events have no offsets of a consumer group, so each
-   * gateway writes down what it has seen.
+   * Waits until the doors have seen all events that they watch. Watched events have no offsets of a consumer group, so
+   * each process writes down what it has seen.
    */
   async function untilSeen(): Promise<void> {
-    const told = await topics.countAll(watchedBy(first));
     const until = Date.now() + SEEN_WITHIN_MS;
-    for (const gateway of gateways) {
-      for (const [topic, count] of told) {
-        const wanted = count - (missed.get(topic) ?? 0);
+    const told = await topics.countAll([...new Set(doors.flatMap(watchedBy))]);
+    for (const door of doors) {
+      for (const topic of watchedBy(door)) {
+        const wanted = told.get(topic)! - (door === own?.name ? (missed.get(topic) ?? 0) : 0);
         for (let seen = -1; seen < wanted; ) {
-          seen = seenBy(stack.folder, gateway).get(topic) ?? 0;
+          seen = seenBy(stack.folder, door).get(topic) ?? 0;
           if (seen < wanted && Date.now() > until)
-            throw new Error(`${gateway} has seen ${seen} of ${wanted} messages in ${topic}.`);
+            throw new Error(`${door} has seen ${seen} of ${wanted} messages in ${topic}.`);
           if (seen < wanted) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
         }
       }
     }
   }
 
-  /** Waits until the events that the gateways publish without waiting are durable. */
+  /** Waits until the events that the doors publish without waiting are durable. */
   async function untilTold(): Promise<void> {
     const until = Date.now() + SEEN_WITHIN_MS;
-    for (const gateway of gateways) {
-      while (tellingBy(stack.folder, gateway) > 0) {
-        if (Date.now() > until) throw new Error(`${gateway} tells an event that does not become durable.`);
+    for (const door of doors) {
+      while (tellingBy(stack.folder, door) > 0) {
+        if (Date.now() > until) throw new Error(`${door} tells an event that does not become durable.`);
         await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
       }
     }
@@ -84,11 +84,17 @@ export async function groundOverKafka(env: Record<string, string>): Promise<Grou
     await untilSeen();
   }
 
+  const forConsole = isForConsole({ ...stack.env, ...env });
+  const ports = own ? [own.port] : stack.ports;
+  let requests = 0;
   return {
     bus,
     clock,
     databaseUrl: stack.databaseUrl,
-    ports: own ? [own.port] : stack.ports,
+    port: ports[0]!,
+    consolePort: stack.consolePort,
+    portFor: ({ path, headers }) =>
+      forConsole(path, headers?.host) ? stack.consolePort : ports[requests++ % ports.length]!,
     sending(sent) {
       clock.show();
       noteSecrets(stack.folder, sent);

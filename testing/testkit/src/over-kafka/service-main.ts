@@ -19,10 +19,10 @@ const services: Record<string, () => Promise<void>> = {
     const { startGatewayProcess } = await import('@landfall/gateway/process');
     await run(() => startGatewayProcess({ env, now: clock, createBus }));
   },
-  async account() {
-    const { accountWorker } = await import('@landfall/account/worker');
+  async console() {
+    const { consoleWorker } = await import('@landfall/console/worker');
     const { quickPasswords } = await import('../system/quick-passwords.ts');
-    await runWorker({ ...accountWorker(env, quickPasswords), createBus });
+    await runWorker({ ...consoleWorker(env, { now: clock, passwords: quickPasswords }), createBus });
   },
   async link() {
     const { linkWorker } = await import('@landfall/link/worker');

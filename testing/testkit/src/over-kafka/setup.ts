@@ -1,4 +1,4 @@
-// The product for a whole test run: every service a process of its own, two gateways, over Kafka and Redis, on one database.
+// The product for a whole test run: every service a process of its own, two gateways and a console, over Kafka and Redis, on one database.
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, chmodSync, copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,9 @@ import { writeClock } from './shared-clock.ts';
 
 /** The facts that tests need about it. */
 export interface StackOfRun {
+  /** The ports of the gateways. */
   ports: readonly number[];
+  consolePort: number;
   /** Of every process; gateways that a test starts itself have the same. */
   env: Record<string, string>;
   databaseUrl: string;
@@ -23,6 +25,8 @@ export interface StackOfRun {
   prefix: string;
   /** The names of the gateways. */
   gateways: readonly string[];
+  /** The name of the console. */
+  console: string;
   /** The folder in which processes and tests leave notes for each other. */
   folder: string;
   clockFile: string;
@@ -95,12 +99,14 @@ export default async function setup(project: TestProject) {
     await keepRecords(stack.brokers, stack.env.KAFKA_PREFIX ?? '');
     project.provide('stack', {
       ports: stack.ports,
+      consolePort: stack.consolePorts[0]!,
       env: stack.env as Record<string, string>,
       databaseUrl: database.url,
       redisUrl,
       brokers: stack.brokers,
       prefix: stack.env.KAFKA_PREFIX ?? '',
-      gateways: stack.processes.filter(({ port }) => port !== undefined).map(({ name }) => name),
+      gateways: stack.processes.filter(({ name }) => name.startsWith('gateway-')).map(({ name }) => name),
+      console: 'console-1',
       folder,
       clockFile,
       logFile,

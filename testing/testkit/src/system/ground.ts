@@ -7,8 +7,11 @@ export interface Ground {
   bus: Bus;
   clock: Clock;
   databaseUrl: string;
-  /** The ports of the gateways. */
-  ports: readonly number[];
+  /** The port of a gateway, and of the console. In one process they are the same. */
+  port: number;
+  consolePort: number;
+  /** Returns the port for the next request, as a proxy chooses it. */
+  portFor(sent: Sent): number;
   /** Called with each request that a test sends, before it is sent. */
   sending(sent: Sent): void;
   /** Called with what a test says of people elsewhere. */

@@ -1,5 +1,5 @@
 // The whole product in this process, on a database of its own.
-import { RulesConfig, rulesOf } from '@landfall/account';
+import { consoleConfig, RulesConfig, rulesOf } from '@landfall/console';
 import { createTestDatabase } from '@landfall/db/testing';
 import { gatewayConfig } from '@landfall/gateway';
 import { StandalonePushConfig } from '@landfall/push';
@@ -17,16 +17,18 @@ import { quickPasswords } from './quick-passwords.ts';
 export async function groundInProcess(env: Record<string, string>): Promise<Ground> {
   const database = await createTestDatabase(inject('databaseServerUrl'));
   const clock = fakeClock();
+  const settings = {
+    PORT: '0',
+    PUBLIC_URL,
+    LINK_DOMAIN,
+    HASH_SECRET: 'a secret of thirty-two characters',
+    SEAL_SECRET: 'another of thirty-two characters',
+    ...env,
+  };
   const landfall = await startLandfall({
     databaseUrl: database.url,
-    gateway: gatewayConfig({
-      PORT: '0',
-      PUBLIC_URL,
-      LINK_DOMAIN,
-      HASH_SECRET: 'a secret of thirty-two characters',
-      SEAL_SECRET: 'another of thirty-two characters',
-      ...env,
-    }),
+    gateway: gatewayConfig(settings),
+    console: consoleConfig(settings),
     keep: KEEP,
     push: readConfig(StandalonePushConfig, env),
     rules: rulesOf(readConfig(RulesConfig, { ...OPEN, ...env })),
@@ -38,7 +40,9 @@ export async function groundInProcess(env: Record<string, string>): Promise<Grou
     bus: landfall.bus,
     clock,
     databaseUrl: database.url,
-    ports: [landfall.port],
+    port: landfall.port,
+    consolePort: landfall.port,
+    portFor: () => landfall.port,
     sending() {},
     said() {},
     settled: () => landfall.settled(),

@@ -1,13 +1,19 @@
 // The whole product, spoken to over HTTP: in one process, or each service in its own.
 import { randomBytes, randomUUID } from 'node:crypto';
-import { type App, AppSettings, CreateApp, CreateKey, CreateToken, OfferSetUp, SetPlan } from '@landfall/contracts';
-import { sha256 } from '@landfall/gateway';
+import { appsOf, offerSetUp, RulesConfig, rulesOf, storeOwnerToken } from '@landfall/console';
+import { type App, AppSettings } from '@landfall/contracts';
+import { connect } from '@landfall/db';
+import { sha256 } from '@landfall/http';
+import { readConfig } from '@landfall/runtime';
 import { inject } from 'vitest';
 import type { z } from 'zod';
 import { freshIp } from '../addresses.ts';
 import type { Clock } from '../clock.ts';
+import { testLogger } from '../logger.ts';
 import { type Received, type Sent, send } from './http.ts';
 import { groundInProcess } from './in-process.ts';
+import { PUBLIC_URL } from './names.ts';
+import { OPEN } from './open.ts';
 
 /** User agents of people on phones. */
 export const ANDROID =
@@ -25,6 +31,8 @@ export interface TestApp {
 export interface System {
   /** The port of a gateway; the first of several, to which requests go in turn. */
   port: number;
+  /** The port of the console. In one process it is the same. */
+  consolePort: number;
   clock: Clock;
   ownerToken: string;
   databaseUrl: string;
@@ -54,25 +62,34 @@ export interface System {
 /** On the processes of `over-kafka/` where the project of the run says so, else in this process. */
 export async function startSystem(env: Record<string, string> = {}): Promise<System> {
   const ground = await (inject('over') === 'kafka' ? groundOverKafka(env) : groundInProcess(env));
-  const { bus, clock, databaseUrl, ports, settled, stop } = ground;
+  const { bus, clock, databaseUrl, port, consolePort, settled } = ground;
+  const database = connect({ url: databaseUrl, max: 2 });
+  const apps = appsOf({
+    database,
+    bus,
+    log: testLogger(),
+    rules: rulesOf(readConfig(RulesConfig, { ...OPEN, ...env })),
+    now: () => new Date(clock()),
+  });
   const ownerToken = `lf_${randomBytes(16).toString('hex')}`;
-  await bus.ask(CreateToken, { hash: sha256(ownerToken), label: 'test' });
+  await storeOwnerToken(database, ownerToken, new Date(clock()));
 
-  let requests = 0;
   const sendFrom: System['send'] = ({ ip = freshIp(), ...given }) => {
     const sent = { ...given, headers: { host: 'api.test', 'x-forwarded-for': ip, ...given.headers } };
     ground.sending(sent);
-    return send(ports[requests++ % ports.length]!, sent);
+    return send(ground.portFor(sent), sent);
   };
 
   const system: System = {
-    port: ports[0]!,
+    port,
+    consolePort,
     clock,
     ownerToken,
     databaseUrl,
     async offerSetUp() {
       const code = randomBytes(32).toString('base64url');
-      await bus.ask(OfferSetUp, { codeHash: sha256(code) });
+      const made = { plaintext: code, hash: sha256(code) };
+      await offerSetUp(database, { publicUrl: PUBLIC_URL, hasPages: true }, { code: made, now: new Date(clock()) });
       return code;
     },
     send: sendFrom,
@@ -88,22 +105,15 @@ export async function startSystem(env: Record<string, string> = {}): Promise<Sys
     },
     async makeApp(settings = {}, linksPerMonth, id = randomUUID()) {
       const key = `ol_${randomBytes(16).toString('hex')}`;
-      const made = await bus.ask(
-        CreateApp,
-        {
-          name: 'Test app',
-          subdomain: `t${randomUUID().slice(0, 8)}`,
-          settings: AppSettings.parse({ ...settings, matching: { existingUsers: false, ...settings.matching } }),
-        },
-        { id },
-      );
-      if (!made.ok) throw new Error(made.refusal.code);
-      const { app } = made.reply;
-      await bus.ask(CreateKey, { appId: app.id, hash: sha256(key), hint: 'ol_test', label: 'test' });
-      if (linksPerMonth === undefined) return { app, key };
-      const planned = await bus.ask(SetPlan, { appId: app.id, plan: { name: 'limited', linksPerMonth } });
-      if (!planned.ok) throw new Error(planned.refusal.code);
-      return { app: planned.reply.app, key };
+      const app = await apps.make({
+        id,
+        name: 'Test app',
+        subdomain: `t${randomUUID().slice(0, 8)}`,
+        settings: AppSettings.parse({ ...settings, matching: { existingUsers: false, ...settings.matching } }),
+      });
+      await apps.giveKey(app.id, { plaintext: key, label: 'test' });
+      const plan = linksPerMonth === undefined ? null : { name: 'limited', linksPerMonth };
+      return { app: plan ? await apps.setPlan(app.id, plan) : app, key };
     },
     async makeLink(app, destination = '/welcome', metadata = {}) {
       const body = { destination, metadata };
@@ -113,7 +123,10 @@ export async function startSystem(env: Record<string, string> = {}): Promise<Sys
     },
     keepsSecret: ground.said,
     settled,
-    stop,
+    async stop() {
+      await database.close();
+      await ground.stop();
+    },
   };
   return system;
 }

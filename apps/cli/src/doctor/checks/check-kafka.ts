@@ -133,8 +133,8 @@ export function groupsFindings(groups: readonly GroupState[]): Finding[] {
     ...services.map((service) => {
       const its = idle.filter(({ group }) => serviceOf(group) === service);
       const waiting = its.reduce((sum, one) => sum + one.lag, 0);
-      const says = `nobody reads ${some(its.map(({ group }) => group))}: no ${service} worker runs; ${counted(waiting, 'message waits', 'messages wait')}`;
-      const remedy = `Start a ${service} worker, or see in its log why it ended. Nothing that waits is lost before its retention ends.`;
+      const says = `nobody reads ${some(its.map(({ group }) => group))}: no ${processOf(service)} runs; ${counted(waiting, 'message waits', 'messages wait')}`;
+      const remedy = `Start a ${processOf(service)}, or see in its log why it ended. Nothing that waits is lost before its retention ends.`;
       return fail('groups', says, remedy, { groups: its });
     }),
     ...behind.filter(({ members }) => members > 0).map(behindFinding),
@@ -152,12 +152,19 @@ export function groupsFindings(groups: readonly GroupState[]): Finding[] {
 function behindFinding(state: GroupState): Finding {
   const { group, lag, waitedMs, members } = state;
   const says = `${group} is behind: ${counted(lag, 'message waits', 'messages wait')}, the oldest for more than ${duration(waitedMs)} (${counted(members, 'member')})`;
-  const remedy = `See /readyz and the log of the ${serviceOf(group)} workers: what is tried again and again says why. If they are only busy, start more of them.`;
+  const remedy = `See /readyz and the log of each ${processOf(serviceOf(group))}: what is tried again and again says why. If they are only busy, start more of them.`;
   return (waitedMs >= WAITED_FAIL_MS ? fail : warn)('groups', says, remedy, state);
 }
 
-/** The name of a group begins with the name of its service: `link.commands`, `attribution`. */
-const serviceOf = (group: string): string => group.split('.', 1)[0]!;
+/** The name of a group begins with the name of its part: `link.commands`, `attribution`. */
+const serviceOf = (group: string): string => {
+  const part = group.split('.', 1)[0]!;
+  return OF_CONSOLE.has(part) ? 'console' : part;
+};
+/** The console owns the tables of accounts, and its messages are named after them. */
+const OF_CONSOLE = new Set(['account', 'sign-in']);
+const processOf = (service: string): string =>
+  service === 'gateway' || service === 'console' ? service : `${service} worker`;
 
 const duration = (ms: number): string =>
   ms < 3_600_000 ? counted(ms / 60_000, 'minute') : counted(Math.round(ms / 3_600_000), 'hour');

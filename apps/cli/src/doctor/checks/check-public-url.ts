@@ -38,9 +38,15 @@ export function publicUrlFindings({ publicUrl, front }: Site, given: string | un
     ];
   if (!front.landfall) return [notLandfall(name, publicUrl, front.live!)];
   const { view } = front;
-  const remedy = 'Give doctor and all gateways the same PUBLIC_URL, the one that the world uses.';
+  const remedy = 'Give doctor, the gateways and the console the same PUBLIC_URL, the one that the world uses.';
   if (front.notHere)
-    return [fail(name, `${publicUrl} leads to a gateway whose PUBLIC_URL is another: it serves its API there`, remedy)];
+    return [
+      fail(
+        name,
+        `the management API is not served under ${publicUrl}: PUBLIC_URL of the services is another`,
+        `${remedy} A proxy in front sends /api/manage to the console (docs/guides/scaling-out.md).`,
+      ),
+    ];
   if (view && view.publicUrl !== publicUrl)
     return [
       fail(
@@ -131,12 +137,14 @@ export const processesCheck: Check<Facts> = {
     const gateways = doors
       // The proxy check and the line "public url" already report a front that is not Landfall.
       .filter((door) => door !== front || door.landfall)
-      .map((door) => ({ name: nameOf(door), ready: door.ready }));
+      .map((door) => ({ name: nameOf(door, setup.kafka !== undefined), ready: door.ready }));
     return processesFindings([...gateways, ...(await Promise.all(workers))]);
   },
 };
 
-const nameOf = ({ view, url }: Door): string => (view ? `gateway ${view.instance}` : `the gateway at ${url}`);
+/** Over Kafka any gateway may have answered for its view. */
+const nameOf = ({ view, url }: Door, overKafka: boolean): string =>
+  view && !overKafka ? `gateway ${view.instance}` : `the gateway at ${url}`;
 
 type Process = { name: string; ready: Awaited<ReturnType<typeof readinessOf>> };
 
@@ -151,7 +159,7 @@ export function processesFindings(all: readonly Process[]): Finding[] {
       skipped(
         'processes',
         'no process says how it is',
-        'Name gateways with --gateway <url>, and the METRICS_PORT of workers with --process <url>.',
+        'Name gateways with --gateway <url>, and the METRICS_PORT of other processes with --process <url>.',
       ),
     ];
   const found = processes.flatMap(({ name, ready }) => {

@@ -16,7 +16,7 @@ export interface Setup {
   /** Undefined when it is not set, because the gateway knows it too. `linkDomain` follows the same rule. */
   publicUrl: string | undefined;
   linkDomain: string | undefined;
-  /** The URL of a gateway when PUBLIC_URL is not set. */
+  /** The URL of the product when PUBLIC_URL is not set. */
   localUrl: string;
   /** The URLs of single gateways, in addition to PUBLIC_URL, which may lead to any of them. */
   gateways: readonly string[];
@@ -61,7 +61,7 @@ export const DoctorConfig = z.object({
     .optional(),
   HASH_SECRET: z.string().min(32, 'must be at least 32 characters').optional().meta({ secret: true }),
   OWNER_TOKEN: z.string().optional().meta({ secret: true }),
-  /** An owner token other than the token that the account service was given. */
+  /** An owner token other than the token that the console was given. */
   LANDFALL_TOKEN: z.string().optional().meta({ secret: true }),
   LANDFALL_LOCALHOST: z
     .string()

@@ -7,7 +7,10 @@ import { explain, type Get, type Got, isLandfall, jsonOf } from './get.ts';
 import type { Names } from './names.ts';
 import type { Setup } from './setup.ts';
 
-/** The answer of the gateway to `/api/manage/gateway`, without the fields that doctor does not read. */
+/**
+ * The answer to `/api/manage/gateway`, without the fields that doctor does not read. The console asks a gateway for it.
+ * `caller` is what the console itself sees.
+ */
 export const GatewayView = z.object({
   instance: z.string(),
   node: z.string(),
@@ -40,7 +43,7 @@ export interface Readiness {
   checks: Readonly<Record<string, { ok: boolean; detail?: string | undefined }>>;
 }
 
-/** A URL that may lead to a gateway, and the answers from it. */
+/** A URL that may lead to gateways and the console, and the answers from it. */
 export interface Door {
   url: string;
   /** The answer of `/livez`, or undefined when there was none. */
@@ -69,7 +72,7 @@ export interface Site {
   linkDomain: string | undefined;
   /** The host with an AAAA record only, where clients prove their IPv6 address. Undefined when there is none. */
   ipv6Host?: string | undefined;
-  /** The gateway that PUBLIC_URL leads to. */
+  /** What PUBLIC_URL leads to. */
   front: Door;
   /** Single gateways and the front. The front may appear several times, because several gateways may be behind it. */
   doors: readonly Door[];
@@ -89,11 +92,9 @@ export interface SiteParts {
   storedApps(): Promise<readonly { name: string; subdomain: string; domains: string[]; settings: unknown }[]>;
 }
 
-/**
- * The number of requests to the front. Each has its own connection, because a load balancer may lead each to another
- * gateway.
- */
-const FRONT_SAMPLES = 4;
+/** The number of requests to the front at a time. Over Kafka any gateway answers each of them. */
+const FRONT_SAMPLES = 8;
+const MOST_ROUNDS = 4;
 
 export async function lookAtSite({ setup, names, get, storedApps }: SiteParts): Promise<Site> {
   // The address is from the range for documentation, so no client has it.
@@ -106,7 +107,7 @@ export async function lookAtSite({ setup, names, get, storedApps }: SiteParts): 
   const linkDomain = setup.linkDomain ?? known?.linkDomain ?? fallback;
   const front = publicUrl === given ? first! : await lookAt(publicUrl);
   const [samples, { apps, from }] = await Promise.all([
-    setup.kafka && front.view ? Promise.all(Array.from({ length: FRONT_SAMPLES }, () => sample(front))) : [],
+    setup.kafka && front.view ? gatewaysBehind(front) : [],
     findApps([front, first!, ...others]),
   ]);
   const doors = [...new Set([front, first!, ...others, ...samples])];
@@ -120,12 +121,25 @@ export async function lookAtSite({ setup, names, get, storedApps }: SiteParts): 
       return { url, fault: explain(error), landfall: false };
     }
     if (!isLandfall(live)) return { url, live, landfall: false };
-    const [ready, seen] = await Promise.all([readinessOf(get, url).catch(() => undefined), view(url)]);
+    // Over Kafka a single gateway does not serve the management API.
+    const single = setup.kafka !== undefined && setup.gateways.includes(url);
+    const [ready, seen] = await Promise.all([
+      readinessOf(get, url).catch(() => undefined),
+      single ? { noView: 'a single gateway does not serve the management API' } : view(url),
+    ]);
     return { url, live, landfall: true, ...(ready && { ready }), ...seen };
   }
 
-  async function sample(door: Door): Promise<Door> {
-    return { ...door, ...(await view(door.url)) };
+  /** Asks until a round of requests brings no other gateway. */
+  async function gatewaysBehind(door: Door): Promise<Door[]> {
+    const found = new Map<string | undefined, Door>([[door.view?.instance, door]]);
+    for (let round = 0, before = 0; round < MOST_ROUNDS && found.size > before; round++) {
+      before = found.size;
+      const views = await Promise.all(Array.from({ length: FRONT_SAMPLES }, () => view(door.url)));
+      for (const one of views)
+        if (one.view && !found.has(one.view.instance)) found.set(one.view.instance, { ...door, ...one });
+    }
+    return [...found.values()];
   }
 
   function view(url: string) {
@@ -161,8 +175,8 @@ const AppShape = AppSettings.pick({ ios: true, android: true, matching: true }).
 export const bearer = ({ ownerToken }: Pick<Setup, 'ownerToken'>) => ({ authorization: `Bearer ${ownerToken}` });
 
 /**
- * Sends a made-up client address, and returns the gateway's view of it. Sends the token only over https or inside the
- * network.
+ * Sends a made-up client address, and returns how it arrived, with the settings of a gateway. Sends the token only over
+ * https or inside the network.
  */
 export async function viewThrough(
   url: string,
@@ -172,20 +186,20 @@ export async function viewThrough(
   if (setup.ownerToken === undefined) return { noView: 'there is no owner token: set OWNER_TOKEN or LANDFALL_TOKEN' };
   if (!url.startsWith('https:') && !(await staysInside(names, url)))
     return {
-      noView: `the owner token would travel to ${bareHost(url)} in the clear: use https, or run doctor beside the gateway`,
+      noView: `the owner token would travel to ${bareHost(url)} in the clear: use https, or run doctor beside the services`,
     };
   try {
     const viewed = await get(`${url}/api/manage/gateway`, { ...bearer(setup), 'x-forwarded-for': marker });
     if (viewed.status === 401)
-      return { noView: 'the gateway does not take the owner token: OWNER_TOKEN or LANDFALL_TOKEN is another one' };
+      return { noView: 'the console does not take the owner token: OWNER_TOKEN or LANDFALL_TOKEN is another one' };
     if (viewed.status === 404)
-      return { noView: 'the gateway serves its API under another name: its PUBLIC_URL is another', notHere: true };
+      return { noView: 'the management API is served under another name: its PUBLIC_URL is another', notHere: true };
     if (viewed.status !== 200)
       return {
-        noView: `the gateway could not check the owner token (status ${viewed.status}): see the account service`,
+        noView: `the management API could not say how it sees us (status ${viewed.status}): see the console and the gateways`,
       };
     const parsed = z.object({ gateway: GatewayView }).safeParse(jsonOf(viewed));
-    if (!parsed.success) return { noView: 'the gateway is of another version than this doctor' };
+    if (!parsed.success) return { noView: 'the gateway or the console is of another version than this doctor' };
     return { view: parsed.data.gateway, viewed };
   } catch (error) {
     return { noView: `asked how it sees us: ${explain(error).says}` };

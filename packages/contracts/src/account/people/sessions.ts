@@ -1,9 +1,8 @@
 // Messages about sessions. A session is a browser in which a person is signed in.
 import { z } from 'zod';
-import { event, request } from '../../define.ts';
+import { event } from '../../define.ts';
 import { hash, instant, text, uuid } from '../../fields.ts';
-import { Membership, Person } from './people.ts';
-import { actor } from './rights.ts';
+import { Person } from './people.ts';
 
 /** A session, as its person sees it. */
 export const Session = z.object({
@@ -32,54 +31,6 @@ export const sessionMade = z.object({
 export const newDeviceHash = () => hash().nullable().default(null);
 /** The result of a sign-in. */
 export const signedIn = { session: Session, person: Person };
-
-export const FindSession = request({
-  kind: 'query',
-  name: 'FindSession',
-  description: 'Finds the person of a session and their rights, by the hash of its id.',
-  topic: 'account.queries',
-  input: z.object({ hash: hash() }),
-  reply: z.object({
-    sessionId: uuid(),
-    userId: uuid(),
-    instanceOwner: z.boolean(),
-    memberships: z.array(Membership).max(1_000),
-    /** The session ends at this time if it is not used before. */
-    idleUntil: instant(),
-    endsAt: instant(),
-  }),
-  refusals: { SESSION_UNKNOWN: z.object({}) },
-  key: (input) => input.hash,
-});
-
-export const ListSessions = request({
-  kind: 'query',
-  name: 'ListSessions',
-  description: 'Lists the live sessions of a person, the last used first.',
-  topic: 'account.queries',
-  input: z.object({ userId: uuid() }),
-  reply: z.object({ sessions: z.array(Session) }),
-  refusals: {},
-  key: (input) => input.userId,
-});
-
-export const EndSessions = request({
-  kind: 'command',
-  name: 'EndSessions',
-  description: 'Ends one session of a person, or all except one.',
-  topic: 'account.commands',
-  input: z.object({
-    actor: actor(),
-    userId: uuid(),
-    /** Null: all sessions. */
-    sessionId: uuid().nullable(),
-    /** The session that does not end. */
-    except: uuid().nullable(),
-  }),
-  reply: z.object({ ended: z.int().min(0) }),
-  refusals: { SESSION_NOT_FOUND: z.object({}) },
-  key: (input) => input.userId,
-});
 
 export const SessionUsed = event({
   name: 'SessionUsed',

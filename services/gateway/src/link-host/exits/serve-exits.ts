@@ -1,8 +1,6 @@
 // Records the uses of exits: a browser reports the tap on the button, and the link is requested again outside.
+import { type ClientAddress, hostOf, type LimitCounter } from '@landfall/http';
 import type { Request, Response } from 'express';
-import type { ClientAddress } from '../../addresses/client-address.ts';
-import { hostOf } from '../../http/request-host.ts';
-import type { LimitCounter } from '../../limits/limits.ts';
 import type { Uses } from '../../routing/route.ts';
 import { classifyVisitor } from '../../visitor/visitor.ts';
 import type { TapInput } from '../answer-tap.ts';

@@ -1,12 +1,9 @@
 // The events of exits, with a gateway whose only services know one app and one link.
 import { createInProcessBus } from '@landfall/bus';
 import { type DataOf, ExitUsed, FindHost, ResolveLink } from '@landfall/contracts';
-import { createHealth, createMetrics, noTracing } from '@landfall/runtime';
 import { send, testLogger } from '@landfall/testkit';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { gatewayConfig } from '../../config.ts';
-import { noDeadLetters } from '../../dead-letters.testing.ts';
-import { createGateway, type Gateway } from '../../gateway.ts';
+import { startGateway } from '../../gateway.testing.ts';
 import { aLink, anApp } from '../samples.testing.ts';
 
 const IN_INSTAGRAM =
@@ -18,7 +15,7 @@ const SAFARI =
 
 const link = aLink();
 const facts = { linkId: link.id, appId: link.appId };
-let gateway: Gateway;
+let gateway: Awaited<ReturnType<typeof startGateway>>;
 let port: number;
 let metricsText: () => Promise<string>;
 let told: DataOf<typeof ExitUsed>[] = [];
@@ -33,27 +30,9 @@ beforeAll(async () => {
     ),
   );
   bus.watch(ExitUsed, (data) => told.push(data), { onGap() {} });
-  const metrics = createMetrics({ service: 'gateway' });
-  metricsText = metrics.text;
-  gateway = createGateway({
-    config: gatewayConfig({
-      PORT: '0',
-      PUBLIC_URL: 'http://api.test',
-      LINK_DOMAIN: 'links.test',
-      HASH_SECRET: 'a secret of thirty-two characters',
-      SEAL_SECRET: 'another of thirty-two characters',
-      RATE_LIMITS: 'tap=12',
-    }),
-    bus,
-    deadLetters: noDeadLetters,
-    groups: async () => [],
-    log,
-    health: createHealth(),
-    metrics,
-    tracing: noTracing,
-  });
-  await bus.start();
-  port = await gateway.start();
+  gateway = await startGateway({ bus, env: { RATE_LIMITS: 'tap=12' } });
+  port = gateway.port;
+  metricsText = gateway.metrics.text;
 });
 afterAll(() => gateway.stop());
 beforeEach(() => {

@@ -1,5 +1,5 @@
 // The layout of every page on a link host: one document with inline style that loads nothing, light and dark.
-import { cspHash } from '../../http/respond.ts';
+import { cspHash } from '@landfall/http';
 import { logoPath } from '../../logos/logo-path.ts';
 import type { Language } from '../languages/languages.ts';
 import { brandStyle } from './brand-style.ts';

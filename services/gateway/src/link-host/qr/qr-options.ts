@@ -1,7 +1,6 @@
 // The query of a QR code. A misspelt option is an error: otherwise a code is printed that nobody wanted.
+import { invalid, strict } from '@landfall/http';
 import { z } from 'zod';
-import { invalid } from '../../http/errors.ts';
-import { strict } from '../../http/strict.ts';
 import { contrastOf, ERROR_CORRECTION, QR_MARGIN } from './qr-code.ts';
 
 export const QR_FORMATS = ['svg', 'png'] as const;

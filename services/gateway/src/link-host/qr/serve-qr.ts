@@ -1,12 +1,9 @@
 // Serves the QR code of a link as an image: `/<slug>.qr.svg` and `/<slug>.qr.png` on the hosts of its app.
+
 import { createHash } from 'node:crypto';
+import { ApiError, gathered, type LimitCounter, sendBytes, type WorkGate } from '@landfall/http';
 import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
-import { ApiError } from '../../http/errors.ts';
-import { sendBytes } from '../../http/respond.ts';
-import { gathered } from '../../http/response-headers.ts';
-import type { LimitCounter } from '../../limits/limits.ts';
-import type { WorkGate } from '../../limits/work-gate.ts';
 import { layoutOf, qrSvg } from './qr-code.ts';
 import { logoScaler, type QrLogo, type ScaleLogo } from './qr-logo.ts';
 import { type QrFormat, type WantedQr, wantedQr } from './qr-options.ts';

@@ -1,7 +1,6 @@
+import type { LimitCounter, WorkGate } from '@landfall/http';
 import type { Request, Response } from 'express';
 import { expect, it } from 'vitest';
-import type { LimitCounter } from '../../limits/limits.ts';
-import type { WorkGate } from '../../limits/work-gate.ts';
 import { serveQr } from './serve-qr.ts';
 
 it.each(['svg', 'png'] as const)('a code as %s that is kept keeps no other memory', async (format) => {

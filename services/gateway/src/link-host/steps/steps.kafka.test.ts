@@ -1,8 +1,8 @@
 // Steps that reach another gateway than their tap. Needs `redis-server` on this machine.
+import { connectRedis } from '@landfall/http';
 import { describeWithProgram, type LocalRedis, redisAvailable, startRedis } from '@landfall/testkit';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { connectRedis } from '../../redis/redis.ts';
 import { createSteps, type StepRequest, type Steps } from './steps.ts';
 import { memoryInRedis, memoryOfGateway } from './tap-memory.ts';
 

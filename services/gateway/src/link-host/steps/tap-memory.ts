@@ -1,6 +1,6 @@
 // Remembers the last taps on a link from an address that got a page: in a gateway, and in a Redis for all gateways.
+import { inTime, type Redis } from '@landfall/http';
 import { LRUCache } from 'lru-cache';
-import { inTime, type Redis } from '../../redis/redis.ts';
 
 /** The time in which a person uses the page, in milliseconds. */
 export const STEP_MS = 10 * 60_000;

@@ -1,8 +1,8 @@
 // Says what a tap on a link would do, and why. It asks `answerTap`, the function that answers taps, with a made-up
 // visitor, and records nothing.
+
 import type { App, Link } from '@landfall/contracts';
-import { responseHeaders } from '../../http/response-headers.ts';
-import type { Uses } from '../../routing/route.ts';
+import { type Hashes, type Hosts, type HttpConfig, responseHeaders } from '@landfall/http';
 import { WEB_VIEW } from '../../visitor/visitor.ts';
 import { answerTap, type TapAnswer, type TapInput } from '../answer-tap.ts';
 import { TAP_HEADERS, type TapRequest, type TapResponse, tapInput, tapResponse, visitorOf } from '../tap-request.ts';
@@ -27,7 +27,12 @@ export interface Explanation {
   response: TapResponse;
 }
 
-export type ExplainParts = Uses<'hosts' | 'config' | 'hashes' | 'now'>;
+export interface ExplainParts {
+  hosts: Hosts;
+  config: HttpConfig;
+  hashes: Hashes;
+  now(): Date;
+}
 
 /** @param installed whether the app is on the device */
 export function explain(

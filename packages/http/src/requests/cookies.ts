@@ -1,0 +1,20 @@
+// Reads the cookies of a request.
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** 32 bytes as base64url. */
+const SECRET = /^[A-Za-z0-9_-]{43}$/;
+
+/**
+ * Returns the first value of the right form. Null when there is none. The package `cookie` returns the first value only,
+ * and without TLS another host of the domain can set one before ours.
+ */
+export function readCookie(headers: Pick<IncomingHttpHeaders, 'cookie'>, name: string, form = SECRET): string | null {
+  return pairsOf(headers).find((pair) => pair.name === name && form.test(pair.value))?.value ?? null;
+}
+
+/** Returns the names and values of all cookies. */
+export const pairsOf = ({ cookie = '' }: Pick<IncomingHttpHeaders, 'cookie'>): { name: string; value: string }[] =>
+  cookie.split(';').map((pair) => {
+    const at = pair.indexOf('=');
+    return { name: pair.slice(0, at).trim(), value: pair.slice(at + 1).trim() };
+  });

@@ -1,0 +1,89 @@
+// Decides which callers may use a route of the management API. No other file decides this.
+
+import { atLeast, lesser, type Role, roleOfScope } from '@landfall/contracts';
+import { ApiError, type ErrorCode } from '@landfall/http';
+import type { Lookups } from '../lookups/lookups.ts';
+import { idOf, type Need, type Needs, type NeedsRole, needsList, type Thing } from './needs.ts';
+import type { Caller } from './principal.ts';
+
+export const notFound = {
+  app: 'APP_NOT_FOUND',
+  team: 'TEAM_NOT_FOUND',
+  link: 'LINK_NOT_FOUND',
+  notification: 'NOTIFICATION_NOT_FOUND',
+} as const satisfies Record<Thing, ErrorCode>;
+
+/** The parts of a request that name things. */
+export interface Named {
+  params: unknown;
+  body: unknown;
+}
+
+/** Throws 401 when the caller is not signed in and the route needs that. This check comes before all others. */
+export function assertSignedIn(needs: Needs, caller: Caller | null): void {
+  if (caller || needsList(needs).includes('anyone')) return;
+  throw new ApiError('NOT_SIGNED_IN', undefined, { headers: { 'WWW-Authenticate': 'Bearer' } });
+}
+
+/**
+ * Returns when the caller meets all needs of a route. Throws 401 when nobody is signed in. Throws 404 of the kind of
+ * the thing when the caller has no role there, as if the thing did not exist. Throws 403 when the caller may see the
+ * thing but may not do this.
+ */
+export async function authorise(needs: Needs, caller: Caller | null, named: Named, lookups: Lookups): Promise<void> {
+  assertSignedIn(needs, caller);
+  for (const need of needsList(needs)) if (need !== 'anyone') await assertHolds(need, caller!, named, lookups);
+}
+
+async function assertHolds(need: Exclude<Need, 'anyone'>, caller: Caller, named: Named, lookups: Lookups) {
+  if (typeof need === 'object') return assertRole(need, caller, named, lookups);
+  if (need === 'person' && caller.kind !== 'session') throw new ApiError('FORBIDDEN');
+  if (need === 'operator' && caller.kind !== 'operator') throw new ApiError('FORBIDDEN');
+  if (need === 'instance-owner' && !ownsInstance(caller)) throw new ApiError('FORBIDDEN');
+}
+
+async function assertRole(need: NeedsRole, caller: Caller, named: Named, lookups: Lookups): Promise<void> {
+  const { [idOf[need.of]]: id } = (need.in === 'body' ? named.body : named.params) as Record<
+    string,
+    string | undefined
+  >;
+  if (id === undefined) {
+    // Only a body may omit the id. A thing without a team belongs to the operator.
+    if (need.in === 'body' && caller.kind === 'operator') return;
+    throw new ApiError('INVALID_REQUEST', [{ path: idOf[need.of], message: 'is required' }]);
+  }
+  const owned = await ownerOf(need.of, id, lookups);
+  const role = owned && roleIn(caller, owned.teamId);
+  if (!role) throw new ApiError(notFound[need.of]);
+  const enough = need.role === 'instance-owner' ? ownsInstance(caller) : atLeast(role, need.role);
+  if (!enough || excepted(need, caller)) throw new ApiError('FORBIDDEN');
+}
+
+const excepted = ({ except }: NeedsRole, { kind }: Caller): boolean =>
+  (except === 'tokens' && kind === 'token') || (except !== undefined && kind === 'visitor');
+
+/**
+ * Returns the team of a thing. Its `teamId` is null when only the operator owns it. Returns null when the thing does
+ * not exist.
+ */
+async function ownerOf(thing: Thing, id: string, lookups: Lookups): Promise<{ teamId: string | null } | null> {
+  if (thing === 'team') return (await lookups.team(id)) && { teamId: id };
+  if (thing === 'app') return lookups.app(id);
+  const ofApp = await lookups[thing](id);
+  return ofApp && lookups.app(ofApp.appId);
+}
+
+/** Returns the role of a caller in a team. Null: the caller has none and may not know that the team exists. */
+export function roleIn(caller: Caller, teamId: string | null): Role | null {
+  if (caller.kind === 'operator') return 'owner';
+  if (caller.kind === 'visitor') return caller.teamId === teamId ? 'viewer' : null;
+  if (caller.kind === 'token') return caller.teamId === teamId ? lesser(caller.role, roleOfScope[caller.scope]) : null;
+  const own = teamId === null ? undefined : caller.roles.get(teamId);
+  if (own) return own;
+  // Owners of the installation see every team. They own apps without a team and may give them to one.
+  if (caller.instanceOwner) return teamId === null ? 'owner' : 'viewer';
+  return null;
+}
+
+export const ownsInstance = (caller: Caller): boolean =>
+  caller.kind === 'operator' || (caller.kind === 'session' && caller.instanceOwner);

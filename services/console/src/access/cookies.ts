@@ -1,0 +1,71 @@
+// The cookies of the management API: the session, the id of a browser for later sign-ins, and the state of a sign-in at
+// an OpenID Connect provider.
+import { hash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import { pairsOf, readCookie } from '@landfall/http';
+import { TRANSACTION_SECONDS } from '../oidc/transaction.ts';
+
+/** 32 bytes as base64url, and perhaps a mark after them. */
+const MARKED = /^[A-Za-z0-9_-]{43}(?:\.[A-Za-z0-9_-]{22})?$/;
+/** A sealed value, at most as long as a browser keeps. */
+const SEALED = /^v1\.[A-Za-z0-9_-]{38,4000}$/;
+const DEVICE_SECONDS = 90 * 86_400;
+
+export interface Cookies {
+  readonly sessionName: string;
+  session(headers: IncomingHttpHeaders): string | null;
+  /** Returns the id of the browser, and the mark that we gave for its person if there is one. */
+  device(headers: IncomingHttpHeaders): { id: string; mark: string | null } | null;
+  /**
+   * Returns the `Set-Cookie` that sets a session until it ends.
+   * @param seconds from now
+   */
+  giveSession(id: string, seconds: number): string;
+  takeSession(): string;
+  giveDevice(id: string, mark: string): string;
+  /** Returns the sealed sign-in with the state. */
+  transaction(headers: IncomingHttpHeaders, state: string): string | null;
+  /** Returns the sealed sign-ins of the browser that are under way, with the names of their cookies. */
+  transactions(headers: IncomingHttpHeaders): { name: string; sealed: string }[];
+  /** Each sign-in has a cookie of its own, so that several tabs can sign in at once. */
+  giveTransaction(state: string, sealed: string): string;
+  takeTransaction(name: string): string;
+  transactionName(state: string): string;
+}
+
+/**
+ * Behind TLS the names begin with `__Host-`, so that no other host can set the cookies, even one of the same domain.
+ * They are Lax, so that a person who follows a link from an email is signed in. cross-site.ts also guards all changes.
+ */
+export function createCookies(publicUrl: string): Cookies {
+  const secure = publicUrl.startsWith('https:');
+  const prefix = secure ? '__Host-' : '';
+  const names = {
+    session: `${prefix}landfall`,
+    device: `${prefix}landfall-device`,
+    transaction: `${prefix}landfall-sign-in-`,
+  };
+  // The state is secret until the provider returns it, and a name may be logged.
+  const transactionName = (state: string) => `${names.transaction}${hash('sha256', state, 'hex').slice(0, 16)}`;
+  const set = (name: string, value: string, seconds: number) =>
+    `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
+  return {
+    sessionName: names.session,
+    session: (headers) => readCookie(headers, names.session),
+    device(headers) {
+      const [id, mark = null] = readCookie(headers, names.device, MARKED)?.split('.') ?? [];
+      return id === undefined ? null : { id, mark };
+    },
+    giveSession: (id, seconds) => set(names.session, id, seconds),
+    takeSession: () => set(names.session, '', 0),
+    giveDevice: (id, mark) => set(names.device, `${id}.${mark}`, DEVICE_SECONDS),
+    transaction: (headers, state) => readCookie(headers, transactionName(state), SEALED),
+    transactions: (headers) =>
+      pairsOf(headers)
+        .filter(({ name, value }) => name.startsWith(names.transaction) && SEALED.test(value))
+        .map(({ name, value }) => ({ name, sealed: value })),
+    giveTransaction: (state, sealed) => set(transactionName(state), sealed, TRANSACTION_SECONDS),
+    takeTransaction: (name) => set(name, '', 0),
+    transactionName,
+  };
+}

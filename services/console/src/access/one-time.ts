@@ -1,0 +1,33 @@
+// Generates secrets for people. A secret is shown once. Only its SHA-256 is sent and stored.
+
+import { randomBytes } from 'node:crypto';
+import { sha256 } from '@landfall/http';
+
+export interface Made {
+  plaintext: string;
+  hash: string;
+}
+
+const made = (plaintext: string): Made => ({ plaintext, hash: sha256(plaintext) });
+
+/** Makes 256 bits as base64url, for session ids and codes. */
+export const makeSecret = (): Made => made(randomBytes(32).toString('base64url'));
+
+/** Makes an SDK key (`ol_`) or a token (`lf_`). */
+export const makeKey = (prefix: 'ol_' | 'lf_'): Made & { hint: string } =>
+  keyOf(prefix + randomBytes(16).toString('hex'));
+
+/** The hint is the beginning of the key, so that its owner can recognise it. */
+export const keyOf = (plaintext: string): Made & { hint: string } => ({
+  ...made(plaintext),
+  hint: `${plaintext.slice(0, 7)}…`,
+});
+
+/**
+ * Makes the secret with which an app's backend signs the identity of its users: `lfi_` and 256 bits as hexadecimal. It
+ * is stored sealed and not hashed, because we need it to check signatures.
+ */
+export function makeIdentitySecret(): { plaintext: string; hint: string } {
+  const plaintext = `lfi_${randomBytes(32).toString('hex')}`;
+  return { plaintext, hint: `${plaintext.slice(0, 8)}…` };
+}

@@ -1,0 +1,117 @@
+// Finds out the caller of the management API: a person with a session, a program with a personal token, the operator,
+// or a visitor of the public demo.
+
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Actor, Role, Scope } from '@landfall/contracts';
+import { bearer, sha256 } from '@landfall/http';
+import type { Lookups } from '../lookups/lookups.ts';
+import type { KnownSession } from '../sessions/session-repository.ts';
+import type { KnownToken } from '../tokens/token-repository.ts';
+import type { Cookies } from './cookies.ts';
+
+const TOKEN = /^lf_[0-9a-f]{32}$/;
+
+/** A person in a browser. */
+export interface Session {
+  kind: 'session';
+  sessionId: string;
+  userId: string;
+  instanceOwner: boolean;
+  /** The person's roles, by team. */
+  roles: ReadonlyMap<string, Role>;
+}
+
+/** A program with the rights of a person in one team, or fewer. */
+export interface PersonToken {
+  kind: 'token';
+  tokenId: string;
+  userId: string;
+  teamId: string;
+  /** The role of the person. */
+  role: Role;
+  scope: Scope;
+}
+
+/** A program with the owner token of the installation. */
+export interface Operator {
+  kind: 'operator';
+  tokenId: string;
+}
+
+/** Somebody who is not signed in, where a team is open to everyone (`DEMO_TEAM`). A viewer of that team, and no more. */
+export interface Visitor {
+  kind: 'visitor';
+  teamId: string;
+}
+
+export type Caller = Session | PersonToken | Operator | Visitor;
+
+export type WhoCalls = (headers: IncomingHttpHeaders) => Promise<Caller | null>;
+
+export interface Uses {
+  session(sessionId: string): void;
+  token(tokenId: string): void;
+}
+
+export interface WhoCallsParts {
+  lookups: Lookups;
+  cookies: Cookies;
+  used: Uses;
+  now: () => Date;
+  /** The team that visitors may see. */
+  demoTeam: string | undefined;
+}
+
+/**
+ * A bearer token takes precedence. A wrong one is refused even when the cookie is valid. Nobody becomes a visitor by a
+ * session that has ended: the person must know about the end.
+ */
+export function whoCalls({ lookups, cookies, used, now, demoTeam }: WhoCallsParts): WhoCalls {
+  const visitor: Visitor | null = demoTeam === undefined ? null : { kind: 'visitor', teamId: demoTeam };
+  const isOver = (at: string | null) => at !== null && now().getTime() >= Date.parse(at);
+
+  async function byToken(token: string): Promise<Caller | null> {
+    const known = TOKEN.test(token) ? await lookups.token(sha256(token)) : null;
+    if (!known || isOver(known.expiresAt)) return null;
+    used.token(known.tokenId);
+    return callerOfToken(known);
+  }
+
+  async function bySession(id: string): Promise<Caller | null> {
+    const hash = sha256(id);
+    let known = await lookups.session(hash);
+    // The session may have been used at another gateway since the look-up. That use extends the session, so look it up
+    // again.
+    if (known && isOver(known.idleUntil) && !isOver(known.endsAt)) known = await lookups.sessionAnew(hash);
+    if (!known || isOver(known.idleUntil) || isOver(known.endsAt)) return null;
+    used.session(known.sessionId);
+    return callerOfSession(known);
+  }
+
+  return async (headers) => {
+    const token = bearer(headers);
+    if (token !== undefined) return byToken(token);
+    const id = cookies.session(headers);
+    return id === null ? visitor : bySession(id);
+  };
+}
+
+/**
+ * Returns the actor for commands.
+ * @param address keyed hash; null when many strangers share it
+ */
+export function actorOf(caller: Caller, address: string | null): Actor {
+  if (caller.kind === 'visitor') throw new Error('a visitor changes nothing');
+  if (caller.kind === 'operator') return { kind: 'operator', userId: null, tokenId: null, address };
+  if (caller.kind === 'token') return { kind: 'token', userId: caller.userId, tokenId: caller.tokenId, address };
+  return { kind: 'person', userId: caller.userId, tokenId: null, address };
+}
+
+function callerOfToken({ tokenId, person }: KnownToken): Caller {
+  return person ? { kind: 'token', tokenId, ...person } : { kind: 'operator', tokenId };
+}
+
+function callerOfSession({ sessionId, userId, instanceOwner, memberships }: KnownSession): Caller {
+  const roles = new Map(memberships.map(({ teamId, role }) => [teamId, role]));
+  return { kind: 'session', sessionId, userId, instanceOwner, roles };
+}

@@ -1,0 +1,34 @@
+// All tables of the console: one repository for each thing.
+import type { Database } from '@landfall/db';
+import type { Sealer } from '@landfall/runtime';
+import { appRepository } from './apps/app-repository.ts';
+import { associationRepository } from './association/association-repository.ts';
+import { auditRepository } from './audit/audit-repository.ts';
+import { domainRepository } from './domains/domain-repository.ts';
+import { keyRepository } from './keys/key-repository.ts';
+import { identityRepository } from './oidc/identity-repository.ts';
+import { personRepository } from './people/person-repository.ts';
+import { sessionRepository } from './sessions/session-repository.ts';
+import { signInRepository } from './sessions/sign-in-repository.ts';
+import { setUpRepository } from './set-up/set-up-repository.ts';
+import { teamRepository } from './teams/team-repository.ts';
+import { tokenRepository } from './tokens/token-repository.ts';
+
+export type AccountRepository = ReturnType<typeof accountRepository>;
+
+export function accountRepository(database: Database, sealer: Sealer) {
+  return {
+    apps: appRepository(database),
+    domains: domainRepository(database),
+    association: associationRepository(database),
+    keys: keyRepository(database),
+    tokens: tokenRepository(database),
+    people: personRepository(database, sealer),
+    identities: identityRepository(database),
+    sessions: sessionRepository(database),
+    signIns: signInRepository(database),
+    setUp: setUpRepository(database),
+    teams: teamRepository(database, sealer),
+    audit: auditRepository(database),
+  };
+}

@@ -1,0 +1,210 @@
+// Apps and their host names.
+import { type App, AppSettings, type Plan } from '@landfall/contracts';
+import type { App as AppRow, Database, Prisma, PrismaTransaction } from '@landfall/db';
+import type { StoredSecret } from '../identity/rotation.ts';
+import { readSecrets } from '../identity/stored-secrets.ts';
+
+/** The relations that are loaded with every row of an app. */
+export const withDomains = {
+  domains: { where: { verifiedAt: { not: null } }, select: { domain: true }, orderBy: { domain: 'asc' } },
+} as const;
+
+/** Returns an app in the form for other services. Settings that are newer than the stored row get their defaults. */
+export function toApp(row: AppRow & { domains: readonly { domain: string }[] }): App {
+  return {
+    ...AppSettings.parse(row.settings),
+    id: row.id,
+    teamId: row.teamId,
+    name: row.name,
+    subdomain: row.subdomain,
+    domains: row.domains.map(({ domain }) => domain),
+    primaryDomain: row.primaryDomain,
+    plan: { name: row.plan, linksPerMonth: row.linksPerMonth },
+    version: row.version,
+    createdAt: row.createdAt.toISOString(),
+    archivedAt: row.archivedAt?.toISOString() ?? null,
+  };
+}
+
+/** Tells these advisory locks from others. Its value has no meaning. */
+const HOST_LOCKS = 7_052_118;
+
+export type AppRepository = ReturnType<typeof appRepository>;
+
+export function appRepository({ prisma }: Database) {
+  /** Stores the data as the next version of the app. */
+  async function change(tx: PrismaTransaction, id: string, data: Prisma.AppUncheckedUpdateInput): Promise<App> {
+    return toApp(
+      await tx.app.update({ where: { id }, data: { ...data, version: { increment: 1 } }, include: withDomains }),
+    );
+  }
+
+  return {
+    async find(ids: readonly string[]): Promise<Map<string, App>> {
+      const rows = await prisma.app.findMany({ where: { id: { in: [...ids] } }, include: withDomains });
+      return new Map(rows.map((row) => [row.id, toApp(row)]));
+    },
+
+    /** Returns apps by host name. An earlier subdomain also finds its app, because old links on it still work. */
+    async findHosts(hosts: readonly string[]): Promise<Map<string, App>> {
+      const rows = await prisma.host.findMany({
+        where: { host: { in: [...hosts] } },
+        include: { app: { include: withDomains } },
+      });
+      return new Map(rows.map((row) => [row.host, toApp(row.app)]));
+    },
+
+    /** Lists apps, newest first, after the row of the cursor. Null for `teamIds` or `archived` means no filter. */
+    async list(
+      { teamIds, archived }: { teamIds: readonly string[] | null; archived: boolean | null },
+      limit: number,
+      after: { at: Date; id: string } | null,
+    ): Promise<App[]> {
+      const rows = await prisma.app.findMany({
+        where: {
+          ...(teamIds && { teamId: { in: [...teamIds] } }),
+          ...(archived !== null && { archivedAt: archived ? { not: null } : null }),
+          ...(after && { OR: [{ createdAt: { lt: after.at } }, { createdAt: after.at, id: { lt: after.id } }] }),
+        },
+        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        take: limit,
+        include: withDomains,
+      });
+      return rows.map(toApp);
+    },
+
+    async lock(tx: PrismaTransaction, appId: string): Promise<App | null> {
+      await tx.$queryRaw`select 1 from account.apps where id = ${appId}::uuid for update`;
+      const row = await tx.app.findUnique({ where: { id: appId }, include: withDomains });
+      return row && toApp(row);
+    },
+
+    /**
+     * Returns the id of the app that has or had the host name. It stays true until the end of the transaction: another
+     * one that asks for the same name waits.
+     */
+    async hostOwner(tx: PrismaTransaction, host: string): Promise<string | null> {
+      await tx.$executeRaw`select pg_advisory_xact_lock(${HOST_LOCKS}::int, hashtext(${host}))`;
+      return (await tx.host.findUnique({ where: { host } }))?.appId ?? null;
+    },
+
+    async hostsOf(tx: PrismaTransaction, appId: string): Promise<string[]> {
+      const rows = await tx.host.findMany({ where: { appId }, orderBy: { host: 'asc' } });
+      return rows.map((row) => row.host);
+    },
+
+    /** Counts the apps of a team, including archived ones. */
+    async countOf(tx: PrismaTransaction, teamId: string): Promise<number> {
+      return tx.app.count({ where: { teamId } });
+    },
+
+    /** Counts the subdomains that the app gave up. */
+    async countFormer(tx: PrismaTransaction, appId: string): Promise<number> {
+      return tx.host.count({ where: { appId, releasedAt: { not: null } } });
+    },
+
+    async insert(
+      tx: PrismaTransaction,
+      app: {
+        id: string;
+        teamId: string | null;
+        name: string;
+        subdomain: string;
+        settings: AppSettings;
+        plan: Plan;
+        now: Date;
+      },
+    ): Promise<App> {
+      const { now, settings, plan, ...rest } = app;
+      const row = await tx.app.create({
+        data: { ...rest, settings, plan: plan.name, linksPerMonth: plan.linksPerMonth, version: 1, createdAt: now },
+        include: withDomains,
+      });
+      await tx.host.create({ data: { host: app.subdomain, appId: app.id } });
+      return toApp(row);
+    },
+
+    /** Stores the changed fields of the app as its next version. If the subdomain changes, releases the old one. */
+    async update(
+      tx: PrismaTransaction,
+      before: App,
+      after: Pick<App, 'name' | 'subdomain' | 'primaryDomain' | 'archivedAt'> & { settings: AppSettings },
+      now: Date,
+    ): Promise<App> {
+      if (after.subdomain !== before.subdomain) {
+        await tx.host.update({ where: { host: before.subdomain }, data: { releasedAt: now } });
+        await tx.host.upsert({
+          where: { host: after.subdomain },
+          create: { host: after.subdomain, appId: before.id },
+          update: { releasedAt: null },
+        });
+      }
+      return change(tx, before.id, after);
+    },
+
+    /** Returns the secrets that sign the app's users, including expired ones. Null: there is no such app. */
+    async identitySecrets(appId: string, tx: PrismaTransaction = prisma): Promise<StoredSecret[] | null> {
+      const row = await tx.app.findUnique({ where: { id: appId }, select: { identitySecrets: true } });
+      return row && readSecrets(row.identitySecrets);
+    },
+
+    async setIdentitySecrets(tx: PrismaTransaction, appId: string, secrets: readonly StoredSecret[]): Promise<App> {
+      return change(tx, appId, { identitySecrets: [...secrets] });
+    },
+
+    /** Returns the logo with this SHA-256, whichever app has it. */
+    async findLogo(hash: string): Promise<Uint8Array | null> {
+      return (await prisma.logo.findFirst({ where: { hash }, select: { image: true } }))?.image ?? null;
+    },
+
+    /**
+     * Makes this image the only logo of the app. Null: the app has none.
+     * @param settings the settings with the new logo
+     */
+    async setLogo(
+      tx: PrismaTransaction,
+      appId: string,
+      logo: { hash: string; image: Uint8Array<ArrayBuffer> } | null,
+      settings: AppSettings,
+      now: Date,
+    ): Promise<App> {
+      await tx.logo.deleteMany({ where: { appId } });
+      if (logo) await tx.logo.create({ data: { ...logo, appId, createdAt: now } });
+      return change(tx, appId, { settings });
+    },
+
+    async setPlan(tx: PrismaTransaction, appId: string, plan: Plan): Promise<App> {
+      return change(tx, appId, { plan: plan.name, linksPerMonth: plan.linksPerMonth });
+    },
+
+    /** @param teamId null: only the operator and instance owners may use the app */
+    async setTeam(tx: PrismaTransaction, appId: string, teamId: string | null): Promise<App> {
+      return change(tx, appId, { teamId });
+    },
+
+    /**
+     * Stores the next version of an app whose domains have changed.
+     * @param primaryDomain the new primary domain
+     */
+    async setDomains(tx: PrismaTransaction, appId: string, primaryDomain: string | null): Promise<App> {
+      return change(tx, appId, { primaryDomain });
+    },
+
+    /** Locks the apps of a team. Waits for concurrent changes of these apps. */
+    async lockOfTeam(tx: PrismaTransaction, teamId: string): Promise<App[]> {
+      await tx.$queryRaw`select 1 from account.apps where team_id = ${teamId}::uuid order by id for update`;
+      const rows = await tx.app.findMany({ where: { teamId }, orderBy: { id: 'asc' }, include: withDomains });
+      return rows.map(toApp);
+    },
+
+    /** Moves all apps without a team into this team. Returns their ids, new versions and time zones. */
+    async adopt(tx: PrismaTransaction, teamId: string): Promise<Pick<App, 'id' | 'version' | 'timeZone'>[]> {
+      const rows = await tx.app.updateManyAndReturn({
+        where: { teamId: null },
+        data: { teamId, version: { increment: 1 } },
+        select: { id: true, version: true, settings: true },
+      });
+      return rows.map(({ settings, ...row }) => ({ ...row, timeZone: AppSettings.parse(settings).timeZone }));
+    },
+  };
+}

@@ -1,0 +1,184 @@
+// Routes of apps: create, read, change, transfer, and set the plan.
+import {
+  AppSettings,
+  AppSettingsChange,
+  domainName,
+  newTimeZone,
+  nextCursor,
+  Plan,
+  readCursor,
+  subdomain,
+} from '@landfall/contracts';
+import { ApiError, etag, ifMatch, ifMatchHeader } from '@landfall/http';
+import { z } from 'zod';
+import type { Caller } from '../access/principal.ts';
+import { lockApp } from '../common/lock-app.ts';
+import { lockTeam } from '../common/lock-team.ts';
+import { appName, appParams, appView, id, next, pageQuery, viewApp } from '../routes/manage-fields.ts';
+import { manageRoute } from '../routing/route.ts';
+import { refuseWithout } from '../teams/membership.ts';
+import { appChanged } from './changed-app.ts';
+import { existingApp } from './existing-app.ts';
+import { assertRoomForApp, makeApp } from './make-app.ts';
+import { changeApp, changePlan } from './update-app.ts';
+
+export const createApp = manageRoute({
+  method: 'POST',
+  path: '/api/manage/apps',
+  name: 'createApp',
+  summary: 'Create an app',
+  needs: { role: 'admin', of: 'team', in: 'body' },
+  body: AppSettings.extend({
+    teamId: id().optional().describe('The team of the app. The operator may omit it.'),
+    name: appName(),
+    subdomain: subdomain(),
+    timeZone: newTimeZone().default('UTC'),
+  }),
+  reply: z.object({ app: appView }),
+  errors: ['SUBDOMAIN_TAKEN', 'SUBDOMAIN_RESERVED', 'TOO_MANY_APPS', 'IDENTITY_SECRET_NEEDED'],
+  async handle({ body: { teamId = null, name, subdomain, ...settings }, change, setHeader }, parts) {
+    const app = await change('CreateApp', (at) => makeApp(parts, at, { id: at.id, teamId, name, subdomain, settings }));
+    setHeader('ETag', etag(app));
+    return { app: viewApp(app, parts.config) };
+  },
+});
+
+export const listApps = manageRoute({
+  method: 'GET',
+  path: '/api/manage/apps',
+  name: 'listApps',
+  summary: 'List the apps of your teams. The operator and owners of the installation get all apps',
+  needs: 'signed-in',
+  query: pageQuery.extend({
+    archived: z
+      .enum(['false', 'true', 'all'])
+      .default('false')
+      .describe('`false`: only live apps. `true`: only archived apps.'),
+  }),
+  reply: z.object({ apps: z.array(appView), next: next() }),
+  errors: [],
+  async handle({ caller, query: { limit, cursor = null, archived } }, { account, config }) {
+    const of = { teamIds: teamsOf(caller), archived: archived === 'all' ? null : archived === 'true' };
+    const apps = await account.apps.list(of, limit, readCursor(cursor));
+    return {
+      apps: apps.map((app) => viewApp(app, config)),
+      next: nextCursor(apps, limit, (app) => app.createdAt),
+    };
+  },
+});
+
+/** Returns the teams whose apps are listed. Null means all. */
+function teamsOf(caller: Caller): string[] | null {
+  if (caller.kind === 'token' || caller.kind === 'visitor') return [caller.teamId];
+  return caller.kind === 'operator' || caller.instanceOwner ? null : [...caller.roles.keys()];
+}
+
+export const getApp = manageRoute({
+  method: 'GET',
+  path: '/api/manage/apps/:appId',
+  name: 'getApp',
+  summary: 'Get an app',
+  needs: { role: 'viewer', of: 'app' },
+  params: appParams,
+  reply: z.object({ app: appView }),
+  errors: [],
+  async handle({ params: { appId }, setHeader }, { lookups, config }) {
+    const app = await existingApp(appId, lookups);
+    setHeader('ETag', etag(app));
+    return { app: viewApp(app, config) };
+  },
+});
+
+export const updateApp = manageRoute({
+  method: 'PATCH',
+  path: '/api/manage/apps/:appId',
+  name: 'updateApp',
+  summary: 'Change an app, archive it or restore it; omitted fields do not change',
+  needs: { role: 'admin', of: 'app' },
+  params: appParams,
+  headers: ifMatchHeader,
+  body: AppSettingsChange.extend({
+    name: appName().optional(),
+    subdomain: subdomain().optional(),
+    primaryDomain: domainName()
+      .nullable()
+      .optional()
+      .describe('A verified domain of the app for its new links. Null: the subdomain.'),
+    archived: z
+      .boolean()
+      .optional()
+      .describe('An archived app is not served, and nothing is deleted. `false` restores it.'),
+  }),
+  reply: z.object({ app: appView }),
+  errors: [
+    'SUBDOMAIN_TAKEN',
+    'SUBDOMAIN_RESERVED',
+    'TOO_MANY_SUBDOMAINS',
+    'IDENTITY_SECRET_NEEDED',
+    'DOMAIN_NOT_VERIFIED',
+    'VERSION_MISMATCH',
+  ],
+  async handle({ params: { appId }, body, headers, change, setHeader }, parts) {
+    const { name, subdomain, primaryDomain, archived, ...settings } = body;
+    const assertVersion = ifMatch(headers);
+    const app = await change('UpdateApp', async (at) => {
+      const before = await lockApp(parts.account, at, appId, 'admin');
+      assertVersion(before);
+      return changeApp(parts, at, before, { name, subdomain, primaryDomain, archived, settings });
+    });
+    setHeader('ETag', etag(app));
+    return { app: viewApp(app, parts.config) };
+  },
+});
+
+export const setPlan = manageRoute({
+  method: 'PUT',
+  path: '/api/manage/apps/:appId/plan',
+  name: 'setPlan',
+  summary: "Set an app's plan: its name and its limit of generated links in a month",
+  needs: { role: 'instance-owner', of: 'app' },
+  params: appParams,
+  body: Plan,
+  reply: z.object({ app: appView }),
+  errors: [],
+  async handle({ params: { appId }, body: plan, change, setHeader }, { account, config }) {
+    const app = await change('SetPlan', (at) => changePlan(account, at, appId, plan));
+    setHeader('ETag', etag(app));
+    return { app: viewApp(app, config) };
+  },
+});
+
+export const transferApp = manageRoute({
+  method: 'POST',
+  path: '/api/manage/apps/:appId/transfer',
+  name: 'transferApp',
+  summary: 'Transfer an app to another team, in which you must also be an owner',
+  needs: [
+    { role: 'owner', of: 'app' },
+    { role: 'owner', of: 'team', in: 'body' },
+  ],
+  params: appParams,
+  body: z.object({ teamId: id() }),
+  reply: z.object({ teamId: z.uuid() }),
+  errors: ['TOO_MANY_APPS'],
+  async handle({ params: { appId }, body: { teamId }, change }, { account, rules }) {
+    return change('TransferApp', async (at) => {
+      const { tx, actor } = at;
+      const { teamId: from } = await lockApp(account, at, appId, 'owner');
+      const { members } = await lockTeam(account, tx, teamId);
+      const refused = refuseWithout(members, actor, 'owner');
+      if (refused) throw new ApiError(refused);
+      if (from !== teamId) await assertRoomForApp(account, tx, { teamId, actor, rules });
+      const app = await account.apps.setTeam(tx, appId, teamId);
+      const said = { subject: appId, appId, before: { teamId: from }, after: { teamId } };
+      return {
+        ...said,
+        teamId,
+        // The audit log of both teams gets an entry.
+        also: from === teamId ? [] : [{ ...said, teamId: from }],
+        done: { teamId },
+        events: [await appChanged(account, tx, app)],
+      };
+    });
+  },
+});

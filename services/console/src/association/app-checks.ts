@@ -1,0 +1,176 @@
+// Checks what phones need of an app: its settings, https, and the association files as they see them on its hosts.
+// Every finding that is not well has one fix.
+
+import type { App } from '@landfall/contracts';
+import { appleAppSiteAssociation, assetLinks } from '@landfall/gateway';
+import { type AssociationCheck, type AssociationFinding, findingStates } from './association-check.ts';
+import { checkAppleCopy, checkGoogleCopy } from './check-copies.ts';
+import { appleLacks, checkFile, googleLacks } from './check-file.ts';
+import { type CheckRuns, createCheckRuns } from './check-runs.ts';
+import type { GetFile } from './get-file.ts';
+
+export const CHECK_STATES = findingStates;
+
+export interface Finding {
+  check: 'https' | 'ios-settings' | 'android-settings' | 'ios-store' | 'android-store' | AssociationFinding['check'];
+  state: (typeof CHECK_STATES)[number];
+  /** The host of a file. Null for settings. */
+  host: string | null;
+  /** What was found, in a sentence. */
+  detail: string;
+  /** What to do about it, in a sentence. Null when all is well. */
+  fix: string | null;
+}
+
+/** The checks that people start. */
+export interface AppChecks {
+  /** Those that a page shows. */
+  seen: CheckRuns<Finding[]>;
+  /** Those that are stored. Null: the app does not exist any more. */
+  stored: CheckRuns<AssociationCheck | null>;
+}
+
+const SEEN_FRESH_MS = 30_000;
+/** Somebody has asked for a check now, perhaps after a change of DNS. */
+const STORED_FRESH_MS = 5_000;
+
+export const createAppChecks = (now: () => Date): AppChecks => ({
+  seen: createCheckRuns(SEEN_FRESH_MS, now),
+  stored: createCheckRuns(STORED_FRESH_MS, now),
+});
+
+export interface AppChecksParts {
+  app: App;
+  /** `http:` or `https:`. */
+  scheme: string;
+  /** The hosts of the app, with ports. */
+  hosts: readonly string[];
+  get: GetFile;
+}
+
+export const APPLE_PATH = '/.well-known/apple-app-site-association';
+export const GOOGLE_PATH = '/.well-known/assetlinks.json';
+
+/** Checks the settings, and the files of the hosts as this gateway sees them. Never rejects. */
+export async function checksOf(parts: AppChecksParts): Promise<Finding[]> {
+  return [...settingsOf(parts), ...(await checkHosts({ ...parts, copies: false }))];
+}
+
+export interface HostChecksParts extends AppChecksParts {
+  /** True: the copies at Apple and Google are checked, too. */
+  copies: boolean;
+}
+
+/** Checks the association files of all hosts of an app. Never rejects. */
+export async function checkHosts(parts: HostChecksParts): Promise<AssociationFinding[]> {
+  const findings = parts.hosts.flatMap((host) => [
+    appleFile(parts, host),
+    googleFile(parts, host),
+    ...(parts.copies && !isLocal(host) ? copiesOf(parts, host) : []),
+  ]);
+  return Promise.all(findings);
+}
+
+const NO_FILE = 'There is no file, because the settings of the app lack a value.';
+
+async function appleFile(parts: HostChecksParts, host: string): Promise<AssociationFinding> {
+  const expected = appleAppSiteAssociation(parts.app);
+  return fileOn(parts, host, 'apple-file', APPLE_PATH, expected, (file) => appleLacks(parts.app, file));
+}
+
+async function googleFile(parts: HostChecksParts, host: string): Promise<AssociationFinding> {
+  const expected = assetLinks(parts.app);
+  return fileOn(parts, host, 'google-file', GOOGLE_PATH, expected, (file) => googleLacks(parts.app, file));
+}
+
+async function fileOn(
+  { app, scheme, get }: HostChecksParts,
+  host: string,
+  check: 'apple-file' | 'google-file',
+  path: string,
+  expected: object | null,
+  lacks: (file: unknown) => string | null,
+): Promise<AssociationFinding> {
+  if (expected === null) return { check, host, state: 'skipped', detail: NO_FILE, fix: null };
+  if (isLocal(host))
+    return {
+      check,
+      host,
+      state: 'warn',
+      detail: 'The host exists on this machine alone, so no phone reads the file.',
+      fix: 'Set PUBLIC_URL and LINK_DOMAIN to names that phones reach.',
+    };
+  // The DNS of a custom domain belongs to its owner, who may be anyone.
+  const publicOnly = app.domains.includes(host);
+  return { check, host, ...(await checkFile(get, `${scheme}//${host}${path}`, publicOnly, expected, lacks)) };
+}
+
+function copiesOf({ app, get }: HostChecksParts, host: string): Promise<AssociationFinding>[] {
+  return [
+    ...(appleAppSiteAssociation(app) === null
+      ? []
+      : [checkAppleCopy(get, app, host).then((verdict) => ({ check: 'apple-copy' as const, host, ...verdict }))]),
+    ...(assetLinks(app) === null
+      ? []
+      : [checkGoogleCopy(get, app, host).then((verdict) => ({ check: 'google-copy' as const, host, ...verdict }))]),
+  ];
+}
+
+function settingsOf({ app: { ios, android, webFallbackUrl }, scheme }: AppChecksParts): Finding[] {
+  const of = (check: Finding['check'], fault: string | null, well: string, fix: string): Finding =>
+    fault === null
+      ? { check, state: 'ok', host: null, detail: well, fix: null }
+      : { check, state: 'warn', host: null, detail: fault, fix };
+  const appleId = [ios.teamId === null && 'team identifier', ios.bundleId === null && 'bundle identifier'];
+  const androidId = [
+    android.package === null && 'application id',
+    android.certificates.length === 0 && 'SHA-256 fingerprint of a signing certificate',
+  ];
+  const hasWeb = webFallbackUrl !== null;
+  return [
+    of(
+      'https',
+      scheme === 'https:' ? null : 'Links begin with http. Phones open apps only from https links.',
+      'Links begin with https.',
+      'Put a proxy with a certificate before Landfall, and set PUBLIC_URL to its https address.',
+    ),
+    of(
+      'ios-settings',
+      lacks('the iOS app', appleId, 'Links do not open it on iPhones.'),
+      `Links open ${ios.teamId}.${ios.bundleId} on iPhones.`,
+      'Enter the missing values in Settings. Both are in Apple’s developer account.',
+    ),
+    of(
+      'android-settings',
+      lacks('the Android app', androidId, 'Links do not open it on Android.'),
+      `Links open ${android.package} on Android, when it is signed with one of ${android.certificates.length} certificates.`,
+      'Enter the missing values in Settings. The Play Console shows the fingerprints under App signing: take the app signing key, and the upload key for tests.',
+    ),
+    of(
+      'ios-store',
+      ios.storeId !== null || ios.storeUrl !== null || hasWeb
+        ? null
+        : 'iPhones without the app are sent nowhere: there is no App Store page and no web page.',
+      'iPhones without the app have somewhere to go.',
+      'Enter the number in the App Store, or a web page, in Settings.',
+    ),
+    of(
+      'android-store',
+      android.package !== null || android.storeUrl !== null || hasWeb
+        ? null
+        : 'Android phones without the app are sent nowhere: there is no Play page and no web page.',
+      'Android phones without the app have somewhere to go.',
+      'Enter the application id, or a web page, in Settings.',
+    ),
+  ];
+}
+
+function lacks(what: string, missing: (string | false)[], so: string): string | null {
+  const names = missing.filter((name) => name !== false);
+  return names.length === 0 ? null : `The settings of ${what} lack the ${names.join(' and the ')}. ${so}`;
+}
+
+function isLocal(host: string): boolean {
+  const plain = host.replace(/:\d+$/, '');
+  return plain === 'localhost' || plain.endsWith('.localhost') || /^127\./.test(plain);
+}

@@ -1,0 +1,85 @@
+// The regular checks of association files: each app is due once, and a change of the result is told once.
+import { AppAssociationChanged, type DataOf } from '@landfall/contracts';
+import { expect, it } from 'vitest';
+import { updateApp } from '../apps/apps.ts';
+import { consoleSuite, done, makeApp, toldOf } from '../console.testing.ts';
+import type { AssociationFinding } from './association-check.ts';
+import { storeCheck } from './monitor.ts';
+
+const finding = (state: AssociationFinding['state']): AssociationFinding => ({
+  check: 'apple-file',
+  state,
+  host: 'shop.links.example',
+  detail: 'The host answers with status 404.',
+  fix: state === 'ok' ? null : 'Let the proxy pass this path to Landfall.',
+});
+
+consoleSuite('association checks', (house) => {
+  const make = (subdomain: string) => makeApp(house, { subdomain });
+  const take = async (limit = 50) => {
+    const now = house.clock();
+    const apps = await house.parts.account.association.take(new Date(now), new Date(now + 3_600_000), limit);
+    return apps.map(({ subdomain }) => subdomain).sort();
+  };
+  const store = (appId: string, state: AssociationFinding['state'], now = new Date(house.clock())) =>
+    storeCheck({ ...house.parts, now: () => now }, appId, [finding(state)]);
+  const found = (appId: string) => house.parts.account.association.find(appId);
+  const told = async () => {
+    await house.bus.idle();
+    return toldOf(house, AppAssociationChanged) as DataOf<typeof AppAssociationChanged>[];
+  };
+
+  it('take each live app once an hour', async () => {
+    await make('one');
+    await make('two');
+    const archived = await make('three');
+    await done(house.ask(updateApp, { appId: archived.id, archived: true }));
+    const first = await take(1);
+    expect(first).toHaveLength(1);
+    expect([...first, ...(await take())].sort()).toEqual(['one', 'two']);
+    expect(await take()).toEqual([]);
+    house.clock.advance({ ms: 3_599_000 });
+    expect(await take()).toEqual([]);
+    house.clock.advance({ ms: 1_000 });
+    expect(await take()).toEqual(['one', 'two']);
+  });
+
+  it('keep the last result, and tell only changes', async () => {
+    const { id } = await make('shop');
+    expect(await found(id)).toBeNull();
+    await store(id, 'ok');
+    expect(await told()).toEqual([]);
+    house.clock.advance({ ms: 1_000 });
+    const failed = await store(id, 'failed');
+    expect(failed).toMatchObject({ failing: true, findings: [finding('failed')] });
+    expect(await found(id)).toEqual(failed);
+    house.clock.advance({ ms: 1_000 });
+    await store(id, 'failed');
+    expect(await told()).toEqual([expect.objectContaining({ appId: id, failing: true, checkedAt: failed?.checkedAt })]);
+    expect((await told())[0]?.failed).toMatchObject([{ host: 'shop.links.example' }]);
+    house.clock.advance({ ms: 1_000 });
+    await store(id, 'warn');
+    expect(await told()).toMatchObject([{ failing: true }, { failing: false, failed: [] }]);
+    // Nobody asked for it.
+    expect(await house.database.rows(`select action from account.audit`)).toEqual([{ action: 'CreateApp' }]);
+  });
+
+  it('tell the first result, too, if it is bad', async () => {
+    await store((await make('bad')).id, 'failed');
+    expect(await told()).toMatchObject([{ failing: true }]);
+  });
+
+  it('keep a later result when an earlier one arrives after it', async () => {
+    const { id } = await make('late');
+    const earlier = new Date(house.clock() - 1_000);
+    const later = await store(id, 'failed');
+    expect(await store(id, 'ok', earlier)).toEqual(later);
+    expect(await found(id)).toEqual(later);
+    expect(await told()).toHaveLength(1);
+  });
+
+  it('of an unknown app are not stored', async () => {
+    expect(await store('0d6f3b52-6f0e-4a52-9f57-0f4a4b1d6c11', 'failed')).toBeNull();
+    expect(await told()).toEqual([]);
+  });
+});

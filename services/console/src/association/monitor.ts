@@ -1,0 +1,110 @@
+// Checks the association files of every app once an hour. Of several consoles, one takes each app.
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { told } from '@landfall/bus';
+import { type App, AppAssociationChanged } from '@landfall/contracts';
+import { ownHosts } from '@landfall/gateway';
+import type { Logger } from '@landfall/runtime';
+import type { AccountRepository } from '../account-repository.ts';
+import type { Telling } from '../changes/telling.ts';
+import type { ConsoleConfig } from '../config.ts';
+import { checkHosts } from './app-checks.ts';
+import type { AssociationCheck, AssociationFinding } from './association-check.ts';
+import type { GetFile } from './get-file.ts';
+
+export interface MonitorParts {
+  account: Pick<AccountRepository, 'association'>;
+  telling: Telling;
+  config: ConsoleConfig;
+  log: Logger;
+  get: GetFile;
+  /** Called for each stored check. */
+  checked(failing: boolean): void;
+  now(): Date;
+}
+
+/** Milliseconds between two looks for apps that are due. */
+const LOOK_MS = 300_000;
+/** Seconds from one check of an app to the next. */
+const AGAIN_SECONDS = 3_600;
+/** A random part of this size is added, so that the apps of an installation are not all due at once. */
+const JITTER = 0.2;
+const AT_ONCE = 10;
+
+/** Phones open apps only from https links, so without https there is nothing to check. */
+export const monitors = ({ ASSOCIATION_CHECKS, PUBLIC_URL }: ConsoleConfig): boolean =>
+  ASSOCIATION_CHECKS !== 'off' && PUBLIC_URL.startsWith('https:');
+
+/** Starts the checks. `stop` waits for the running check. */
+export function startMonitor(parts: MonitorParts): { stop(): Promise<void> } {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      await delay(withJitter(LOOK_MS) * Math.random(), undefined, { signal, ref: false }).catch(() => {});
+      if (!signal.aborted) await checkDue(parts, signal);
+      await delay(LOOK_MS / 2, undefined, { signal, ref: false }).catch(() => {});
+    }
+  }
+  const running = run();
+  return {
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** Checks all apps that are due, some at a time. A failure is logged, and the next look does what is left. */
+export async function checkDue(parts: MonitorParts, signal?: AbortSignal): Promise<void> {
+  const { association } = parts.account;
+  try {
+    for (;;) {
+      const now = parts.now();
+      const nextAt = new Date(now.getTime() + withJitter(AGAIN_SECONDS) * 1_000);
+      const apps = await association.take(now, nextAt, AT_ONCE);
+      await Promise.all(apps.map((app) => checkAndStore(app, parts)));
+      if (apps.length < AT_ONCE || signal?.aborted) return;
+    }
+  } catch (err) {
+    parts.log.warn({ err }, 'the association files could not be checked');
+  }
+}
+
+/** Returns the stored check. Null: the app does not exist any more. */
+export async function checkAndStore(app: App, parts: MonitorParts): Promise<AssociationCheck | null> {
+  const { config, get } = parts;
+  const findings = await checkHosts({
+    app,
+    scheme: new URL(config.PUBLIC_URL).protocol,
+    hosts: ownHosts(app, config),
+    get,
+    copies: config.ASSOCIATION_CHECKS === 'all' && monitors(config),
+  });
+  const check = await storeCheck(parts, app.id, findings);
+  if (check) parts.checked(check.failing);
+  return check;
+}
+
+/** An older check than the stored one changes nothing. A public event tells when the result changes. */
+export function storeCheck(
+  { account, telling, now }: Pick<MonitorParts, 'account' | 'telling' | 'now'>,
+  appId: string,
+  findings: AssociationFinding[],
+): Promise<AssociationCheck | null> {
+  const at = now();
+  const checkedAt = at.toISOString();
+  const failed = findings.filter(({ state }) => state === 'failed');
+  const failing = failed.length > 0;
+  return telling({ id: randomUUID(), now: at }, async (tx) => {
+    const stored = await account.association.store(tx, appId, { checkedAt, failing, findings });
+    if (!stored?.changed) return { done: stored?.check ?? null };
+    const said = failed.map(({ check, host, detail }) => ({ check, host, detail }));
+    return {
+      done: stored.check,
+      events: [told(AppAssociationChanged, { appId, failing, checkedAt, failed: said })],
+    };
+  });
+}
+
+const withJitter = (value: number): number => value * (1 + JITTER * Math.random());

@@ -1,0 +1,53 @@
+// Reads the audit log. changes/change.ts writes it together with each change.
+import { Actor, type AuditEntry, type JsonObject } from '@landfall/contracts';
+import type { AuditEntry as AuditRow, Database } from '@landfall/db';
+import { toHash } from '../bytes.ts';
+
+export interface AuditOf {
+  /** Null: only entries that belong to no team. */
+  teamId: string | null;
+  appId: string | null;
+  userId: string | null;
+}
+
+const toEntry = (row: AuditRow): AuditEntry => ({
+  id: row.id,
+  at: row.at.toISOString(),
+  actor: { kind: Actor.shape.kind.parse(row.actorKind), userId: row.actorUserId, tokenId: row.tokenId },
+  address: row.address && toHash(row.address),
+  action: row.action,
+  teamId: row.teamId,
+  appId: row.appId,
+  subject: row.subject,
+  before: row.before as JsonObject | null,
+  after: row.after as JsonObject | null,
+});
+
+export function auditRepository({ prisma }: Database) {
+  return {
+    /** Lists entries, latest first, after the row of the cursor. */
+    async list(
+      { teamId, appId, userId }: AuditOf,
+      limit: number,
+      after: { at: Date; id: string } | null,
+    ): Promise<AuditEntry[]> {
+      const rows = await prisma.auditEntry.findMany({
+        where: {
+          teamId,
+          ...(appId && { appId }),
+          ...(userId && { actorUserId: userId }),
+          ...(after && { OR: [{ at: { lt: after.at } }, { at: after.at, id: { lt: after.id } }] }),
+        },
+        orderBy: [{ at: 'desc' }, { id: 'desc' }],
+        take: limit,
+      });
+      return rows.map(toEntry);
+    },
+
+    /** Returns the current emails of people, by their ids. */
+    async emailsOf(ids: readonly string[]): Promise<Map<string, string>> {
+      const users = await prisma.user.findMany({ where: { id: { in: [...ids] } }, select: { id: true, email: true } });
+      return new Map(users.map(({ id, email }) => [id, email]));
+    },
+  };
+}

@@ -1,0 +1,88 @@
+// Makes a change in one transaction: its rows, its entry in the audit log, and the events that tell others about it.
+import { randomUUID } from 'node:crypto';
+import type { Actor, JsonObject } from '@landfall/contracts';
+import type { Database, Prisma, PrismaTransaction } from '@landfall/db';
+import { toBytes } from '../bytes.ts';
+import type { Outbox } from './outbox.ts';
+import { createTelling, type Effect } from './telling.ts';
+
+/** Who asks for a change, what it is called in the audit log, and when. */
+export interface ChangeRequest {
+  command: string;
+  actor: Actor;
+  now: Date;
+}
+
+/** An entry of the audit log. It contains no secret and no hash of a secret. */
+export interface Entry {
+  /** The caller, if only the change itself finds out who it is. */
+  actor?: Actor;
+  /** The id of the changed thing. */
+  subject: string;
+  teamId?: string | null;
+  appId?: string | null;
+  before?: object;
+  after?: object;
+}
+
+/** A change with its entry in the audit log. */
+export interface Change<D> extends Entry, Effect<D> {
+  /** Further entries, e.g. for the log of another team. */
+  also?: readonly Entry[];
+}
+
+/** What a change may use. */
+export interface Changing {
+  tx: PrismaTransaction;
+  actor: Actor;
+  /** The id of the change. A thing that the change creates has the same. */
+  id: string;
+  now: Date;
+}
+
+export type MakeChange = ReturnType<typeof createChange>;
+
+/**
+ * Returns a function that runs a change. What `decide` throws ends the transaction, and nothing is stored. The events are
+ * sent before the change returns. If that fails, they are sent later.
+ */
+export function createChange(database: Database, outbox: Outbox) {
+  const telling = createTelling(database, outbox);
+  return async <D>(asked: ChangeRequest, decide: (changing: Changing) => Promise<Change<D>>): Promise<D> => {
+    const id = randomUUID();
+    const { actor, now } = asked;
+    return telling({ id, now }, async (tx) => {
+      const change = await decide({ tx, actor, id, now });
+      await writeEntry(tx, asked, change, id);
+      for (const entry of change.also ?? []) await writeEntry(tx, asked, entry);
+      return change;
+    });
+  };
+}
+
+/** Writes an entry of the audit log, in the transaction of the deed. */
+export async function writeEntry(
+  tx: PrismaTransaction,
+  { command, actor: asker, now }: ChangeRequest,
+  { actor = asker, subject, teamId = null, appId = null, before, after }: Entry,
+  id: string = randomUUID(),
+): Promise<void> {
+  await tx.auditEntry.create({
+    data: {
+      id,
+      at: now,
+      actorKind: actor.kind,
+      actorUserId: actor.userId,
+      tokenId: actor.tokenId,
+      address: actor.address === null ? null : toBytes(actor.address),
+      action: command,
+      teamId,
+      appId,
+      subject,
+      before: before && toJson(before),
+      after: after && toJson(after),
+    },
+  });
+}
+
+const toJson = (value: object) => value as JsonObject as Prisma.InputJsonObject;

@@ -1,0 +1,227 @@
+// The console's routes for tests: each is called as its handler is, by any actor, on PostgreSQL and without HTTP.
+import { randomUUID } from 'node:crypto';
+import { createInProcessBus, type InProcessBus, type Told } from '@landfall/bus';
+import { type Actor, type App, type EventDef, events, type Team } from '@landfall/contracts';
+import { connect, type Database, isTransient } from '@landfall/db';
+import { createTestDatabase, emptyTestDatabase, type TestDatabase } from '@landfall/db/testing';
+import { ApiError, createHosts, hashes } from '@landfall/http';
+import { createSealer } from '@landfall/runtime';
+import { type Clock, fakeClock, testLogger } from '@landfall/testkit';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, inject } from 'vitest';
+import type { z } from 'zod';
+import { createCookies } from './access/cookies.ts';
+import { actorOf, type Caller, whoCalls } from './access/principal.ts';
+import { accountRepository } from './account-repository.ts';
+import { createApp } from './apps/apps.ts';
+import { createChange } from './changes/change.ts';
+import { createOutbox } from './changes/outbox.ts';
+import { createTelling } from './changes/telling.ts';
+import { consoleConfig } from './config.ts';
+import { DEFAULT_RULES, type Rules } from './domain/rules.ts';
+import { createLookups, type Lookups } from './lookups/lookups.ts';
+import { createPasswords } from './passwords/passwords.ts';
+import type { ConsoleParts, ManageRoute } from './routing/route.ts';
+import { consoleService } from './service.ts';
+import { createSignInGate } from './sessions/sign-in-gate.ts';
+import { createTeam } from './teams/teams.ts';
+
+const SECRETS = { HASH_SECRET: 'another of thirty-two characters', SEAL_SECRET: 'a secret of thirty-two characters' };
+export const sealer = createSealer(SECRETS.SEAL_SECRET);
+/** Argon2id with the lowest cost, which takes almost no time. */
+export const passwords = createPasswords({ memory: 8, passes: 1, parallelism: 1 });
+export const OPERATOR: Actor = { kind: 'operator', userId: null, tokenId: null, address: null };
+
+/** The answer of a route: its reply as its client gets it, or the code of the error. */
+export type Answered<R extends ManageRoute> =
+  | { ok: true; reply: z.output<R['reply']> }
+  | { ok: false; refusal: { code: string; facts: object } };
+
+/** A browser. It keeps the cookies that it gets, and sends them. */
+export interface Browser {
+  address: string;
+  cookies: Map<string, string>;
+}
+
+export const newBrowser = (address = '198.51.100.7'): Browser => ({ address, cookies: new Map() });
+
+const headersOf = ({ cookies }: Browser) => ({ cookie: [...cookies].map((pair) => pair.join('=')).join('; ') });
+
+/** What a handler gets of a request of the browser. */
+export const callFrom = (browser: Browser) => ({
+  address: { key: browser.address, site: null, matchable: true },
+  userAgent: 'Firefox',
+  headers: headersOf(browser),
+  setHeader(name: string, values: string | string[]) {
+    if (name !== 'Set-Cookie') return;
+    for (const [, cookie = '', value = ''] of [values].flat().map((one) => /^([^=]+)=([^;]*)/.exec(one) ?? []))
+      browser.cookies.set(cookie, value);
+  },
+});
+
+/** Returns who is signed in in the browser. Null: nobody. */
+export const callerIn = (browser: Browser, { lookups, cookies, now }: ConsoleParts): Promise<Caller | null> =>
+  whoCalls({ lookups, cookies, now, used: { session() {}, token() {} }, demoTeam: undefined })(headersOf(browser));
+
+/** The tools of a test. Valid inside tests and hooks. */
+export interface TestConsole {
+  readonly bus: InProcessBus;
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly parts: ConsoleParts;
+  /** The events that were sent. */
+  readonly told: { event: EventDef; data: unknown }[];
+  /**
+   * Calls a route. The fields are those of its path, its query and its body, by their names. `actor`: who calls.
+   * `browser`: the browser that calls; without an actor, whoever is signed in there calls. The operator when both are
+   * left out. `headers`: more headers of the request. Nobody checks whether the actor may: what the handler checks is
+   * what is tested.
+   */
+  ask<R extends ManageRoute>(route: R, given?: Record<string, unknown>): Promise<Answered<R>>;
+}
+
+export function consoleSuite(name: string, tests: (house: TestConsole) => void, rules: Rules = DEFAULT_RULES): void {
+  describe(name, () => {
+    const house = {} as { -readonly [K in keyof TestConsole]: TestConsole[K] };
+    let testDatabase: TestDatabase;
+
+    beforeAll(async () => {
+      testDatabase = await createTestDatabase(inject('databaseServerUrl'));
+      house.database = connect({ url: testDatabase.url, max: 8 });
+    });
+    afterAll(async () => {
+      await house.database.close();
+      await testDatabase.drop();
+    });
+    beforeEach(async () => {
+      await emptyTestDatabase(house.database);
+      house.clock = fakeClock();
+      house.told = [];
+      house.bus = createInProcessBus({ log: testLogger(), isTransient, clock: house.clock });
+      consoleService({ bus: house.bus, database: house.database, sealer });
+      for (const event of events) house.bus.watch(event, (data) => house.told.push({ event, data }), { onGap() {} });
+      house.parts = partsOf(house, rules);
+      house.ask = (route, given = {}) => ask(route, given, house.parts);
+      await house.bus.start();
+    });
+    afterEach(async () => {
+      await house.bus.idle();
+      await house.bus.stop();
+    });
+
+    tests(house);
+  });
+}
+
+export function partsOf(
+  { bus, database, clock }: Pick<TestConsole, 'bus' | 'database' | 'clock'>,
+  rules: Rules,
+  given?: Lookups,
+): ConsoleParts {
+  const config = consoleConfig({ PORT: '0', PUBLIC_URL: 'http://api.test', LINK_DOMAIN: 'links.test', ...SECRETS });
+  const log = testLogger();
+  const account = accountRepository(database, sealer);
+  const lookups = given ?? createLookups(bus, account);
+  const outbox = createOutbox(database, bus, log, lookups.seen);
+  const parts: Partial<ConsoleParts> = {
+    bus,
+    account,
+    change: createChange(database, outbox),
+    telling: createTelling(database, outbox),
+    rules,
+    passwords,
+    lookups,
+    hashes: hashes(config.HASH_SECRET),
+    hosts: createHosts(config),
+    sealer,
+    cookies: createCookies(config.PUBLIC_URL),
+    provider: null,
+    signIns: createSignInGate(),
+    config,
+    log,
+    now: () => new Date(clock()),
+  };
+  return parts as ConsoleParts;
+}
+
+export async function ask<R extends ManageRoute>(
+  route: R,
+  { actor, browser, headers = {}, ...given }: Record<string, unknown>,
+  parts: ConsoleParts,
+): Promise<Answered<R>> {
+  const names = (schema: z.ZodType | undefined) => Object.keys((schema as z.ZodObject | undefined)?.shape ?? {});
+  const pick = (schema: z.ZodType | undefined) =>
+    schema?.parse(
+      Object.fromEntries(names(schema).flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]]))),
+    );
+  const from = (browser as Browser | undefined) ?? newBrowser();
+  const caller = actor || !browser ? callerOf((actor ?? OPERATOR) as Actor) : await callerIn(from, parts);
+  const by =
+    (actor as Actor | undefined) ??
+    (browser && caller ? actorOf(caller as Caller, parts.hashes.address(callFrom(from).address)) : OPERATOR);
+  const call = {
+    params: pick(route.params),
+    query: pick(route.query),
+    body: pick(route.body),
+    actor: () => by,
+    caller,
+    change: (command: string, decide: never) => parts.change({ command, actor: by, now: parts.now() }, decide),
+    header: () => undefined,
+    hasLeft: () => false,
+    ...callFrom(from),
+    headers: { ...headersOf(from), ...(headers as object) },
+  };
+  try {
+    return { ok: true, reply: (await route.handle(call as never, parts)) as never };
+  } catch (error) {
+    if (error instanceof ApiError) return { ok: false, refusal: { code: error.code, facts: error.more.body ?? {} } };
+    throw error;
+  }
+}
+
+/** Calls a route in a suite of another kind. The route may use no look-ups. */
+export const askOn = <R extends ManageRoute>(
+  on: Pick<TestConsole, 'bus' | 'database' | 'clock'>,
+  route: R,
+  given: Record<string, unknown>,
+): Promise<Answered<R>> => ask(route, given, partsOf(on, DEFAULT_RULES, {} as Lookups));
+
+const callerOf = ({ kind, userId, tokenId }: Actor) =>
+  kind === 'operator'
+    ? { kind: 'operator', tokenId }
+    : kind === 'token'
+      ? { kind: 'token', tokenId, userId }
+      : { kind: 'session', userId, roles: new Map() };
+
+/** Returns the reply. A refusal fails the test. */
+export async function done<T>(asked: Promise<{ ok: true; reply: T } | { ok: false; refusal: { code: string } }>) {
+  const answer = await asked;
+  if (!answer.ok) throw new Error(answer.refusal.code);
+  return answer.reply;
+}
+
+/** Returns the code of the refusal. A reply fails the test. */
+export async function refused(
+  asked: Promise<{ ok: true; reply: unknown } | { ok: false; refusal: { code: string } }>,
+): Promise<string> {
+  const answer = await asked;
+  if (answer.ok) throw new Error(`was not refused: ${JSON.stringify(answer.reply)}`);
+  return answer.refusal.code;
+}
+
+/** Makes an app that only the operator owns, or an app of a team. */
+export async function makeApp(
+  house: TestConsole,
+  { subdomain = `t${randomUUID().slice(0, 8)}`, teamId = null }: { subdomain?: string; teamId?: string | null } = {},
+): Promise<App> {
+  const { app } = await done(house.ask(createApp, { name: 'Shop', subdomain, teamId: teamId ?? undefined }));
+  const { linkHost: _, openHost: __, ...made } = app;
+  return made;
+}
+
+export async function makeTeam(house: TestConsole, actor: Actor): Promise<Team> {
+  return (await done(house.ask(createTeam, { actor, name: 'Second' }))).team;
+}
+
+/** The data of the events of one kind that were sent. */
+export const toldOf = ({ told }: Pick<TestConsole, 'told'>, { name }: Told['event']): unknown[] =>
+  told.filter(({ event }) => event.name === name).map(({ data }) => data);

@@ -1,0 +1,61 @@
+// Custom domains: the claims of apps, and the host names of verified claims.
+import type { Database, Domain as DomainRow, PrismaTransaction } from '@landfall/db';
+import type { Domain } from './domain.ts';
+
+const toDomain = (row: DomainRow): Domain => ({
+  id: row.id,
+  appId: row.appId,
+  domain: row.domain,
+  token: row.token,
+  createdAt: row.createdAt.toISOString(),
+  verifiedAt: row.verifiedAt?.toISOString() ?? null,
+});
+
+export type DomainRepository = ReturnType<typeof domainRepository>;
+
+export function domainRepository({ prisma }: Database) {
+  return {
+    /** Lists the domains of an app by name. Null: there is no such app. */
+    async list(appId: string): Promise<Domain[] | null> {
+      const app = await prisma.app.findUnique({
+        where: { id: appId },
+        include: { domains: { orderBy: { domain: 'asc' } } },
+      });
+      return app?.domains.map(toDomain) ?? null;
+    },
+
+    async ofApp(tx: PrismaTransaction, appId: string): Promise<Domain[]> {
+      return (await tx.domain.findMany({ where: { appId } })).map(toDomain);
+    },
+
+    /** Returns a domain of the app. Null: the app has no such domain. */
+    async findOf(tx: PrismaTransaction, appId: string, id: string): Promise<Domain | null> {
+      const row = await tx.domain.findFirst({ where: { id, appId } });
+      return row && toDomain(row);
+    },
+
+    async insert(
+      tx: PrismaTransaction,
+      domain: Pick<Domain, 'id' | 'appId' | 'domain' | 'token'> & { now: Date },
+    ): Promise<Domain> {
+      const { now, ...rest } = domain;
+      return toDomain(await tx.domain.create({ data: { ...rest, createdAt: now } }));
+    },
+
+    /**
+     * Marks a domain as verified, so that it leads to the app. Null: the domain belongs to another app, possibly
+     * because of a concurrent request.
+     */
+    async verify(tx: PrismaTransaction, { id, appId, domain: host }: Domain, now: Date): Promise<Domain | null> {
+      await tx.host.createMany({ data: [{ host, appId }], skipDuplicates: true });
+      const owner = await tx.host.findUnique({ where: { host } });
+      if (owner?.appId !== appId) return null;
+      return toDomain(await tx.domain.update({ where: { id }, data: { verifiedAt: now } }));
+    },
+
+    async remove(tx: PrismaTransaction, { id, appId, domain: host }: Domain): Promise<void> {
+      await tx.host.deleteMany({ where: { host, appId } });
+      await tx.domain.delete({ where: { id } });
+    },
+  };
+}

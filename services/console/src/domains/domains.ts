@@ -1,0 +1,155 @@
+// Routes of an app's custom domains: add, verify by a DNS record, remove.
+import { randomBytes } from 'node:crypto';
+import { domainToASCII } from 'node:url';
+import { told } from '@landfall/bus';
+import { AppChanged, domainName, text } from '@landfall/contracts';
+import { ApiError, type Hosts } from '@landfall/http';
+import { z } from 'zod';
+import { appChanged } from '../apps/changed-app.ts';
+import { stateOf } from '../common/app-changed.ts';
+import { lockApp } from '../common/lock-app.ts';
+import { appParams, id } from '../routes/manage-fields.ts';
+import { manageRoute, type Uses } from '../routing/route.ts';
+import { Domain } from './domain.ts';
+import { assertProven, recordOf } from './domain-proof.ts';
+
+const domainParams = appParams.extend({ domainId: id() });
+
+export const domainView = Domain.omit({ token: true }).extend({
+  record: z
+    .object({ type: z.literal('TXT'), name: z.string(), value: z.string() })
+    .describe('The DNS record that verifies the domain.'),
+});
+
+const viewDomain = ({ token, ...domain }: Domain): z.input<typeof domainView> => ({
+  ...domain,
+  record: recordOf({ domain: domain.domain, token }),
+});
+
+export const listDomains = manageRoute({
+  method: 'GET',
+  path: '/api/manage/apps/:appId/domains',
+  name: 'listDomains',
+  summary: 'List the custom domains of an app, verified or not',
+  needs: { role: 'viewer', of: 'app' },
+  params: appParams,
+  reply: z.object({ domains: z.array(domainView) }),
+  errors: [],
+  handle: async ({ params: { appId } }, parts) => ({ domains: (await domainsOf(appId, parts)).map(viewDomain) }),
+});
+
+async function domainsOf(appId: string, { account }: Uses<'account'>): Promise<Domain[]> {
+  const domains = await account.domains.list(appId);
+  if (!domains) throw new ApiError('APP_NOT_FOUND');
+  return domains;
+}
+
+/** The maximum number of domains of one app, verified or not. */
+export const MAX_DOMAINS = 20;
+
+export const addDomain = manageRoute({
+  method: 'POST',
+  path: '/api/manage/apps/:appId/domains',
+  name: 'addDomain',
+  summary: 'Add a custom domain to an app. It is not served before it is verified',
+  needs: { role: 'admin', of: 'app' },
+  params: appParams,
+  body: z.object({
+    domain: text(300)
+      .describe(
+        'A host name of your own, such as `go.example.com`, also with letters beyond ASCII. It has at least two labels, and the last one begins with a letter. In its DNS form it has at most 243 characters. Names of this installation are not allowed.',
+      )
+      .meta({
+        pattern: '^\\s*(?:[^\\s/\\\\?#@:%.]{1,63}[.。．｡])+[^\\s/\\\\?#@:%.0-9-][^\\s/\\\\?#@:%.]{0,62}\\.?\\s*$',
+      }),
+  }),
+  reply: z.object({ domain: domainView }),
+  errors: ['DOMAIN_TAKEN', 'DOMAIN_EXISTS', 'TOO_MANY_DOMAINS'],
+  async handle({ params: { appId }, body, change }, { account, hosts }) {
+    const name = ownName(body.domain, hosts);
+    const token = randomBytes(16).toString('hex');
+    const domain = await change('AddDomain', async (at) => {
+      const { tx, id, now } = at;
+      const { teamId } = await lockApp(account, at, appId, 'admin');
+      const own = await account.domains.ofApp(tx, appId);
+      if (own.some(({ domain }) => domain === name)) throw new ApiError('DOMAIN_EXISTS');
+      if (await account.apps.hostOwner(tx, name)) throw new ApiError('DOMAIN_TAKEN');
+      if (own.length >= MAX_DOMAINS) throw new ApiError('TOO_MANY_DOMAINS');
+      const domain = await account.domains.insert(tx, { id, appId, domain: name, token, now });
+      // No event: no cached copy changes before the verification.
+      return { subject: id, teamId, appId, after: { domain: name }, done: domain };
+    });
+    return { domain: viewDomain(domain) };
+  },
+});
+
+/** Returns the name in its DNS form. Throws 400 for an invalid name, or one of the installation's. */
+function ownName(given: string, hosts: Hosts): string {
+  const wrong = (message: string) => new ApiError('INVALID_REQUEST', [{ path: 'domain', message }]);
+  const plain = given.trim().replace(/\.$/, '');
+  // A URL parser would cut longer texts to a name, so they are refused.
+  const name = domainName().safeParse(/[\s/\\?#@:%]/.test(plain) ? '' : domainToASCII(plain));
+  if (!name.success) throw wrong(name.error.issues[0]!.message);
+  if (hosts.isOurs(name.data)) throw wrong('must be a name of your own, not of this installation');
+  return name.data;
+}
+
+export const verifyDomain = manageRoute({
+  method: 'POST',
+  path: '/api/manage/apps/:appId/domains/:domainId/verify',
+  name: 'verifyDomain',
+  summary: 'Check the DNS record of a custom domain, and serve the app there if the record is found',
+  needs: { role: 'admin', of: 'app' },
+  limit: 'checks',
+  params: domainParams,
+  reply: z.object({ domain: domainView }),
+  errors: ['DOMAIN_NOT_FOUND', 'DOMAIN_UNPROVEN', 'DOMAIN_TAKEN', 'DNS_SILENT'],
+  async handle({ params: { appId, domainId }, change }, { account, config }) {
+    const claim = (await domainsOf(appId, { account })).find((one) => one.id === domainId);
+    if (!claim) throw new ApiError('DOMAIN_NOT_FOUND');
+    if (claim.verifiedAt !== null) return { domain: viewDomain(claim) };
+    await assertProven(claim, config.DNS_SERVERS);
+    const domain = await change('VerifyDomain', async (at) => {
+      const { tx, now } = at;
+      const { primaryDomain } = await lockApp(account, at, appId, 'admin');
+      const found = await account.domains.findOf(tx, appId, domainId);
+      // It may have been removed since.
+      if (!found) throw new ApiError('DOMAIN_NOT_FOUND');
+      const domain = found.verifiedAt === null ? await account.domains.verify(tx, found, now) : found;
+      if (!domain) throw new ApiError('DOMAIN_TAKEN');
+      const app = await account.apps.setDomains(tx, appId, primaryDomain);
+      const events = [await appChanged(account, tx, app)];
+      return { subject: domainId, teamId: app.teamId, appId, after: { domain: domain.domain }, done: domain, events };
+    });
+    return { domain: viewDomain(domain) };
+  },
+});
+
+export const removeDomain = manageRoute({
+  method: 'DELETE',
+  path: '/api/manage/apps/:appId/domains/:domainId',
+  name: 'removeDomain',
+  summary: 'Remove a custom domain from an app. Links stop working there at once, and continue on its other hosts',
+  needs: { role: 'admin', of: 'app' },
+  params: domainParams,
+  reply: z.object({}),
+  errors: ['DOMAIN_NOT_FOUND'],
+  async handle({ params: { appId, domainId }, change }, { account }) {
+    return change('RemoveDomain', async (at) => {
+      const { tx } = at;
+      const app = await lockApp(account, at, appId, 'admin');
+      const { teamId, primaryDomain } = app;
+      const found = await account.domains.findOf(tx, appId, domainId);
+      if (!found) throw new ApiError('DOMAIN_NOT_FOUND');
+      const { domain, verifiedAt } = found;
+      // The event lists this host too, so that caches that hold it drop it.
+      const hosts = [...new Set([...(await account.apps.hostsOf(tx, appId)), domain])];
+      await account.domains.remove(tx, found);
+      // If it was the primary domain, links use the subdomain again.
+      const primary = primaryDomain === domain ? null : primaryDomain;
+      const now = verifiedAt === null ? app : await account.apps.setDomains(tx, appId, primary);
+      const events = [told(AppChanged, stateOf(now, hosts))];
+      return { subject: domainId, teamId, appId, before: { domain, verifiedAt }, done: {}, events };
+    });
+  },
+});

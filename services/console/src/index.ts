@@ -1,0 +1,28 @@
+// What a program needs to run the console, and its routes for documents and tests.
+
+export { type Need, needsList } from './access/needs.ts';
+export { type AppsOf, type AppsParts, appsOf } from './apps/apps-of.ts';
+export {
+  ConsoleConfig,
+  ConsoleProcessConfig,
+  consoleConfig,
+  type InitOwner,
+  InitOwnerConfig,
+  initOwnerOf,
+  keepOf,
+  RulesConfig,
+  rulesOf,
+} from './config.ts';
+export { createConsole } from './console.ts';
+export { consoleMetricTable } from './console-metrics.ts';
+export type { Rules } from './domain/rules.ts';
+export { openapi } from './openapi/openapi.ts';
+export { createPasswords, type Passwords } from './passwords/passwords.ts';
+export { type Deleted, deleteExpired, type Retention } from './retention.ts';
+export { routeGroups, routes } from './routes/index.ts';
+export { isManage, type ManageRoute, type Route } from './routing/route.ts';
+export { consoleService } from './service.ts';
+export { ensureFirstOwner } from './set-up/first-owner.ts';
+export { offerSetUp } from './set-up/offer-set-up.ts';
+export { storeOwnerToken } from './tokens/store-owner-token.ts';
+export type { WebApp } from './web-app/web-app.ts';

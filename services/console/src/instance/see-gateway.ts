@@ -1,0 +1,88 @@
+// The routes that show the installation: the settings of a gateway with the address of the caller, and the consumer
+// groups. `landfall doctor` asks them. Only the operator and owners of the installation may, because of the addresses.
+
+import { SeeGateway } from '@landfall/contracts';
+import { ApiError } from '@landfall/http';
+import { z } from 'zod';
+import { manageRoute } from '../routing/route.ts';
+
+const address = () => z.string().max(100);
+
+export const gatewayView = z.object({
+  instance: z.string().describe('The name of this gateway among several.'),
+  version: z.string().describe('The version of Landfall.'),
+  node: z.string(),
+  now: z.iso.datetime().describe('The time of this gateway.'),
+  publicUrl: z.string(),
+  linkDomain: z.string(),
+  ipv6Host: z.string().nullable().describe('IPV6_HOST. Null: it is not set.'),
+  trustProxy: z.string().describe('TRUST_PROXY.'),
+  limitsIn: z.enum(['memory', 'redis']).describe('The place where rate limits are counted now.'),
+  hashSecret: z.object({
+    check: z
+      .string()
+      .describe('Equal on gateways with the same HASH_SECRET. It reveals nothing else about the secret.'),
+    guessable: z.boolean().describe('True when the secret looks like words or a pattern and not random.'),
+  }),
+  caller: z.object({
+    peer: address().describe('The other end of the connection.'),
+    trusted: z.boolean().describe('True when the X-Forwarded-For of the peer is trusted.'),
+    forwardedFor: z.string().max(1_000).nullable().describe('X-Forwarded-For as received.'),
+    address: address().describe("The client's address of this request."),
+    matchable: z.boolean().describe('True when a pending link may be matched by this address.'),
+  }),
+  untrustedProxies: z.array(address()).describe('Peers that send X-Forwarded-For and are not trusted.'),
+  people: z
+    .object({
+      requests: z.int(),
+      since: z.iso.datetime().nullable(),
+      addresses: z.int().describe('The number of different addresses.'),
+      forwarded: z.int().describe('The number of requests with X-Forwarded-For.'),
+      mostFrequent: z
+        .object({ requests: z.int(), address: address().nullable().describe('Null for an address on the internet.') })
+        .nullable(),
+    })
+    .describe('The last taps and app starts that this gateway saw, at most 1,000.'),
+});
+
+export const listGroups = manageRoute({
+  needs: 'instance-owner',
+  method: 'GET',
+  path: '/api/manage/groups',
+  name: 'listGroups',
+  summary: 'List the consumer groups of the installation: their processes, and the messages that wait',
+  reply: z.object({
+    groups: z.array(
+      z.object({
+        group: z.string(),
+        members: z.int().describe('The number of processes that share the work. 0: none runs.'),
+        lag: z.int().describe('The number of messages that are not done yet.'),
+        waitedMs: z
+          .int()
+          .describe('Milliseconds that the oldest of them has waited, at least. Over Kafka in steps from a minute on.'),
+      }),
+    ),
+  }),
+  errors: [],
+  async handle(_, { groups, log }) {
+    const found = await groups().catch((err: unknown) => {
+      log.warn({ err }, 'the brokers did not say how far the groups are');
+      throw new ApiError('BUSY');
+    });
+    return { groups: found.map(({ group, members, lag, waitedMs }) => ({ group, members, lag, waitedMs })) };
+  },
+});
+
+export const seeGateway = manageRoute({
+  needs: 'instance-owner',
+  method: 'GET',
+  path: '/api/manage/gateway',
+  name: 'seeGateway',
+  summary: 'Get the settings of this gateway and its view of you',
+  reply: z.object({ gateway: gatewayView }),
+  errors: [],
+  probe: true,
+  async handle({ addressFound }, { forward }) {
+    return { gateway: { ...(await forward(SeeGateway, {})), caller: addressFound() } };
+  },
+});

@@ -1,0 +1,136 @@
+// SDK keys.
+import { type App, type Key, KeyKind, type KeyUsage } from '@landfall/contracts';
+import type { Database, Key as KeyRow, PrismaTransaction } from '@landfall/db';
+import { toApp, withDomains } from '../apps/app-repository.ts';
+import { toBytes, toHash } from '../bytes.ts';
+import { readSecrets } from '../identity/stored-secrets.ts';
+
+const toKey = (row: KeyRow): Key => ({
+  id: row.id,
+  appId: row.appId,
+  kind: KeyKind.parse(row.kind),
+  label: row.label,
+  hint: row.hint,
+  createdAt: row.createdAt.toISOString(),
+  expiresAt: row.expiresAt?.toISOString() ?? null,
+  replacedBy: row.replacedBy,
+  revokedAt: row.revokedAt?.toISOString() ?? null,
+  lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+});
+
+interface FoundKey extends Pick<Key, 'kind' | 'expiresAt'> {
+  keyId: string;
+  app: App;
+  /** Encrypted by the sealer. */
+  identitySecrets: { secret: string; expiresAt: string | null }[];
+}
+
+/** The same statement stores the ids of the counted messages, so that no message counts twice. */
+const COUNT_USES = `
+  with told as (
+    select * from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::int[]) as t(message_id, key_id, at, requests)
+  ), fresh as (
+    insert into account.counted_uses (message_id, at) select distinct on (message_id) message_id, at from told
+    order by message_id on conflict (message_id) do nothing returning message_id
+  )
+  insert into account.key_uses as u (key_id, hour, requests)
+  select key_id, date_trunc('hour', at, 'UTC'), sum(requests)::int
+  from (select distinct on (message_id) * from told join fresh using (message_id)) t
+  group by 1, 2 order by 1, 2
+  on conflict (key_id, hour) do update set requests = u.requests + excluded.requests`;
+
+/** The uses in the current hour and the 23 hours before it. */
+const USES_OF_A_DAY = `
+  select coalesce(sum(requests) filter (where k.id = $2), 0)::int as requests, coalesce(sum(requests), 0)::int as of_all
+  from account.keys k join account.key_uses u on u.key_id = k.id
+  where k.app_id = $1 and u.hour > $3::timestamptz - interval '24 hours' and u.hour <= $3`;
+
+export function keyRepository(database: Database) {
+  const { prisma } = database;
+  return {
+    /** Returns keys by hash, each with its app. Unknown and revoked keys are not in the map. Expired keys are. */
+    async find(hashes: readonly string[]): Promise<Map<string, FoundKey>> {
+      const rows = await prisma.key.findMany({
+        where: { hash: { in: hashes.map(toBytes) }, revokedAt: null },
+        include: { app: { include: withDomains } },
+      });
+      return new Map(
+        rows.map((row) => {
+          const { id: keyId, kind, expiresAt } = toKey(row);
+          const identitySecrets = readSecrets(row.app.identitySecrets).map(({ sealed, expiresAt: until }) => ({
+            secret: sealed,
+            expiresAt: until,
+          }));
+          return [toHash(row.hash), { keyId, kind, expiresAt, app: toApp(row.app), identitySecrets }];
+        }),
+      );
+    },
+
+    async list(appId: string): Promise<Key[]> {
+      return (await prisma.key.findMany({ where: { appId }, orderBy: { createdAt: 'asc' } })).map(toKey);
+    },
+
+    /** Stores when keys were last used. A time older than the stored one changes nothing. */
+    async noteUsed(uses: readonly { id: string; at: Date }[]): Promise<void> {
+      await database.rows(
+        `update account.keys k set last_used_at = u.at
+         from (select id, max(at) as at from unnest($1::uuid[], $2::timestamptz[]) as u(id, at) group by id) u
+         where k.id = u.id and (k.last_used_at is null or k.last_used_at < u.at)`,
+        [uses.map((u) => u.id), uses.map((u) => u.at)],
+      );
+    },
+
+    /** Adds the requests of each message to the hour of its time. A message that was counted before adds nothing. */
+    async countUses(uses: readonly { messageId: string; id: string; at: Date; requests: number }[]): Promise<void> {
+      await database.rows(COUNT_USES, [
+        uses.map((u) => u.messageId),
+        uses.map((u) => u.id),
+        uses.map((u) => u.at),
+        uses.map((u) => u.requests),
+      ]);
+    },
+
+    /** Returns how much a key was used in 24 hours. Null: the app has no such key. */
+    async usage(appId: string, keyId: string, now: Date): Promise<KeyUsage | null> {
+      const key = await prisma.key.findFirst({ where: { id: keyId, appId } });
+      if (!key) return null;
+      const [uses] = await database.rows<{ requests: number; of_all: number }>(USES_OF_A_DAY, [appId, keyId, now]);
+      const { requests, of_all } = uses!;
+      return {
+        requests24h: requests,
+        share24h: of_all === 0 ? null : requests / of_all,
+        lastUsedAt: toKey(key).lastUsedAt,
+      };
+    },
+
+    async insert(
+      tx: PrismaTransaction,
+      key: Pick<Key, 'id' | 'appId' | 'kind' | 'hint' | 'label'> & { hash: string; now: Date },
+    ): Promise<Key> {
+      const { now, hash, ...rest } = key;
+      return toKey(await tx.key.create({ data: { ...rest, hash: toBytes(hash), createdAt: now } }));
+    },
+
+    async findOf(tx: PrismaTransaction, appId: string, keyId: string): Promise<{ key: Key; hash: string } | null> {
+      const row = await tx.key.findFirst({ where: { id: keyId, appId } });
+      return row && { key: toKey(row), hash: toHash(row.hash) };
+    },
+
+    /** Sets the expiry of a key that another key replaces. */
+    async replace(tx: PrismaTransaction, keyId: string, by: { id: string; expiresAt: Date }): Promise<Key> {
+      const data = { replacedBy: by.id, expiresAt: by.expiresAt };
+      return toKey(await tx.key.update({ where: { id: keyId }, data }));
+    },
+
+    /** Revokes a key. A key that is already revoked keeps its time. Null: the app has no such key. */
+    async revoke(
+      tx: PrismaTransaction,
+      appId: string,
+      keyId: string,
+      now: Date,
+    ): Promise<{ key: Key; hash: string } | null> {
+      await tx.key.updateMany({ where: { id: keyId, appId, revokedAt: null }, data: { revokedAt: now } });
+      return this.findOf(tx, appId, keyId);
+    },
+  };
+}

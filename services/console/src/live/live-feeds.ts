@@ -1,0 +1,92 @@
+// Feeds of what happens in apps. A feed asks for the latest events of its app while somebody watches, so that an app that
+// nobody watches costs nothing, and every gateway can serve every watcher.
+import { ListLiveEvents, ListRestores, MOST_LIVE_EVENTS } from '@landfall/contracts';
+import { orRefuse } from '@landfall/http';
+import type { Uses } from '../routing/route.ts';
+import type { LiveDecision, LiveFeeds, LiveItem } from './live.ts';
+
+/** Milliseconds between two questions. An event is on the screen within a second. */
+const EVERY_MS = 400;
+/** Milliseconds. Events come to analytics in any order: one that is later than this is not shown. */
+const LATE_MS = 20_000;
+const DECISIONS = 50;
+
+interface Feed {
+  readonly watchers: Set<(items: readonly LiveItem[]) => void>;
+  /** The ids of the events that were shown, and when they happened in milliseconds. */
+  readonly shown: Map<string, number>;
+  timer: NodeJS.Timeout | undefined;
+}
+
+export function createLiveFeeds(parts: Uses<'bus' | 'log' | 'now'>): LiveFeeds {
+  const feeds = new Map<string, Feed>();
+
+  function watch(appId: string, seen: (items: readonly LiveItem[]) => void) {
+    let feed = feeds.get(appId);
+    if (feed === undefined) {
+      feed = { watchers: new Set(), shown: new Map(), timer: undefined };
+      feeds.set(appId, feed);
+      void begin(appId, feed, parts.now().getTime());
+    }
+    const { watchers } = feed;
+    watchers.add(seen);
+    return () => {
+      watchers.delete(seen);
+      if (watchers.size > 0 || feeds.get(appId) !== feed) return;
+      clearTimeout(feed.timer);
+      feeds.delete(appId);
+    };
+  }
+
+  /** What happened before the first watcher came, at `started`, is not shown. */
+  async function begin(appId: string, feed: Feed, started: number) {
+    const known = await latest(appId).catch(() => []);
+    for (const { id, at } of known) if (Date.parse(at) < started) feed.shown.set(id, Date.parse(at));
+    again(appId, feed);
+  }
+
+  function again(appId: string, feed: Feed) {
+    if (feeds.get(appId) !== feed) return;
+    feed.timer = setTimeout(() => void look(appId, feed), EVERY_MS);
+  }
+
+  async function look(appId: string, feed: Feed) {
+    try {
+      const items = (await latest(appId)).filter(({ id }) => !feed.shown.has(id));
+      for (const item of items) feed.shown.set(item.id, Date.parse(item.at));
+      forgetOld(feed.shown, parts.now().getTime() - 2 * LATE_MS);
+      if (items.length > 0) for (const seen of feed.watchers) seen(items);
+    } catch (err) {
+      parts.log.debug({ err, appId }, 'the live events of an app could not be read');
+    }
+    again(appId, feed);
+  }
+
+  const latest = (appId: string) => since(appId, new Date(parts.now().getTime() - LATE_MS));
+
+  async function since(appId: string, time: Date): Promise<LiveItem[]> {
+    const [events, restores] = await Promise.all([
+      parts.bus.ask(ListLiveEvents, { appId, since: time.toISOString(), limit: MOST_LIVE_EVENTS }),
+      parts.bus.ask(ListRestores, { appId, limit: DECISIONS, cursor: null }),
+    ]);
+    const decisions = orRefuse(restores)
+      .restores.filter(({ at }) => Date.parse(at) >= time.getTime())
+      .map(({ id, at, matchType, summary, considered }): LiveDecision => {
+        return { id, at, kind: 'decision', matchType, summary, considered };
+      });
+    return [...orRefuse(events).events, ...decisions].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+  }
+
+  return {
+    watch,
+    since,
+    stop() {
+      for (const { timer } of feeds.values()) clearTimeout(timer);
+      feeds.clear();
+    },
+  };
+}
+
+function forgetOld(shown: Map<string, number>, before: number) {
+  for (const [id, at] of shown) if (at < before) shown.delete(id);
+}

@@ -1,0 +1,5 @@
+// Runs the console as a separate process.
+import { runWorker } from '@landfall/worker/run';
+import { consoleWorker } from './worker.ts';
+
+await runWorker(consoleWorker(process.env));

@@ -1,0 +1,106 @@
+// Passwords that people change, and those that the operator resets.
+import { randomUUID } from 'node:crypto';
+import { PersonChanged } from '@landfall/contracts';
+import { describe, expect, it } from 'vitest';
+import { callerIn, consoleSuite, newBrowser, toldOf } from '../console.testing.ts';
+import { as, done, PASSWORD, refused, setUp, signIn } from '../people.testing.ts';
+import { listSessions } from '../sessions/sessions.ts';
+import { changePassword } from './change-password.ts';
+import { choosePassword, resetPassword } from './reset-password.ts';
+
+const ADA = 'ada@example.com';
+const NEXT = 'another horse battery';
+
+consoleSuite('a password', (house) => {
+  const change = (current: string, next: string, by: object) => house.ask(changePassword, { current, next, ...by });
+  const sessionsOf = async (userId: string) =>
+    (await done(house.ask(listSessions, { actor: as(userId) }))).sessions.map(({ id }) => id);
+
+  it('that is changed ends every session, and makes one', async () => {
+    const { userId, browser } = await setUp(house);
+    const other = newBrowser();
+    await done(signIn(house, ADA, PASSWORD, other));
+    expect(await refused(change('wrong horse battery', NEXT, { browser }))).toBe('WRONG_CREDENTIALS');
+    expect(await refused(change(PASSWORD, 'password123', { browser }))).toBe('PASSWORD_COMMON');
+    expect(await refused(change(PASSWORD, NEXT, { actor: as(randomUUID()) }))).toBe('PERSON_NOT_FOUND');
+    await house.bus.idle();
+    house.told.length = 0;
+    const { session } = await done(change(PASSWORD, NEXT, { browser }));
+    expect(await sessionsOf(userId)).toEqual([session.id]);
+    expect(await callerIn(browser, house.parts)).toMatchObject({ userId, sessionId: session.id });
+    expect(await callerIn(other, house.parts)).toBeNull();
+    await house.bus.idle();
+    expect(toldOf(house, PersonChanged)).toEqual([{ userId }]);
+    expect(await refused(signIn(house, ADA))).toBe('WRONG_CREDENTIALS');
+    await done(signIn(house, ADA, NEXT));
+  });
+
+  it('is not guessed at by the holder of a session', async () => {
+    const { browser } = await setUp(house);
+    for (let i = 0; i < 5; i++)
+      expect(await refused(change(`wrong horse ${i}`, NEXT, { browser }))).toBe('WRONG_CREDENTIALS');
+    expect(await refused(change(PASSWORD, NEXT, { browser }))).toBe('SIGN_IN_DELAYED');
+    // Sign-ins elsewhere are not delayed by these failures.
+    await done(signIn(house, ADA));
+    house.clock.advance({ seconds: 2 });
+    await done(change(PASSWORD, NEXT, { browser }));
+  });
+
+  it('that is changed twice at once is changed once', async () => {
+    const { browser } = await setUp(house);
+    const both = [NEXT, 'a third horse battery'].map((next) => change(PASSWORD, next, { browser: { ...browser } }));
+    const answers = await Promise.all(both);
+    expect(answers.filter(({ ok }) => ok)).toHaveLength(1);
+    expect(answers).toContainEqual({ ok: false, refusal: { code: 'WRONG_CREDENTIALS', facts: {} } });
+  });
+
+  describe('that the operator resets', () => {
+    const reset = async (email = ADA) => done(house.ask(resetPassword, { email }));
+    const choose = (code: string, password = NEXT, browser = newBrowser()) =>
+      house.ask(choosePassword, { code, password, browser });
+
+    it('is gone with the sessions, and its person chooses another, once', async () => {
+      const { userId } = await setUp(house);
+      expect(await refused(house.ask(resetPassword, { email: 'bob@example.com' }))).toBe('PERSON_NOT_FOUND');
+      const { person, code, url, curl } = await reset('Ada@example.com');
+      expect(person.id).toBe(userId);
+      expect(url).toBe(`http://api.test/reset#${code}`);
+      expect(curl).toContain(`"code":"${code}"`);
+      expect(await sessionsOf(userId)).toEqual([]);
+      expect(await refused(signIn(house, ADA))).toBe('WRONG_CREDENTIALS');
+      expect(await refused(choose('A'.repeat(43)))).toBe('CODE_UNKNOWN');
+      expect(await refused(choose(code, 'password123'))).toBe('PASSWORD_COMMON');
+      const browser = newBrowser();
+      const chosen = await done(choose(code, NEXT, browser));
+      expect(chosen.person).toMatchObject({ id: userId, hasPassword: true, emailVerified: true });
+      expect(await callerIn(browser, house.parts)).toMatchObject({ userId, sessionId: chosen.session.id });
+      expect(await sessionsOf(userId)).toEqual([chosen.session.id]);
+      expect(await refused(choose(code, 'a third horse battery'))).toBe('CODE_UNKNOWN');
+      await done(signIn(house, ADA, NEXT));
+      const audit = await house.database.rows(
+        `select action, actor_kind, actor_user_id, subject from account.audit where action like '%Password' order by at`,
+      );
+      expect(audit).toEqual([
+        { action: 'ResetPassword', actor_kind: 'operator', actor_user_id: null, subject: userId },
+        { action: 'ChoosePassword', actor_kind: 'person', actor_user_id: userId, subject: userId },
+      ]);
+    });
+
+    it('has one code, the last, for a day', async () => {
+      await setUp(house);
+      const first = await reset();
+      const second = await reset();
+      expect(await refused(choose(first.code))).toBe('CODE_UNKNOWN');
+      house.clock.advance({ hours: 24 });
+      expect(await refused(choose(second.code))).toBe('CODE_UNKNOWN');
+    });
+
+    it('is chosen by one of two at once', async () => {
+      await setUp(house);
+      const { code } = await reset();
+      const both = await Promise.all([NEXT, 'a third horse battery'].map((next) => choose(code, next)));
+      expect(both.filter(({ ok }) => ok)).toHaveLength(1);
+      expect(both).toContainEqual({ ok: false, refusal: { code: 'CODE_UNKNOWN', facts: {} } });
+    });
+  });
+});

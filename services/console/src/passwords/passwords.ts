@@ -1,0 +1,85 @@
+// Hashes passwords with Argon2id. Only a few run at once, so that sign-ins do not take the CPU from other work.
+import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import { Busy } from '@landfall/bus';
+import { createSlots } from '@landfall/runtime';
+import { hashInThread } from './hash-thread.ts';
+
+/** 19 MiB, two passes, one lane: the minimum that OWASP recommends. Takes about 40 ms of one core. */
+const COST: Cost = { memory: 19 * 1024, passes: 2, parallelism: 1 };
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+/** The number of passwords that are hashed at once: at most half of the cores, so that other work continues. */
+export const AT_ONCE = availableParallelism() < 4 ? 1 : 2;
+export const MAX_WAITING = 50;
+/** Milliseconds after which nobody waits any more for a hash. */
+export const MAX_WAIT_MS = 5_000;
+
+const PHC = /^\$argon2id\$v=19\$m=(\d{1,8}),t=(\d{1,3}),p=(\d{1,2})\$([A-Za-z0-9+/]{20,86})\$([A-Za-z0-9+/]{40,86})$/;
+
+export interface Passwords {
+  /** Returns a PHC string: the algorithm, its cost, the salt and the hash. Rejects with Busy if too many calls wait, or for too long. */
+  hash(password: string): Promise<string>;
+  /**
+   * Returns whether the password is right. Takes the same time for a person without a password and for an unknown
+   * email.
+   */
+  verify(password: string, stored: string | null): Promise<boolean>;
+}
+
+/** @param cost of new hashes; tests use a low one */
+export function createPasswords(cost = COST): Passwords {
+  const slots = createSlots(AT_ONCE);
+  const nobodys = nobodysHash(cost);
+
+  async function compute(password: string, nonce: Buffer, cost: Cost, tagLength: number) {
+    if (slots.waiting >= MAX_WAITING) throw new Busy('too many passwords wait to be checked');
+    const parameters = { message: password.normalize('NFKC'), nonce, tagLength, ...cost };
+    const until = performance.now() + MAX_WAIT_MS;
+    return slots.run(async () => {
+      if (performance.now() > until) throw new Busy('a password waited too long to be checked');
+      return hashInThread(parameters);
+    });
+  }
+
+  return {
+    async hash(password) {
+      const salt = randomBytes(SALT_BYTES);
+      return toText(cost, salt, await compute(password, salt, cost, HASH_BYTES));
+    },
+    async verify(password, stored) {
+      const { cost, salt, hash } = read(stored ?? nobodys);
+      const computed = await compute(password, salt, cost, hash.length);
+      return timingSafeEqual(computed, hash) && stored !== null;
+    },
+  };
+}
+
+export interface Cost {
+  /** In KiB. */
+  memory: number;
+  passes: number;
+  parallelism: number;
+}
+
+function read(stored: string): { cost: Cost; salt: Buffer; hash: Buffer } {
+  const [, memory, passes, parallelism, salt = '', hash = ''] = PHC.exec(stored) ?? [];
+  if (hash === '') throw new Error('a stored password hash has an unknown form');
+  return {
+    cost: { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) },
+    salt: Buffer.from(salt, 'base64'),
+    hash: Buffer.from(hash, 'base64'),
+  };
+}
+
+const base64 = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '');
+
+function toText({ memory, passes, parallelism }: Cost, salt: Buffer, hash: Buffer): string {
+  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(hash)}`;
+}
+
+/**
+ * Returns a hash that belongs to no password. It is compared for a person without a password too, so that the time does
+ * not show whether there is one.
+ */
+const nobodysHash = (cost: Cost): string => toText(cost, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));

@@ -1,0 +1,41 @@
+// People and teams for tests.
+import { createHash } from 'node:crypto';
+import type { Actor, Role } from '@landfall/contracts';
+import { makeSecret } from './access/one-time.ts';
+import { accountRepository } from './account-repository.ts';
+import { done, newBrowser, refused, sealer, type TestConsole } from './console.testing.ts';
+import { DEFAULT_RULES } from './domain/rules.ts';
+import { signIn as signInRoute } from './sessions/sign-in.ts';
+import { offerSetUp } from './set-up/offer-set-up.ts';
+import { setUp as setUpRoute } from './set-up/set-up.ts';
+import { invite, join as joinByInvitation } from './teams/invitations.ts';
+
+export { done, refused, sealer };
+
+/** The rules of an installation where every person may make teams. */
+export const rules = { ...DEFAULT_RULES, teamCreation: 'anyone', teamsPerPerson: 1_000 } as const;
+export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
+export const PASSWORD = 'correct horse battery';
+export const email = (text: string): string => sealer.seal('email', text);
+export const as = (userId: string): Actor => ({ kind: 'person', userId, tokenId: null, address: hashOf('home') });
+
+/** Makes the first owner and their team. */
+export async function setUp(house: TestConsole, who = 'ada@example.com', browser = newBrowser()) {
+  const code = makeSecret();
+  const now = new Date(house.clock());
+  await offerSetUp(house.database, { publicUrl: 'http://api.test', hasPages: true }, { code, now });
+  const wanted = { code: code.plaintext, email: who, password: PASSWORD, name: 'Ada', teamName: 'First', browser };
+  const { person, session } = await done(house.ask(setUpRoute, wanted));
+  const [team] = await accountRepository(house.database, sealer).teams.ofPerson(person.id);
+  return { userId: person.id, teamId: team!.id, sessionId: session.id, browser };
+}
+
+/** Invites a person without an account, and lets them join. */
+export async function join(house: TestConsole, by: Actor, teamId: string, who: string, role: Role): Promise<string> {
+  const { code } = await done(house.ask(invite, { actor: by, teamId, email: who, role }));
+  const { person } = await done(house.ask(joinByInvitation, { code, name: who.split('@')[0]!, password: PASSWORD }));
+  return person.id;
+}
+
+export const signIn = (house: TestConsole, who: string, typed = PASSWORD, browser = newBrowser()) =>
+  house.ask(signInRoute, { email: who, password: typed, browser });

@@ -1,0 +1,75 @@
+// Routes of the caller: identity and name.
+import { told } from '@landfall/bus';
+import { PersonChanged, Role, Scope, text } from '@landfall/contracts';
+import { ApiError } from '@landfall/http';
+import { z } from 'zod';
+import { roleIn } from '../access/authorise.ts';
+import { identityView, personName, personView, viewIdentity, viewPerson } from '../routes/manage-fields.ts';
+import { manageRoute } from '../routing/route.ts';
+
+export const getMe = manageRoute({
+  method: 'GET',
+  path: '/api/manage/me',
+  name: 'getMe',
+  summary: 'Get the caller and their role in each team',
+  needs: 'signed-in',
+  reply: z.object({
+    kind: z
+      .enum(['person', 'token', 'operator', 'visitor'])
+      .describe('`visitor`: nobody is signed in, and the installation shows a demo to everyone.'),
+    person: personView.nullable().describe('Null for the operator and for visitors.'),
+    scope: Scope.nullable().describe(
+      'The scope of a token. The token acts in one team only, never with more than this scope.',
+    ),
+    teams: z.array(z.object({ id: z.uuid(), name: text(200), role: Role })),
+    identities: z
+      .array(identityView)
+      .describe('The OpenID Connect providers through which the person signs in. Empty for a token.'),
+  }),
+  errors: ['PERSON_NOT_FOUND'],
+  async handle({ caller }, { account, sealer, provider, lookups }) {
+    const nothing = { person: null, scope: null, teams: [], identities: [] };
+    if (caller.kind === 'operator') return { kind: 'operator' as const, ...nothing };
+    if (caller.kind === 'visitor') {
+      const team = await lookups.team(caller.teamId);
+      const teams = team ? [{ id: team.id, name: team.name, role: 'viewer' as const }] : [];
+      return { kind: 'visitor' as const, ...nothing, teams };
+    }
+    const { userId } = caller;
+    const known = await account.people.find(userId);
+    if (!known) throw new ApiError('PERSON_NOT_FOUND');
+    const own = { person: viewPerson(known.person, sealer) };
+    const teams = await account.teams.ofPerson(userId);
+    if (caller.kind === 'session') {
+      const identities = (await account.identities.ofPerson(userId)).map((identity) =>
+        viewIdentity(identity, provider),
+      );
+      return { kind: 'person' as const, ...own, scope: null, teams, identities };
+    }
+    const acting = teams
+      .filter(({ id }) => id === caller.teamId)
+      .map((team) => ({ ...team, role: roleIn(caller, team.id)! }));
+    return { kind: 'token' as const, ...own, scope: caller.scope, teams: acting, identities: [] };
+  },
+});
+
+export const renameMe = manageRoute({
+  method: 'PATCH',
+  path: '/api/manage/me',
+  name: 'renameMe',
+  summary: 'Change your name',
+  needs: 'person',
+  body: z.object({ name: personName() }),
+  reply: z.object({ person: personView }),
+  errors: ['PERSON_NOT_FOUND'],
+  async handle({ caller: { userId }, body: { name }, change }, { account, sealer }) {
+    const person = await change('RenamePerson', async ({ tx }) => {
+      const known = await account.people.lock(tx, userId);
+      if (!known) throw new ApiError('PERSON_NOT_FOUND');
+      const person = await account.people.rename(tx, userId, name);
+      const before = { name: known.person.name };
+      return { subject: userId, before, after: { name }, done: person, events: [told(PersonChanged, { userId })] };
+    });
+    return { person: viewPerson(person, sealer) };
+  },
+});

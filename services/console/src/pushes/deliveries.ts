@@ -1,0 +1,88 @@
+// Routes of devices, which explain why a person did not get a push. Emails become hashes here, and tokens are never shown.
+
+import { DeleteDevice, DeliveryState, FindDevice, ListDeliveries, ListDevices } from '@landfall/contracts';
+import { userEmail } from '@landfall/gateway';
+import { z } from 'zod';
+import { existingApp } from '../apps/existing-app.ts';
+import { appParams, id, pageQuery } from '../routes/manage-fields.ts';
+import { manageRoute } from '../routing/route.ts';
+import { notificationParams } from './notifications.ts';
+
+export const listDeliveries = manageRoute({
+  method: 'GET',
+  path: '/api/manage/notifications/:notificationId/deliveries',
+  name: 'listDeliveries',
+  summary:
+    'List the outcomes of a notification on each device, and the reasons. For one person or device, it also lists devices that the notification was not for. A page may be shorter than `limit`, even empty, before the end: continue while there is a `next`',
+  needs: { role: 'viewer', of: 'notification' },
+  params: notificationParams,
+  query: pageQuery.extend({
+    state: DeliveryState.optional().describe(
+      '`none`: the notification was not for the device. Only with a person or a device.',
+    ),
+    userEmail: userEmail().optional().describe('Only devices on which this user is or was signed in.'),
+    deviceId: id().optional(),
+  }),
+  reply: ListDeliveries.reply,
+  errors: [],
+  async handle({ params: { notificationId }, query }, { forward, hashes }) {
+    const { limit, cursor = null, state = null, deviceId = null } = query;
+    const email = query.userEmail === undefined ? null : hashes.email(query.userEmail);
+    return forward(ListDeliveries, { notificationId, state, email, deviceId, limit, cursor });
+  },
+});
+
+export const listDevices = manageRoute({
+  method: 'GET',
+  path: '/api/manage/apps/:appId/devices',
+  name: 'listDevices',
+  summary:
+    'List the devices on which a user is or was signed in, with the reason if pushes do not go there; or list all devices that get pushes',
+  needs: { role: 'viewer', of: 'app' },
+  params: appParams,
+  query: pageQuery.extend({
+    userEmail: userEmail()
+      .optional()
+      .describe('Devices on which this user is or was signed in. If omitted: all devices that get pushes.'),
+  }),
+  reply: ListDevices.reply,
+  errors: [],
+  async handle({ params: { appId }, query: { limit, cursor = null, userEmail } }, { forward, hashes }) {
+    const email = userEmail === undefined ? null : hashes.email(userEmail);
+    return forward(ListDevices, { appId, email, limit, cursor });
+  },
+});
+
+const deviceParams = z.object({ appId: id(), deviceId: id() });
+
+export const getDevice = manageRoute({
+  method: 'GET',
+  path: '/api/manage/apps/:appId/devices/:deviceId',
+  name: 'getDevice',
+  summary:
+    'Get a device with its history: registrations, and the pushes that went to it, with their outcomes. Latest first within a page. A page may be shorter than `limit`, even empty, before the end: continue while there is a `next`',
+  needs: { role: 'viewer', of: 'app' },
+  params: deviceParams,
+  query: pageQuery,
+  reply: FindDevice.reply,
+  errors: ['DEVICE_NOT_FOUND'],
+  async handle({ params, query: { limit, cursor = null } }, { forward }) {
+    return forward(FindDevice, { ...params, limit, cursor });
+  },
+});
+
+export const deleteDevice = manageRoute({
+  method: 'DELETE',
+  path: '/api/manage/apps/:appId/devices/:deviceId',
+  name: 'deleteDevice',
+  summary:
+    'Delete a device: its token and everything about its users. It gets no pushes until the app registers it again. This cannot be undone',
+  needs: { role: 'admin', of: 'app' },
+  params: deviceParams,
+  reply: DeleteDevice.reply,
+  errors: ['DEVICE_NOT_FOUND'],
+  async handle({ actor, params }, { forward, lookups }) {
+    const { teamId } = await existingApp(params.appId, lookups);
+    return forward(DeleteDevice, { actor: actor(), teamId, ...params });
+  },
+});

@@ -1,0 +1,119 @@
+// Routes of an app's push credentials for Firebase and Apple. No reply ever shows them.
+
+import {
+  ListPushProviders,
+  PushKind,
+  PushProvider,
+  RemovePushProvider,
+  ResumePushProvider,
+  SetPushProvider,
+  text,
+} from '@landfall/contracts';
+import { ApiError, invalid, strict } from '@landfall/http';
+import { PushCredentialsError, parsePushCredentials, writePushCredentials } from '@landfall/runtime';
+import { z } from 'zod';
+import { existingApp } from '../apps/existing-app.ts';
+import { appParams } from '../routes/manage-fields.ts';
+import { manageRoute, type Uses } from '../routing/route.ts';
+
+const providerParams = appParams.extend({ kind: PushKind });
+const secret = () => text(8_192).optional().meta({ format: 'password' });
+const ofApple = {
+  key: secret().describe('The content of the .p8 file.'),
+  keyId: text(20).optional(),
+  teamId: text(20).optional(),
+  bundleId: text(255).optional(),
+};
+/**
+ * Google's file may have further fields, because Google may add some. Apple's fields are typed by hand, so unknown
+ * fields are refused.
+ */
+const appleFields = strict(z.object(ofApple));
+
+export const listPushProviders = manageRoute({
+  method: 'GET',
+  path: '/api/manage/apps/:appId/push-providers',
+  name: 'listPushProviders',
+  summary: 'List the push providers with credentials of an app, whether they are paused, and why',
+  needs: { role: 'viewer', of: 'app' },
+  params: appParams,
+  reply: z.object({ providers: z.array(PushProvider) }),
+  errors: [],
+  async handle({ params: { appId } }, { forward }) {
+    return forward(ListPushProviders, { appId });
+  },
+});
+
+export const setPushProvider = manageRoute({
+  method: 'PUT',
+  path: '/api/manage/apps/:appId/push-providers/:kind',
+  name: 'setPushProvider',
+  summary: 'Set the push credentials of an app; they are tested, and never shown',
+  needs: { role: 'admin', of: 'app' },
+  params: providerParams,
+  body: z
+    .looseObject({
+      type: text(100).optional(),
+      project_id: text(200).optional(),
+      client_email: text(320).optional(),
+      private_key: secret(),
+      ...ofApple,
+    })
+    .describe(
+      '`fcm`: the unchanged JSON file of a service account. `apns`: exactly `key`, `keyId`, `teamId` and `bundleId`.',
+    ),
+  reply: z.object({
+    provider: PushProvider,
+    checked: z.boolean().describe('True when the provider accepted them. False: the provider could not be reached.'),
+  }),
+  errors: ['PUSH_CREDENTIALS_REFUSED'],
+  async handle({ actor, params: { appId, kind }, body }, parts: Uses<'forward' | 'lookups' | 'sealer'>) {
+    const { teamId } = await existingApp(appId, parts.lookups);
+    const { credentials: given, facts } = read(kind, body);
+    const credentials = parts.sealer.seal('push credentials', writePushCredentials(given));
+    const command = { actor: actor(), teamId, appId, kind, credentials, facts };
+    return parts.forward(SetPushProvider, command);
+  },
+});
+
+/** Checks the format of credentials. The provider checks whether they are valid. */
+function read(kind: PushKind, given: object) {
+  const fields = kind === 'apns' ? appleFields.safeParse(given) : { success: true as const };
+  if (!fields.success) throw invalid(fields.error);
+  try {
+    return parsePushCredentials(kind, given);
+  } catch (error) {
+    if (!(error instanceof PushCredentialsError)) throw error;
+    throw new ApiError('INVALID_REQUEST', [{ path: error.field ?? 'body', message: error.fault }]);
+  }
+}
+
+export const removePushProvider = manageRoute({
+  method: 'DELETE',
+  path: '/api/manage/apps/:appId/push-providers/:kind',
+  name: 'removePushProvider',
+  summary: 'Delete the credentials of an app for a provider',
+  needs: { role: 'admin', of: 'app' },
+  params: providerParams,
+  reply: z.object({}),
+  errors: ['PROVIDER_NOT_FOUND'],
+  async handle({ actor, params: { appId, kind } }, parts: Uses<'forward' | 'lookups'>) {
+    const { teamId } = await existingApp(appId, parts.lookups);
+    return parts.forward(RemovePushProvider, { actor: actor(), teamId, appId, kind });
+  },
+});
+
+export const resumePushProvider = manageRoute({
+  method: 'POST',
+  path: '/api/manage/apps/:appId/push-providers/:kind/resume',
+  name: 'resumePushProvider',
+  summary: 'Resume a paused provider, after the cause of its refusals is fixed',
+  needs: { role: 'admin', of: 'app' },
+  params: providerParams,
+  reply: z.object({ provider: PushProvider }),
+  errors: ['PROVIDER_NOT_FOUND'],
+  async handle({ actor, params: { appId, kind } }, parts: Uses<'forward' | 'lookups'>) {
+    const { teamId } = await existingApp(appId, parts.lookups);
+    return parts.forward(ResumePushProvider, { actor: actor(), teamId, appId, kind });
+  },
+});

@@ -1,0 +1,211 @@
+// Lists the routes of the management API, and all routes as the OpenAPI document groups them.
+import { sdkRouteGroups } from '@landfall/gateway';
+import { exportAnalytics, getAnalytics, getCohorts, getFunnel, getReferrals } from '../analytics/analytics.ts';
+import { createApp, getApp, listApps, setPlan, transferApp, updateApp } from '../apps/apps.ts';
+import { getUsage } from '../apps/usage.ts';
+import { checkApp, checkHostsNow } from '../association/checks.ts';
+import { exportAudit, exportInstanceAudit, getLinkHistory, listAudit, listInstanceAudit } from '../audit/audit.ts';
+import { addDomain, listDomains, removeDomain, verifyDomain } from '../domains/domains.ts';
+import { listIdentitySecrets, makeIdentitySecret, removeIdentitySecret } from '../identity/identity-secrets.ts';
+import { listDeadLetters, replayDeadLetters } from '../instance/dead-letters.ts';
+import { listGroups, seeGateway } from '../instance/see-gateway.ts';
+import { createKey, getKeyUsage, listKeys, revokeKey, rotateKey } from '../keys/keys.ts';
+import { explainLink, explainPage, explainUrl, listTryDevices, openExplanation } from '../links/explain.ts';
+import { importLinks } from '../links/import-links.ts';
+import {
+  createManagedLink,
+  editLink,
+  exportLinks,
+  getLink,
+  getMatching,
+  listLinks,
+  listRestores,
+} from '../links/links.ts';
+import { listEvents, streamLive } from '../live/live-routes.ts';
+import { removeLogo, setLogo } from '../logos/logos.ts';
+import { goToProvider, returnFromProvider } from '../oidc/oidc.ts';
+import { changePassword } from '../passwords/change-password.ts';
+import { choosePassword, resetPassword } from '../passwords/reset-password.ts';
+import { getMe, renameMe } from '../people/me.ts';
+import { listPeople } from '../people/people.ts';
+import { cancelPush, editPush, stopPush } from '../pushes/change-notifications.ts';
+import { deleteDevice, getDevice, listDeliveries, listDevices } from '../pushes/deliveries.ts';
+import { countAudience, getNotification, listNotifications } from '../pushes/notifications.ts';
+import {
+  listPushProviders,
+  removePushProvider,
+  resumePushProvider,
+  setPushProvider,
+} from '../pushes/push-providers.ts';
+import { pushSend } from '../pushes/push-send.ts';
+import { whatIfMatching } from '../restores/what-if.ts';
+import { isManage, type ManageRoute, type Route } from '../routing/route.ts';
+import { endOtherSessions, endSession, listSessions } from '../sessions/sessions.ts';
+import { signIn, signOut } from '../sessions/sign-in.ts';
+import { getSetUp, setUp } from '../set-up/set-up.ts';
+import { acceptInvitation, invite, join, lookAtInvitation, revokeInvitation } from '../teams/invitations.ts';
+import { listMembers, removeMember, setRole } from '../teams/members.ts';
+import { createTeam, deleteTeam, getTeam, listTeams, renameTeam } from '../teams/teams.ts';
+import { createOwnerToken, listOwnerTokens, revokeOwnerToken } from '../tokens/owner-tokens.ts';
+import { createToken, listMyTokens, listTeamTokens, revokeMyToken, revokeTeamToken } from '../tokens/tokens.ts';
+
+/** Routes that the OpenAPI document lists together. */
+export interface RouteGroup {
+  tag: string;
+  description: string;
+  routes: readonly Route[];
+}
+
+export const routeGroups: readonly RouteGroup[] = [
+  {
+    tag: 'links',
+    description: 'Create links, and resolve them. For apps and backends, with an SDK key.',
+    routes: sdkRouteGroups.links,
+  },
+  {
+    tag: 'deferred deep linking',
+    description: 'Get a destination back after the install.',
+    routes: sdkRouteGroups.deferred,
+  },
+  {
+    tag: 'push',
+    description:
+      'Register devices, send pushes, and see what became of them. Devices need an SDK key. All else is for people with a session and programs with a token.',
+    routes: [
+      ...sdkRouteGroups.push,
+      pushSend,
+      listNotifications,
+      countAudience,
+      getNotification,
+      listDeliveries,
+      listDevices,
+      getDevice,
+      deleteDevice,
+      editPush,
+      cancelPush,
+      stopPush,
+      listPushProviders,
+      setPushProvider,
+      removePushProvider,
+      resumePushProvider,
+    ],
+  },
+  {
+    tag: 'apps',
+    description: 'Apps, their settings, plans and usage.',
+    routes: [
+      createApp,
+      listApps,
+      getApp,
+      updateApp,
+      setPlan,
+      getUsage,
+      transferApp,
+      checkApp,
+      checkHostsNow,
+      setLogo,
+      removeLogo,
+    ],
+  },
+  {
+    tag: 'keys',
+    description: 'The SDK keys of an app.',
+    routes: [createKey, listKeys, getKeyUsage, rotateKey, revokeKey],
+  },
+  {
+    tag: 'links of an app',
+    description: 'Search, create, change, import and export links.',
+    routes: [listLinks, exportLinks, importLinks, createManagedLink, getLink, editLink, getLinkHistory],
+  },
+  {
+    tag: 'explanations',
+    description: 'What a tap on a link does on each device, and why.',
+    routes: [explainLink, explainUrl, explainPage, openExplanation, listTryDevices],
+  },
+  {
+    tag: 'restores',
+    description: 'What each first start got, and why.',
+    routes: [listRestores, getMatching, whatIfMatching],
+  },
+  {
+    tag: 'analytics',
+    description: 'Figures about clicks, installs and pushes, and the events of this moment.',
+    routes: [getAnalytics, exportAnalytics, getFunnel, getCohorts, getReferrals, listEvents, streamLive],
+  },
+  {
+    tag: 'domains',
+    description: 'Custom domains of an app.',
+    routes: [listDomains, addDomain, verifyDomain, removeDomain],
+  },
+  {
+    tag: 'user identity',
+    description: 'Secrets with which your backend signs the identity of your users.',
+    routes: [makeIdentitySecret, listIdentitySecrets, removeIdentitySecret],
+  },
+  {
+    tag: 'teams',
+    description: 'Teams, their members, invitations and tokens.',
+    routes: [
+      listTeams,
+      createTeam,
+      getTeam,
+      renameTeam,
+      deleteTeam,
+      listMembers,
+      setRole,
+      removeMember,
+      invite,
+      revokeInvitation,
+      lookAtInvitation,
+      acceptInvitation,
+      join,
+      listTeamTokens,
+      revokeTeamToken,
+    ],
+  },
+  {
+    tag: 'audit log',
+    description: 'Who changed what, and when.',
+    routes: [listAudit, exportAudit, listInstanceAudit, exportInstanceAudit],
+  },
+  {
+    tag: 'sign-in',
+    description: 'Set-up, sign-in and passwords.',
+    routes: [getSetUp, setUp, signIn, signOut, goToProvider, returnFromProvider, choosePassword],
+  },
+  {
+    tag: 'account',
+    description: 'The person who is signed in: name, password, sessions and tokens.',
+    routes: [
+      getMe,
+      renameMe,
+      changePassword,
+      listSessions,
+      endSession,
+      endOtherSessions,
+      listMyTokens,
+      createToken,
+      revokeMyToken,
+    ],
+  },
+  {
+    tag: 'instance',
+    description:
+      'For the owners of the installation: people, owner tokens, dead letters, gateways and consumer groups.',
+    routes: [
+      listPeople,
+      resetPassword,
+      listOwnerTokens,
+      createOwnerToken,
+      revokeOwnerToken,
+      listDeadLetters,
+      replayDeadLetters,
+      seeGateway,
+      listGroups,
+    ],
+  },
+];
+
+/** Every route of the API. */
+export const routes: readonly Route[] = routeGroups.flatMap(({ routes }) => routes);
+export const manageRoutes: readonly ManageRoute[] = routes.filter(isManage);

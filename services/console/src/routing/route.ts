@@ -1,0 +1,127 @@
+// The routes of the management API, and the parts of the console that they may use.
+// biome-ignore-all lint/suspicious/noExplicitAny: the defaults let routes of different types stand in one table
+import type { IncomingHttpHeaders } from 'node:http';
+import type { AskOptions, Bus, DeadLetterBox, GroupState } from '@landfall/bus';
+import type { Actor, RequestDef } from '@landfall/contracts';
+import type { SdkRoute } from '@landfall/gateway';
+import {
+  type AnyCall,
+  type AnyRoute,
+  type Hashes,
+  type Hosts,
+  type LimitName,
+  type ManagedPath,
+  type Out,
+  strict,
+  type WorkGate,
+  type Zod,
+} from '@landfall/http';
+import type { Logger, Sealer } from '@landfall/runtime';
+import type { z } from 'zod';
+import type { Cookies } from '../access/cookies.ts';
+import type { CallerOf, Needs } from '../access/needs.ts';
+import type { AccountRepository } from '../account-repository.ts';
+import type { AppChecks } from '../association/app-checks.ts';
+import type { Change, Changing, MakeChange } from '../changes/change.ts';
+import type { Telling } from '../changes/telling.ts';
+import type { ConsoleConfig } from '../config.ts';
+import type { Rules } from '../domain/rules.ts';
+import type { LiveFeeds } from '../live/live.ts';
+import type { Streams } from '../live/streams.ts';
+import type { Lookups } from '../lookups/lookups.ts';
+import type { OidcProvider } from '../oidc/provider.ts';
+import type { Passwords } from '../passwords/passwords.ts';
+import type { SignInGate } from '../sessions/sign-in-gate.ts';
+
+/** The parts of the console that routes may use. */
+export interface ConsoleParts {
+  bus: Bus;
+  /** Asks the service that owns the thing, and returns its reply. Throws its refusal as an error answer. */
+  forward<D extends RequestDef>(to: D, input: z.input<D['input']>, options?: AskOptions): Promise<z.output<D['reply']>>;
+  /** The tables of the console. */
+  account: AccountRepository;
+  /** Runs a change for an actor. Routes that know their caller use `change` of the call. */
+  change: MakeChange;
+  /** Runs a transaction that nobody asks for, and sends its events. */
+  telling: Telling;
+  rules: Rules;
+  passwords: Passwords;
+  lookups: Lookups;
+  hashes: Hashes;
+  hosts: Hosts;
+  /** Seals personal data that people enter, and opens their emails in replies. */
+  sealer: Sealer;
+  cookies: Cookies;
+  /** The OpenID Connect provider. Null when there is none. */
+  provider: OidcProvider | null;
+  /** Limits work that needs a password hash. */
+  signIns: SignInGate;
+  /** Bounds other work that everyone may start. */
+  work: WorkGate;
+  config: ConsoleConfig;
+  log: Logger;
+  /** Counts a check of the association files of an app. */
+  associationChecked(failing: boolean): void;
+  /** The checks of association files that people start. */
+  checks: AppChecks;
+  live: LiveFeeds;
+  deadLetters: DeadLetterBox;
+  /** Returns the state of every consumer group. Rejects when the brokers do not answer. */
+  groups(): Promise<GroupState[]>;
+  streams: Streams;
+  now(): Date;
+}
+
+/** The parts that one route uses. A test of the route needs no others. */
+export type Uses<K extends keyof ConsoleParts> = Pick<ConsoleParts, K>;
+
+export interface ManageCall<N extends Needs, B, Q, P> extends AnyCall<B, Q, P> {
+  caller: CallerOf<N>;
+  /** Runs a change that the caller asks for. Throws on a route that needs no sign-in. */
+  change<D>(command: string, decide: (changing: Changing) => Promise<Change<D>>): Promise<D>;
+  /** Returns the caller as the actor of commands. Throws on a route that needs no sign-in. */
+  actor(): Actor;
+  headers: IncomingHttpHeaders;
+  /** Sets a header of the answer, if the route succeeds. A header that is set twice is sent twice. */
+  setHeader(name: string, value: string | string[]): void;
+}
+
+/**
+ * A route of the management API. Its `needs` name the callers that it serves. `authorise.ts` checks them before the
+ * handler runs.
+ */
+export interface ManageRoute<
+  N extends Needs = any,
+  B extends Zod = any,
+  Q extends Zod = any,
+  P extends Zod = any,
+  R extends z.ZodType = any,
+> extends AnyRoute<B, Q, P, R> {
+  path: ManagedPath;
+  needs: N;
+  /** Media types of a reply that is a download and not JSON. */
+  downloads?: readonly string[];
+  /** True when its reply is a redirect. */
+  redirects?: true;
+  handle(call: ManageCall<N, Out<B>, Out<Q>, Out<P>>, parts: ConsoleParts): Promise<z.input<R>>;
+}
+
+/** Any route of the API. */
+export type Route = SdkRoute | ManageRoute;
+
+export const isManage = (route: Route): route is ManageRoute => 'needs' in route;
+
+/** Defines a route of the management API. Types follow from the schemas and the needs. Its body becomes strict. */
+export const manageRoute = <
+  const N extends Needs,
+  R extends z.ZodType,
+  B extends Zod = undefined,
+  Q extends Zod = undefined,
+  P extends Zod = undefined,
+>(
+  definition: Omit<ManageRoute<N, B, Q, P, R>, 'limit'> & { limit?: LimitName },
+): ManageRoute<N, B, Q, P, R> => ({
+  limit: 'manage',
+  ...definition,
+  ...(definition.body && { body: strict(definition.body) }),
+});

@@ -1,0 +1,89 @@
+// Serves the routes of the management API: who calls, and whether they may.
+import {
+  aboutCall,
+  type ClientAddress,
+  type Kind,
+  type Right,
+  readRequest,
+  type Serving,
+  sendReply,
+} from '@landfall/http';
+import type { Request, Response } from 'express';
+import { assertSignedIn, authorise } from '../access/authorise.ts';
+import { assertSameSite } from '../access/cross-site.ts';
+import { idOf, needsList } from '../access/needs.ts';
+import { actorOf, type Caller, type WhoCalls } from '../access/principal.ts';
+import { orNoAnswer } from '../common/database-away.ts';
+import type { ConsoleParts, ManageRoute } from './route.ts';
+
+export interface ManageServing {
+  parts: ConsoleParts;
+  serving: Serving;
+  whoCalls: WhoCalls;
+  /** The same, and no use of the session or token. */
+  whoStillCalls: WhoCalls;
+}
+
+export const manageKind = (of: ManageServing): Kind<ManageRoute> => ({
+  assertStated,
+  answer: (route, req, res, address) => answer(route, req, res, address, of),
+});
+
+/** Throws when a route names no needs. A missing statement would make the route public. */
+function assertStated({ path, method, needs }: ManageRoute): void {
+  const name = `${method} ${path}`;
+  if (needs === undefined || needsList(needs).length === 0)
+    throw new Error(`${name} does not state its callers: give it \`needs\`.`);
+  for (const need of needsList(needs)) {
+    const named = typeof need !== 'object' || need.in === 'body' || path.split('/').includes(`:${idOf[need.of]}`);
+    if (!named)
+      throw new Error(`${name} needs a role of the ${need.of}, which its path must name as :${idOf[need.of]}.`);
+  }
+}
+
+/** Reads no body before the sign-in check, and runs no handler before the needs are met. */
+async function answer(
+  route: ManageRoute,
+  req: Request,
+  res: Response,
+  address: ClientAddress,
+  { parts, serving, whoCalls, whoStillCalls }: ManageServing,
+): Promise<void> {
+  const caller = await whoCalls(req.headers);
+  assertSignedIn(route.needs, caller);
+  assertSameSite(route.method, req.headers, new URL(parts.config.PUBLIC_URL).origin);
+  const given = await readRequest(route, req, res);
+  await authorise(route.needs, caller, given, parts.lookups);
+  const headers: [string, string | string[]][] = [];
+  const call: Parameters<ManageRoute['handle']>[0] = {
+    ...given,
+    ...aboutCall(req, res, address, serving),
+    caller,
+    actor() {
+      if (!caller) throw new Error('this route needs no sign-in, so there may be no actor');
+      return actorOf(caller, parts.hashes.address(address));
+    },
+    change: (command, decide) => parts.change({ command, actor: call.actor(), now: parts.now() }, decide),
+    headers: req.headers,
+    setHeader: (name, value) => headers.push([name, value]),
+  };
+  const reply = await orNoAnswer(route.handle(call, parts));
+  for (const [name, value] of headers) res.appendHeader(name, value);
+  return sendReply(res, reply, rightOf);
+
+  function rightOf(): Right {
+    const { lookups } = parts;
+    const ids = [...idsOf(caller), ...Object.values(given.params as Record<string, string>)];
+    return {
+      check: async () => authorise(route.needs, await whoStillCalls(req.headers), given, lookups),
+      watch: (seen) => lookups.watch(ids, seen),
+    };
+  }
+}
+
+/** Returns the ids whose changes may end the rights of a caller. */
+function idsOf(caller: Caller | null): string[] {
+  if (caller === null || caller.kind === 'visitor') return [];
+  if (caller.kind === 'operator') return [caller.tokenId];
+  return [caller.userId];
+}

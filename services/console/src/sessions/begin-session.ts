@@ -1,0 +1,27 @@
+// Begins a session, and ends the previous session of the browser, even if it belongs to another person.
+
+import { type Told, told } from '@landfall/bus';
+import { PersonChanged, type Session, type sessionMade } from '@landfall/contracts';
+import type { PrismaTransaction } from '@landfall/db';
+import type { z } from 'zod';
+import type { AccountRepository } from '../account-repository.ts';
+
+interface Begun {
+  session: Session;
+  /** The user whose session ended. Null: no session ended. */
+  left: string | null;
+}
+
+export async function beginSession(
+  account: AccountRepository,
+  tx: PrismaTransaction,
+  { id, userId, made, now }: { id: string; userId: string; made: z.output<typeof sessionMade>; now: Date },
+): Promise<Begun> {
+  const { replaces, ...fresh } = made;
+  const left = replaces === null ? null : await account.sessions.endByHash(tx, replaces, now);
+  return { session: await account.sessions.insert(tx, { id, userId, ...fresh, now }), left };
+}
+
+/** Returns the events for people whose cached copies are out of date. */
+export const personsChanged = (...userIds: (string | null | undefined)[]): Told[] =>
+  [...new Set(userIds)].filter((userId) => userId != null).map((userId) => told(PersonChanged, { userId }));

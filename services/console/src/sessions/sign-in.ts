@@ -1,0 +1,88 @@
+// Routes of sign-in with a password, and of sign-out.
+import { ApiError, sha256 } from '@landfall/http';
+import { z } from 'zod';
+import { checkPassword } from '../passwords/check-password.ts';
+import { emailText, knownPassword } from '../routes/manage-fields.ts';
+import { manageRoute, type Uses } from '../routing/route.ts';
+import { beginSession, personsChanged } from './begin-session.ts';
+import { knownBrowser, type NewSession, sessionOfBrowser, signedInReply } from './session-of-browser.ts';
+import { endSessions } from './sessions.ts';
+import { placeOf } from './sign-in-delays.ts';
+
+const shared = { path: '/api/manage/session' } as const;
+
+export const signIn = manageRoute({
+  ...shared,
+  method: 'POST',
+  name: 'signIn',
+  summary: 'Sign in; the session is in a cookie',
+  needs: 'anyone',
+  limit: 'sign-in',
+  body: z.object({ email: emailText(), password: knownPassword() }),
+  reply: z.object(signedInReply),
+  errors: ['WRONG_CREDENTIALS', 'SIGN_IN_DELAYED', 'SIGN_IN_BUSY'],
+  async handle(
+    call,
+    parts: Uses<'account' | 'change' | 'passwords' | 'hashes' | 'sealer' | 'cookies' | 'signIns' | 'now'>,
+  ) {
+    const { email, password } = call.body;
+    const { give, ...begun } = sessionOfBrowser(call, parts);
+    const device = parts.cookies.device(call.headers);
+    const typed = { email, password, deviceHash: device && sha256(device.id) };
+    const known = knownBrowser(call.headers, email, parts);
+    return give(await parts.signIns.run(known, call, () => enter(typed, begun, parts)));
+  },
+});
+
+/** Signs a person in. An unknown email gets the same answer as a wrong password, after the same time. */
+async function enter(
+  { email, password, deviceHash }: { email: string; password: string; deviceHash: string | null },
+  { session: made, address, newDeviceHash }: NewSession,
+  parts: Uses<'account' | 'change' | 'passwords' | 'hashes' | 'sealer' | 'now'>,
+) {
+  const { account, hashes, sealer } = parts;
+  const now = parts.now();
+  const known = await account.people.findByEmail(sealer.seal('email', email));
+  const places = await account.signIns.knownPlaces(known?.person.id ?? NOBODY, [deviceHash, address], now);
+  const of = { emailHash: hashes.email(email), place: placeOf({ deviceHash, address }, places) };
+  await checkPassword({ of, typed: password, stored: known?.passwordHash ?? null, now }, parts);
+  if (!known) throw new ApiError('WRONG_CREDENTIALS');
+
+  const { person, passwordHash } = known;
+  const userId = person.id;
+  const actor = { kind: 'person', userId, tokenId: null, address } as const;
+  return parts.change({ command: 'SignIn', actor, now }, async ({ tx, id }) => {
+    // The password has changed since the check, so the given one is now wrong.
+    if ((await account.people.lock(tx, userId))?.passwordHash !== passwordHash) throw new ApiError('WRONG_CREDENTIALS');
+    const { session, left } = await beginSession(account, tx, { id, userId, made, now });
+    await account.signIns.forget(tx, of);
+    await account.signIns.know(tx, userId, [newDeviceHash, address], now);
+    return { subject: id, done: { session, person }, events: personsChanged(left) };
+  });
+}
+
+/**
+ * The id for an unknown email. The lookup of places runs anyway, so the response time does not show whether the email
+ * exists.
+ */
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+export const signOut = manageRoute({
+  ...shared,
+  method: 'DELETE',
+  name: 'signOut',
+  summary: 'Sign out; this session ends',
+  needs: 'person',
+  reply: z.object({}),
+  errors: [],
+  async handle(call, parts) {
+    await endSessions(call, { only: call.caller.sessionId }, parts).catch(unlessEnded);
+    call.setHeader('Set-Cookie', parts.cookies.takeSession());
+    return {};
+  },
+});
+
+/** A session that has already ended is no error. */
+function unlessEnded(error: unknown): void {
+  if (!(error instanceof ApiError && error.code === 'SESSION_NOT_FOUND')) throw error;
+}

@@ -1,0 +1,41 @@
+// The set-up of an instance without an owner, and the codes for it.
+import type { Database, PrismaTransaction } from '@landfall/db';
+import { toBytes } from '../bytes.ts';
+
+/** The key of the lock that allows only one first owner. */
+const FIRST_OWNER_LOCK = 72_707_370;
+
+export function setUpRepository({ prisma }: Pick<Database, 'prisma'>) {
+  return {
+    async hasOwner(tx: PrismaTransaction = prisma): Promise<boolean> {
+      return (await tx.user.findFirst({ where: { instanceOwner: true }, select: { id: true } })) !== null;
+    },
+
+    /** Prevents other transactions from making a first owner until this one ends. */
+    async lockFirstOwner(tx: PrismaTransaction): Promise<void> {
+      await tx.$executeRaw`select pg_advisory_xact_lock(${FIRST_OWNER_LOCK})`;
+    },
+
+    /**
+     * Stores a code. Codes that were offered before stop working. An offer that is stored after a later one changes
+     * nothing.
+     */
+    async offerCode(codeHash: string, now: Date): Promise<void> {
+      const hash = toBytes(codeHash);
+      await prisma.$transaction(async (tx) => {
+        await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended('set-up codes', 0))`;
+        if (await tx.setUpCode.findFirst({ where: { createdAt: { gt: now } } })) return;
+        await tx.setUpCode.deleteMany({ where: { createdAt: { lt: now }, NOT: { hash } } });
+        await tx.setUpCode.createMany({ data: { hash, createdAt: now }, skipDuplicates: true });
+      });
+    },
+
+    async isOffered(codeHash: string): Promise<boolean> {
+      return (await prisma.setUpCode.findUnique({ where: { hash: toBytes(codeHash) } })) !== null;
+    },
+
+    async withdrawCodes(tx: PrismaTransaction): Promise<void> {
+      await tx.setUpCode.deleteMany();
+    },
+  };
+}

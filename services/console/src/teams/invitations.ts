@@ -1,0 +1,193 @@
+// Routes of invitations to a team. An invitation has a code that can be used once.
+import { randomUUID } from 'node:crypto';
+import { told } from '@landfall/bus';
+import { PersonChanged, passwordText, Role, text } from '@landfall/contracts';
+import { ApiError, sha256 } from '@landfall/http';
+import { z } from 'zod';
+import { makeSecret } from '../access/one-time.ts';
+import { curlPost } from '../common/curl.ts';
+import { lockTeam } from '../common/lock-team.ts';
+import { refusePassword } from '../passwords/common-passwords.ts';
+import { code, id, newEmail, personName, teamParams, teamView } from '../routes/manage-fields.ts';
+import { type ConsoleParts, manageRoute } from '../routing/route.ts';
+import { beginSession, personsChanged } from '../sessions/begin-session.ts';
+import { sessionOfBrowser, signedInReply } from '../sessions/session-of-browser.ts';
+import { expiresAt } from './invitation.ts';
+import { refuseInvitation, refuseWithout } from './membership.ts';
+import { invitationView } from './team-fields.ts';
+
+const JOIN = '/api/manage/invitations/join';
+
+const byAdmins = { needs: { role: 'admin', of: 'team', except: 'tokens' } } as const;
+
+export const invite = manageRoute({
+  ...byAdmins,
+  method: 'POST',
+  path: '/api/manage/teams/:teamId/invitations',
+  name: 'invite',
+  summary: 'Invite a person, with a role not above your own; send them the code, which is shown only once',
+  params: teamParams,
+  body: z.object({ email: newEmail(), role: Role }),
+  reply: z.object({
+    invitation: invitationView,
+    code: code().describe('Can be used once, by the owner of this email.'),
+    curl: z
+      .string()
+      .describe(
+        'The command for a person without an account. A person with an account signs in and accepts the invitation.',
+      ),
+  }),
+  errors: ['ALREADY_MEMBER'],
+  async handle({ params: { teamId }, body: { email, role }, change }, { account, sealer, config }) {
+    const { plaintext, hash: codeHash } = makeSecret();
+    const invitation = await change('Invite', async ({ tx, actor, id, now }) => {
+      const { members } = await lockTeam(account, tx, teamId);
+      const refused = refuseInvitation(members, actor, role);
+      if (refused) throw new ApiError(refused);
+      const known = await account.people.findByEmail(sealer.seal('email', email), tx);
+      if (members.some(({ userId }) => userId === known?.person.id)) throw new ApiError('ALREADY_MEMBER');
+      const times = { createdAt: now, expiresAt: expiresAt(now) };
+      const offer = { id, teamId, email, role, codeHash, invitedBy: actor.userId, ...times };
+      const invitation = await account.teams.invite(tx, offer);
+      return { subject: id, teamId, after: { email: invitation.email, role }, done: invitation };
+    });
+    const joining = { code: plaintext, name: 'Your name', password: '…' };
+    const curl = curlPost(`${config.PUBLIC_URL}${JOIN}`, joining);
+    return { invitation, code: plaintext, curl };
+  },
+});
+
+export const revokeInvitation = manageRoute({
+  ...byAdmins,
+  method: 'DELETE',
+  path: '/api/manage/teams/:teamId/invitations/:invitationId',
+  name: 'revokeInvitation',
+  summary: 'Withdraw an invitation',
+  params: teamParams.extend({ invitationId: id() }),
+  reply: z.object({}),
+  errors: ['INVITATION_NOT_FOUND'],
+  async handle({ params: { teamId, invitationId }, change }, { account }) {
+    return change('RevokeInvitation', async ({ tx, actor, now }) => {
+      const { members } = await lockTeam(account, tx, teamId);
+      const refused = refuseWithout(members, actor, 'admin');
+      if (refused) throw new ApiError(refused);
+      const closed = await account.teams.closeInvitation(tx, { id: invitationId, teamId }, null, now);
+      if (!closed) throw new ApiError('INVITATION_NOT_FOUND');
+      return { subject: invitationId, teamId, before: { role: closed.role }, done: {} };
+    });
+  },
+});
+
+export const lookAtInvitation = manageRoute({
+  method: 'POST',
+  path: '/api/manage/invitations/look',
+  name: 'lookAtInvitation',
+  summary: 'Get an invitation by its code',
+  needs: 'anyone',
+  body: z.object({ code: code() }),
+  reply: z.object({ teamName: text(200), ...invitationView.pick({ email: true, role: true, expiresAt: true }).shape }),
+  errors: ['INVITATION_NOT_FOUND'],
+  async handle({ body: { code } }, { account, now }) {
+    const found = await account.teams.findInvitation(sha256(code), now());
+    if (!found) throw new ApiError('INVITATION_NOT_FOUND');
+    const { email, role, expiresAt } = found.invitation;
+    return { teamName: found.team.name, email, role, expiresAt };
+  },
+});
+
+export const acceptInvitation = manageRoute({
+  method: 'POST',
+  path: '/api/manage/invitations/accept',
+  name: 'acceptInvitation',
+  summary: 'Accept an invitation to a team',
+  needs: 'person',
+  body: z.object({ code: code() }),
+  reply: z.object({ team: teamView, role: Role }),
+  errors: ['INVITATION_NOT_FOUND', 'INVITED_OTHER'],
+  async handle({ caller: { userId }, body: { code }, change }, { account }) {
+    return change('AcceptInvitation', async ({ tx, now }) => {
+      const offer = await account.teams.findInvitation(sha256(code), now, tx);
+      if (!offer) throw new ApiError('INVITATION_NOT_FOUND');
+      const { id: invitationId, teamId, role } = offer.invitation;
+      if (!(await account.teams.isFor(tx, invitationId, userId))) throw new ApiError('INVITED_OTHER');
+      const team = await account.teams.lock(tx, teamId);
+      // Checked under the lock of the team, because the invitation may have been revoked a moment ago.
+      const closed = await account.teams.closeInvitation(tx, { id: invitationId, teamId }, userId, now);
+      if (!team || !closed) throw new ApiError('INVITATION_NOT_FOUND');
+      const already = (await account.teams.members(teamId, tx)).find((member) => member.userId === userId);
+      if (!already) await account.teams.addMember(tx, { teamId, userId, role, now });
+      const done = { team, role: already?.role ?? role };
+      const events = [told(PersonChanged, { userId })];
+      return { subject: userId, teamId, after: { invitationId, role: done.role }, done, events };
+    });
+  },
+});
+
+export const join = manageRoute({
+  method: 'POST',
+  path: JOIN,
+  name: 'joinByInvitation',
+  summary: 'Accept an invitation to a team with a new account, and sign in',
+  needs: 'anyone',
+  limit: 'sign-in',
+  body: z.object({
+    code: code(),
+    name: personName(),
+    password: passwordText().meta({ format: 'password' }),
+  }),
+  reply: z.object({ ...signedInReply, team: teamView, role: Role }),
+  errors: ['SIGN_IN_BUSY', 'INVITATION_NOT_FOUND', 'PERSON_EXISTS', 'PASSWORD_TOO_SHORT', 'PASSWORD_COMMON'],
+  async handle(call, parts) {
+    const { give, ...begun } = sessionOfBrowser(call, parts);
+    const { team, role, ...signedIn } = await parts.signIns.run(null, call, () => makeMember(call.body, begun, parts));
+    return { ...give(signedIn), team, role };
+  },
+});
+
+/** Makes the invited person, their membership in the team, and their session. */
+async function makeMember(
+  { code, name, password }: { code: string; name: string; password: string },
+  { session, address, newDeviceHash }: Omit<ReturnType<typeof sessionOfBrowser>, 'give'>,
+  { account, change, passwords, sealer, now }: ConsoleParts,
+) {
+  const found = await account.teams.findInvitation(sha256(code), now());
+  if (!found) throw new ApiError('INVITATION_NOT_FOUND');
+  const { team, invitation } = found;
+  const { id: invitationId, teamId, role } = invitation;
+  const email = sealer.seal('email', invitation.email);
+  if (await account.people.findByEmail(email)) throw new ApiError('PERSON_EXISTS');
+  const refused = await refusePassword(password);
+  if (refused) throw new ApiError(refused);
+  const passwordHash = await passwords.hash(password);
+  const userId = randomUUID();
+  const actor = { kind: 'person', userId, tokenId: null, address } as const;
+  return change({ command: 'JoinByInvitation', actor, now: now() }, async ({ tx, now }) => {
+    await account.teams.lock(tx, teamId);
+    const closed = await account.teams.closeInvitation(tx, { id: invitationId, teamId }, userId, now);
+    if (!closed) throw new ApiError('INVITATION_NOT_FOUND');
+    // Another team may have invited the same person, who joins both at this moment.
+    await account.people.lockEmail(tx, email);
+    if (await account.people.findByEmail(email, tx)) throw new ApiError('PERSON_EXISTS');
+    const person = await account.people.insert(tx, {
+      id: userId,
+      email,
+      name,
+      passwordHash,
+      instanceOwner: false,
+      // Whoever made the invitation has its code, too, and may be the one who joins.
+      confirmed: false,
+      claimable: true,
+      now,
+    });
+    await account.teams.addMember(tx, { teamId, userId, role, now });
+    const begun = await beginSession(account, tx, { id: randomUUID(), userId, made: session, now });
+    await account.signIns.know(tx, userId, [newDeviceHash, address], now);
+    return {
+      subject: userId,
+      teamId,
+      after: { invitationId, role, email: invitation.email },
+      done: { session: begun.session, person, team, role },
+      events: personsChanged(userId, begun.left),
+    };
+  });
+}

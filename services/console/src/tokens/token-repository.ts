@@ -1,0 +1,154 @@
+// Tokens for the management API: the operator's tokens and people's tokens.
+import { Role, Scope } from '@landfall/contracts';
+import type { Database, PrismaTransaction, Token as TokenRow } from '@landfall/db';
+import { toBytes, toHash } from '../bytes.ts';
+import type { OwnerToken, Token } from './token-fields.ts';
+
+const toToken = (row: TokenRow): Token => ({
+  ...toOwnerToken(row),
+  userId: row.userId!,
+  teamId: row.teamId!,
+  scope: Scope.parse(row.scope),
+});
+
+const toOwnerToken = (row: TokenRow): OwnerToken => ({
+  id: row.id,
+  label: row.label,
+  hint: row.hint,
+  createdAt: row.createdAt.toISOString(),
+  expiresAt: row.expiresAt?.toISOString() ?? null,
+  lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+  revokedAt: row.revokedAt?.toISOString() ?? null,
+});
+
+/** The current rights of a token. */
+export interface KnownToken {
+  tokenId: string;
+  /** The person, with their role in the team. Null: an owner token. */
+  person: { userId: string; teamId: string; role: Role; scope: Scope } | null;
+  expiresAt: string | null;
+}
+
+export function tokenRepository(database: Database) {
+  const { prisma } = database;
+  return {
+    /**
+     * Returns the rights of a token. Null: it is unknown or revoked, or its person has left the team. The caller must
+     * check its expiry.
+     */
+    async find(hash: string): Promise<KnownToken | null> {
+      const [row] = await database.rows<TokenRow & { role: string | null }>(
+        `select t.id, t.user_id as "userId", t.team_id as "teamId", t.scope, t.expires_at as "expiresAt", m.role
+         from account.tokens t
+         left join account.members m on m.team_id = t.team_id and m.user_id = t.user_id
+         where t.hash = $1 and t.revoked_at is null and (t.user_id is null or m.role is not null)`,
+        [toBytes(hash)],
+      );
+      return row ? toKnown(row) : null;
+    },
+
+    /** Lists the tokens of a person, or of a team, that are not revoked, latest first. */
+    async list(of: { userId: string } | { teamId: string }): Promise<Token[]> {
+      const rows = await prisma.token.findMany({
+        where: { ...of, revokedAt: null },
+        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      });
+      return rows.map(toToken);
+    },
+
+    /** Stores when tokens were last used. A time older than the stored one changes nothing. */
+    async noteUsed(uses: readonly { id: string; at: Date }[]): Promise<void> {
+      await database.rows(
+        `update account.tokens t set last_used_at = u.at
+         from (select id, max(at) as at from unnest($1::uuid[], $2::timestamptz[]) as u(id, at) group by id) u
+         where t.id = u.id and (t.last_used_at is null or t.last_used_at < u.at)`,
+        [uses.map((u) => u.id), uses.map((u) => u.at)],
+      );
+    },
+
+    async insert(
+      tx: PrismaTransaction,
+      token: Pick<Token, 'id' | 'userId' | 'teamId' | 'scope' | 'label' | 'hint' | 'expiresAt'> & {
+        hash: string;
+        now: Date;
+      },
+    ): Promise<Token> {
+      const { now, hash, ...rest } = token;
+      return toToken(await tx.token.create({ data: { ...rest, hash: toBytes(hash), createdAt: now } }));
+    },
+
+    /** Returns a token of a person, or one that acts in a team. */
+    async findOf(
+      tx: PrismaTransaction,
+      id: string,
+      of: { userId: string } | { teamId: string },
+    ): Promise<Token | null> {
+      const row = await tx.token.findUnique({ where: { id, ...of } });
+      return row && toToken(row);
+    },
+
+    /** Revokes a token. A token that is already revoked keeps its time. */
+    async revoke(tx: PrismaTransaction, id: string, now: Date): Promise<Token> {
+      await tx.token.updateMany({ where: { id, revokedAt: null }, data: { revokedAt: now } });
+      return toToken(await tx.token.findUniqueOrThrow({ where: { id } }));
+    },
+
+    async revokeOfMember(tx: PrismaTransaction, teamId: string, userId: string, now: Date): Promise<void> {
+      await tx.token.updateMany({ where: { teamId, userId, revokedAt: null }, data: { revokedAt: now } });
+    },
+
+    /** Revokes all tokens of a person, in every team. */
+    async revokeOfPerson(tx: PrismaTransaction, userId: string, now: Date): Promise<void> {
+      await tx.token.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: now } });
+    },
+
+    async revokeOfTeam(tx: PrismaTransaction, teamId: string, now: Date): Promise<void> {
+      await tx.token.updateMany({ where: { teamId, revokedAt: null }, data: { revokedAt: now } });
+    },
+
+    /** Lists the operator's tokens that are not revoked, latest first. */
+    async listOwners(): Promise<OwnerToken[]> {
+      const rows = await prisma.token.findMany({
+        where: { userId: null, revokedAt: null },
+        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+      });
+      return rows.map(toOwnerToken);
+    },
+
+    async insertOwner(
+      tx: PrismaTransaction,
+      token: Pick<OwnerToken, 'id' | 'label' | 'hint' | 'expiresAt'> & { hash: string; now: Date },
+    ): Promise<OwnerToken> {
+      const { now, hash, ...rest } = token;
+      return toOwnerToken(await tx.token.create({ data: { ...rest, hash: toBytes(hash), createdAt: now } }));
+    },
+
+    /**
+     * Revokes a token of the operator. A token that is already revoked keeps its time. Null: the operator has no such
+     * token.
+     */
+    async revokeOwner(
+      tx: PrismaTransaction,
+      id: string,
+      now: Date,
+    ): Promise<{ token: OwnerToken; hash: string } | null> {
+      await tx.token.updateMany({ where: { id, userId: null, revokedAt: null }, data: { revokedAt: now } });
+      const row = await tx.token.findUnique({ where: { id, userId: null } });
+      return row && { token: toOwnerToken(row), hash: toHash(row.hash) };
+    },
+
+    /** Stores a token of the operator unless it is already stored. A revoked one stays revoked. */
+    async ensure(token: { id: string; hash: string; label: string; now: Date }): Promise<void> {
+      const { now, hash, ...rest } = token;
+      // Prisma's upsert fails in all but one process when several start at once.
+      await prisma.token.createMany({ data: { ...rest, hash: toBytes(hash), createdAt: now }, skipDuplicates: true });
+    },
+  };
+}
+
+function toKnown(row: TokenRow & { role: string | null }): KnownToken {
+  const { id: tokenId, userId, teamId, scope, role } = row;
+  const expiresAt = row.expiresAt?.toISOString() ?? null;
+  if (userId === null || teamId === null) return { tokenId, person: null, expiresAt };
+  return { tokenId, person: { userId, teamId, role: Role.parse(role), scope: Scope.parse(scope) }, expiresAt };
+}

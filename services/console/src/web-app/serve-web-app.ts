@@ -1,0 +1,95 @@
+// Serves the web app under the host of PUBLIC_URL. Its files have their hash in their name, and never change. Only
+// index.html is made for each answer, because it contains a nonce of the answer's policy.
+
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { gathered, hostOf, plainPage, sendPage, setRoute } from '@landfall/http';
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { readAssets, sendAsset } from './assets.ts';
+import type { WebApp } from './web-app.ts';
+
+/** Paths of the API. They never get a page, so that a wrong path is answered with an error. */
+const NOT_OURS = /^\/(?:api|\.well-known)(?:\/|$)|^\/(?:openapi\.json|robots\.txt|metrics|livez|readyz)$/;
+const NONCE = /__NONCE__/g;
+
+interface Files {
+  folder: string;
+  index: string;
+  assets: ReadonlyMap<string, Buffer>;
+}
+
+/** Passes on every request that is not for the web app: of other hosts, of programs, and for unknown files. */
+export function serveWebApp(webApp: WebApp, publicUrl: string): RequestHandler {
+  const { host: ownHost, origin } = new URL(publicUrl);
+  let files: Files | undefined;
+
+  function filesIn(folder: string): Files {
+    if (files?.folder === folder) return files;
+    const index = readFileSync(path.join(folder, 'index.html'), 'utf8');
+    files = { folder, index, assets: readAssets(path.join(folder, 'assets')) };
+    return files;
+  }
+
+  function sendIndex(res: Response, { index }: Files): void {
+    const nonce = randomBytes(16).toString('base64');
+    gathered(res)['Cache-Control'] = 'no-cache';
+    // A page that opened the web app, or that it opens, gets no hold of its window.
+    gathered(res)['Cross-Origin-Opener-Policy'] = 'same-origin';
+    sendPage(res, 200, { body: index.replace(NONCE, nonce), csp: policy(nonce) });
+  }
+
+  return (req: Request, res: Response, next: NextFunction): void => {
+    const isAsset = req.path.startsWith(ASSETS);
+    if (!isRead(req) || NOT_OURS.test(req.path) || !(isAsset || wantsPage(req))) {
+      next();
+      return;
+    }
+    setRoute(res, 'web-app');
+    const found = webApp.find();
+    // A session belongs to one host, so the app works there alone.
+    if (hostOf(req).toLowerCase() !== ownHost) res.redirect(302, `${origin}${req.originalUrl}`);
+    else if (found.state !== 'built') sendWaiting(res, found.state);
+    else if (!isAsset) sendIndex(res, filesIn(found.folder));
+    else if (!sendAsset(req, res, filesIn(found.folder).assets, req.path.slice(ASSETS.length))) next();
+  };
+}
+
+const ASSETS = '/assets/';
+const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
+
+/** Browsers name HTML. Programs accept anything, and get the error of the API. */
+const wantsPage = (req: Request): boolean => (req.headers.accept ?? '').includes('text/html');
+
+const policy = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    // Pages of links, which say themselves that they are in a sandbox.
+    "frame-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+const AGAIN_SECONDS = 1;
+function sendWaiting(res: Response, state: keyof typeof waiting): void {
+  const headers = gathered(res);
+  headers['Cache-Control'] = 'no-store';
+  headers['Retry-After'] = AGAIN_SECONDS;
+  sendPage(res, 503, waiting[state]);
+}
+
+const waiting = {
+  building: plainPage(
+    'Landfall is building its web app',
+    'This takes up to a minute at the first start, and some seconds after an update. The page opens by itself. The API answers already.',
+    // The header Refresh would only scroll: the address of the set-up has a fragment.
+    `setTimeout(() => location.reload(), ${AGAIN_SECONDS * 1000})`,
+  ),
+  failed: plainPage('The web app could not be built', 'The log says why. The API works.'),
+};

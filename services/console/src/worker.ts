@@ -1,0 +1,107 @@
+// The console as a process of its own: its tables, its HTTP server, and the job that deletes expired rows.
+import { openDeadLetters, openInspection } from '@landfall/bus/kafka';
+import { createServer } from '@landfall/http';
+import { createSealer, kafkaOptions, type Running } from '@landfall/runtime';
+import { startRetention, type WorkerOptions, type WorkerParts } from '@landfall/worker';
+import { type ConsoleProcessConfig, consoleProcessConfig, initOwnerOf, keepOf, rulesOf } from './config.ts';
+import { createConsole } from './console.ts';
+import type { Passwords } from './passwords/passwords.ts';
+import { deleteExpired } from './retention.ts';
+import { consoleService } from './service.ts';
+import { ensureFirstOwner } from './set-up/first-owner.ts';
+import { keepOfferingSetUp } from './set-up/offer-set-up.ts';
+import { storeOwnerToken } from './tokens/store-owner-token.ts';
+
+const service = 'console';
+
+/** For tests: another clock, and hashes that cost less. */
+export interface ForTests {
+  now?: () => number;
+  passwords?: Passwords;
+}
+
+export const consoleWorker = (
+  env: NodeJS.ProcessEnv,
+  { now, passwords }: ForTests = {},
+): WorkerOptions<ConsoleProcessConfig> => {
+  let http: Http | undefined;
+  return {
+    service,
+    env,
+    config: consoleProcessConfig,
+    register(parts) {
+      const { bus, database, config } = parts;
+      consoleService({ bus, database, sealer: createSealer(config.SEAL_SECRET) });
+      // Its caches watch events, and the bus must know before its start.
+      http = httpOf(parts, { now, passwords });
+    },
+    async prepare({ database, config, log }) {
+      const owner = initOwnerOf(config);
+      if (owner) await ensureFirstOwner({ database, sealer: createSealer(config.SEAL_SECRET) }, owner, new Date());
+      if (config.OWNER_TOKEN) await storeOwnerToken(database, config.OWNER_TOKEN, new Date());
+      return startRetention((now) => deleteExpired(database, now, keepOf(config)), log);
+    },
+    go: () => http!.start(),
+  };
+};
+
+interface Http {
+  /** Resolves when the server answers. */
+  start(): Promise<Running>;
+}
+
+/** The HTTP server of the console. */
+function httpOf(
+  { bus, database, config, log, metrics, health, tracing }: WorkerParts<ConsoleProcessConfig>,
+  { now, passwords }: ForTests,
+): Http {
+  const { connection, prefix, instance } = kafkaOptions(config);
+  // It sends nothing to the brokers before somebody looks at dead letters.
+  const deadLetters = openDeadLetters(connection, log, prefix);
+  async function groups() {
+    // A connection of its own each time: an inspection retries nothing.
+    const inspection = openInspection(connection, log, prefix);
+    try {
+      return await inspection.groups();
+    } finally {
+      await inspection.close();
+    }
+  }
+  const server = createServer({
+    name: 'http',
+    config,
+    instance,
+    log,
+    health,
+    metrics,
+    tracing,
+    now,
+    metricsServed: true,
+  });
+  const part = createConsole(server.parts, {
+    config,
+    bus,
+    database,
+    rules: rulesOf(config),
+    passwords,
+    deadLetters,
+    groups,
+  });
+  return { start };
+
+  async function start(): Promise<Running> {
+    const port = await server.start([part]);
+    log.info({ port }, 'serves HTTP');
+    // The set-up code goes to the terminal of the operator. It is never logged.
+    const say = (lines: string) => void process.stderr.write(`${lines}\n`);
+    const { PUBLIC_URL: publicUrl, WEB_APP_DIR } = config;
+    const offering = keepOfferingSetUp(database, { publicUrl, hasPages: WEB_APP_DIR !== undefined }, log, say, now);
+    return {
+      async stop() {
+        await offering.stop();
+        await server.stop();
+        await deadLetters.close();
+      },
+    };
+  }
+}

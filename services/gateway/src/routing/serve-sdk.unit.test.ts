@@ -1,0 +1,101 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { type ApiError, gather, serveRoutes } from '@landfall/http';
+import express, { type NextFunction, type Request, type Response } from 'express';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { route, type SdkRoute } from './route.ts';
+import { sdkKind } from './serve-sdk.ts';
+
+const nothing = { reply: z.object({}), errors: [], handle: async () => ({}) } as const;
+const good = { method: 'GET', name: 'x', summary: 'X', ...nothing } as const;
+
+it('does not start with a route that does not state its key, or that belongs to the management API', () => {
+  const start = (one: unknown) => () => serveRoutes(express(), [one as SdkRoute], sdkKind({} as never), {} as never);
+  expect(start({ ...good, path: '/api/links', auth: 'none' })).not.toThrow();
+  expect(start({ ...good, path: '/api/links' })).toThrow('GET /api/links does not state its key');
+  for (const path of ['/api/manage/apps', '/api/push/send'])
+    expect(start({ ...good, path, auth: 'key' })).toThrow(`GET ${path} does not state its key`);
+});
+
+it('does not compile with a path of the management API', () => {
+  // @ts-expect-error: no route for apps
+  route({ ...good, path: '/api/manage/apps', auth: 'none', limit: 'store' });
+  // @ts-expect-error: no route for apps
+  route({ ...good, path: '/api/push/send', auth: 'none', limit: 'store' });
+  route({ ...good, path: '/api/links', auth: 'none', limit: 'store' });
+});
+
+describe('an unknown server key from an address that has reached its limit', () => {
+  const path = '/api/links';
+  const create = route({
+    ...good,
+    path,
+
+    auth: 'any-key',
+    limit: 'create-link',
+    serverLimit: 'server-create',
+  });
+
+  /** Returns the result and the limit of one call, and the number of look-ups of its key. */
+  async function call(given: { metMeanwhile?: boolean; mayLookUp?: boolean; isLive?: boolean }) {
+    let met: string | undefined;
+    let lookedUp = 0;
+    const counted: string[] = [];
+    const limits = {
+      async use(name: string, key: string) {
+        counted.push(`${name} ${key}`);
+        // Redis answers late: another request has looked up the key meanwhile.
+        if (given.metMeanwhile) met = 'key';
+        return { limit: 10, remaining: 0, resetSeconds: 60, allowed: name === 'server-create' };
+      },
+    };
+    const serving = {
+      parts: {},
+      serving: { addressOf: () => ({ key: 'address' }), limits },
+      unmet: { use: async () => ({ allowed: given.mayLookUp === true }) },
+      keys: {
+        serverKeyId: () => met,
+        serverKeyIdSoon: () => null,
+        async meetServerKey() {
+          lookedUp++;
+          return given.isLive ? 'key' : undefined;
+        },
+        authenticate: async () => ({}),
+      },
+    };
+    const app = express();
+    app.use((_req: Request, res: Response, next: NextFunction) => {
+      gather(res, {});
+      next();
+    });
+    serveRoutes(app, [create], sdkKind(serving as never), serving.serving as never);
+    app.use((error: ApiError, _: Request, res: Response, _next: NextFunction) => res.sendStatus(error.status));
+    const server = app.listen(0);
+    await once(server, 'listening');
+    const { status } = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);
+    server.close();
+    return { status, counted, lookedUp };
+  }
+
+  const forAddress = 'create-link address';
+  const forKey = 'server-create key';
+
+  it('counts by the key when another call has looked it up meanwhile', async () => {
+    expect(await call({ metMeanwhile: true })).toEqual({ status: 200, counted: [forAddress, forKey], lookedUp: 0 });
+  });
+
+  it('is looked up when other gateways, and not this one, used up the limit of the address', async () => {
+    const lookedUp = 1;
+    expect(await call({ mayLookUp: true, isLive: true })).toEqual({
+      status: 200,
+      counted: [forAddress, forKey],
+      lookedUp,
+    });
+    expect(await call({ mayLookUp: true, isLive: false })).toEqual({ status: 429, counted: [forAddress], lookedUp });
+  });
+
+  it('is refused without a look-up when this gateway used up the limit', async () => {
+    expect(await call({ mayLookUp: false, isLive: true })).toEqual({ status: 429, counted: [forAddress], lookedUp: 0 });
+  });
+});
