@@ -17,14 +17,10 @@ const providerConfig = <W extends 'log' | 'fail'>(without: W) =>
         'What becomes of pushes of an app that has no credentials for them: `log` writes into the log that it would have sent it, without its texts, and counts it as `logged`; `fail` fails them.',
       )
       .meta({ fallback: without === 'log' ? '`log` in `npm start`' : '`fail` in a worker' }),
-    FCM_URL: url()
-      .optional()
-      .describe("For tests: a server that stands in for Firebase's, and for the one that gives it access tokens."),
-    APNS_URL: url().optional().describe("For tests: a server that stands in for both of Apple's."),
-    PUSH_CA: z
-      .string()
-      .optional()
-      .describe('For tests: the authority that signed the certificates of these two, as PEM.'),
+    // Servers that stand in for Google's and Apple's, and the authority of their certificates.
+    FCM_URL: url().optional().meta({ forTests: true }),
+    APNS_URL: url().optional().meta({ forTests: true }),
+    PUSH_CA: z.string().optional().meta({ forTests: true }),
   });
 
 /** The settings of the single process, in which people try out the product. */

@@ -50,11 +50,12 @@ export interface ConfigRow {
 
 /** Returns the name, the default and the description of each variable of the schema. */
 export function describeConfig(schema: z.ZodObject): ConfigRow[] {
-  return Object.entries(schema.shape).map(([name, field]) => {
+  return Object.entries(schema.shape).flatMap(([name, field]) => {
     const meta = (field as z.ZodType).meta() ?? {};
+    if (meta.forTests) return [];
     const parsed = (field as z.ZodType).safeParse(undefined);
     const fallback = meta.fallback ?? (parsed.success ? (parsed.data ?? '') : '');
-    return { name, fallback: String(fallback), description: String(meta.description ?? '') };
+    return [{ name, fallback: String(fallback), description: String(meta.description ?? '') }];
   });
 }
 

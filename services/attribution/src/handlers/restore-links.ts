@@ -1,20 +1,17 @@
 import { type Backlog, distinct, type Handler, type Log, type Message, type Outcome, told } from '@landfall/bus';
 import { type InputOf, LinksRestored, type RestoreLinks } from '@landfall/contracts';
 import type { Database, SqlTransaction } from '@landfall/db';
-import { fromWhere, sha256 } from '../bytes.ts';
+import { fromWhere } from '../bytes.ts';
 import type { Ask } from '../domain/candidate.ts';
 import type { Restore } from '../domain/past.ts';
 import { createPool } from '../domain/pool.ts';
-import { claimantOf, type RestoreRequest, restoreInOrder } from '../domain/restore.ts';
-import { tapsOf } from '../domain/token.ts';
-import { dependsOnSettings, isBeyondMemory } from '../domain/what-if/facts.ts';
+import { restoreInOrder } from '../domain/restore.ts';
 import type { NewDevices } from '../new-devices.ts';
-import { activityRepository } from '../repositories/activity-repository.ts';
-import { findNearby } from '../repositories/nearby-repository.ts';
-import { pendingLinkRepository } from '../repositories/pending-link-repository.ts';
-import { restoreReader, restoreRepository } from '../repositories/restore-repository.ts';
+import { restoreReader } from '../repositories/restore-repository.ts';
+import { gather } from '../restoring/gather.ts';
+import { requestsOf } from '../restoring/requests.ts';
+import { write } from '../restoring/write.ts';
 import { createRollouts, type Rollouts } from '../rollouts.ts';
-import { countOthers, deviceOf, meetDevices, NOBODY } from '../sightings.ts';
 
 /** Seconds after which a client may retry a refused restore. */
 const CATCH_UP_SECONDS = 5;
@@ -69,69 +66,11 @@ const toAsk = ({ data, context }: Message<InputOf<typeof RestoreLinks>>): Asking
   expired: () => context.expired(),
 });
 
-/**
- * All transactions lock in this order: devices, contacts, pending links. Earlier restores are read after that, when the
- * previous holder of the candidates has committed. Statements that need no earlier result are sent together.
- */
+/** Each step is a file of its own: what is read, what is decided, what is written. */
 async function restoreAll(tx: SqlTransaction, asks: readonly Asking[], rollouts: Rollouts, newDevices: NewDevices) {
-  const pending = pendingLinkRepository(tx);
-  const restores = restoreRepository(tx);
-  const meeting = meetDevices(tx, asks);
-  pending.insert(tapsOf(asks));
-  const [{ sightings, sighted }, { ids, crowded, near }] = await Promise.all([meeting, pending.findCandidates(asks)]);
-  const claimants = new Map(asks.map((ask) => [ask.id, sha256(claimantOf(ask, sightings.get(ask.id)!.device))]));
-  const claiming = asks.map((ask) => {
-    const { id, appId, now, token } = ask;
-    return { id, appId, now, token, claimant: claimants.get(id)!, device: ids.length > 0 ? deviceOf(ask) : null };
-  });
-  // Facts are remembered of restores whose decision other settings may change. Only some have a tap to remember besides
-  // the candidates.
-  const dependent = asks.filter(
-    (ask) => dependsOnSettings(ask, sightings.get(ask.id)!) && !isBeyondMemory(ask, crowded.has(ask.id)),
-  );
-  const remembered = dependent.filter(({ id }) => near.has(id));
-  // The other people at the address, and a rollout of the app, matter only when there is a candidate, or for the facts.
-  const [rows, earlier, others, rollout, further] = await Promise.all([
-    pending.lockCandidates(asks, ids),
-    restores.findEarlier(claiming),
-    countOthers(tx, ids.length > 0 ? asks : remembered),
-    rollouts.of(tx, ids.length > 0 ? asks : remembered),
-    findNearby(tx, remembered),
-  ]);
-  // Somebody else closed a candidate before it was locked. So it is one of the other taps now.
-  const nearby = rows.length < ids.length ? await findNearby(tx, dependent) : further;
-  const pool = createPool(rows);
-  // A row that is also a candidate is one object, so that it is closed in both places.
-  const locked = new Map(rows.map((row) => [row.id, row]));
-  const nearbyOf = (ask: Asking): RestoreRequest['nearby'] => {
-    if (ask.matching.evidence === 'exact') return undefined;
-    if (!dependsOnSettings(ask, sightings.get(ask.id)!)) return 'never';
-    const taps = nearby.get(ask.id) ?? { rows: [], truncated: false };
-    const here = taps.rows.map((row) => locked.get(row.id) ?? row);
-    return { ...taps, rows: here, rollout: rollout.get(ask.id) ?? null };
-  };
-  // Most restores have nothing to decide about: no row in the whole batch, no tap near, no token, no earlier answer.
-  const isIdle = rows.length === 0 && earlier.length === 0;
-  const undecided = isIdle ? asks.filter(({ id, token }) => nearby.has(id) || crowded.has(id) || token !== null) : asks;
-  const asked = undecided.map((ask) => {
-    const seen = {
-      ...(others.get(ask.id) ?? NOBODY),
-      rollout: ask.matching.existingUsers ? (rollout.get(ask.id) ?? null) : null,
-      crowd: crowded.has(ask.id),
-    };
-    const sighting = { ...sightings.get(ask.id)!, ...seen };
-    return { ...ask, claimant: claimants.get(ask.id)!, sighting, nearby: nearbyOf(ask) };
-  });
-  const decided = restoreInOrder(asked, pool, earlier);
-  pending.close(decided.closings);
-  const inserted = await restores.insert(decided.restores);
-  const stored = new Map(earlier.map((restore) => [restore.id, restore]));
-  for (const restore of decided.restores) if (inserted.has(restore.id)) stored.set(restore.id, restore);
-  // If a message is handled twice at the same time, both handlers answer with the decision that was stored first.
-  const elsewhere = decided.restores.map(({ id }) => id).filter((id) => !inserted.has(id));
-  for (const [id, restore] of await restores.find(elsewhere)) stored.set(id, restore);
-  activityRepository(tx).count(newDevices.thatCount(sighted));
-  return { decided, stored };
+  const gathered = await gather(tx, asks, rollouts);
+  const decided = restoreInOrder(requestsOf(asks, gathered), createPool(gathered.rows), gathered.earlier);
+  return { decided, stored: await write(tx, decided, gathered, newDevices) };
 }
 
 function toOutcome(

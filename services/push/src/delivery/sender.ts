@@ -1,5 +1,5 @@
-// Works on this worker's share of the queue: takes deliveries as the lanes allow, sends them, prolongs their leases,
-// and passes outcomes to the settler.
+// Works on this worker's share of the queue: takes deliveries as the lanes allow (`taking.ts`), sends them, and passes
+// outcomes to the settler.
 import type { Log } from '@landfall/bus';
 import type { Database } from '@landfall/db';
 import type { PushOutcome } from '../domain/outcome.ts';
@@ -9,12 +9,11 @@ import { attempt, whyNot } from './attempt.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import { createGoodPayloads } from './good-payloads.ts';
 import { createInFlight } from './in-flight.ts';
-import { bearsRefusal, type Held, type Lane, laneKey, restMs, wentThrough } from './lane.ts';
+import { bearsRefusal, type Held, type Lane, restMs, wentThrough } from './lane.ts';
 import type { Lanes } from './lanes.ts';
-import { createMessages } from './queue/messages.ts';
 import { oneAtATime } from './queue/one-at-a-time.ts';
-import { queueRepository } from './queue/queue-repository.ts';
 import type { Settlement } from './queue/settlement-repository.ts';
+import { createTaking } from './queue/taking.ts';
 import type { DeliverySettings } from './settings.ts';
 import type { Settler } from './settle.ts';
 import { sharesOf, type Wanted } from './shares.ts';
@@ -54,9 +53,8 @@ export interface Sender {
 
 export function createSender(parts: SenderParts): Sender {
   const { database, log, now, random, settings, lanes, settler, stopped } = parts;
-  const repository = queueRepository(database);
-  const messages = createMessages(database);
   const payloads = createGoodPayloads(database);
+  const taking = createTaking({ database, log, now, settings, payloads });
   const held = new Set<Held>();
   const inFlight = createInFlight(settings, ({ appId, kind }) =>
     lanes.find({ appId, kind: kind === 'fcm' ? 'apns' : 'fcm' }),
@@ -87,20 +85,7 @@ export function createSender(parts: SenderParts): Sender {
   });
 
   async function take(wanted: readonly Wanted[]): Promise<void> {
-    const at = now();
-    const until = new Date(at.getTime() + settings.leaseMs);
-    const taken = await repository.takeDue(
-      wanted.map(({ lane: { appId, kind }, most }) => ({ appId, kind, most })),
-      at,
-      until,
-    );
-    const notifications = await messages.of(taken.map((one) => one.notificationId));
-    const all = taken.map((one): Held => {
-      const notification = notifications.get(one.notificationId) ?? null;
-      return { taken: one, notification, leasedUntil: until.getTime(), begunAt: null, over: false };
-    });
-    await payloads.learn(all);
-    const byLane = Map.groupBy(all, ({ taken: { appId, kind } }) => laneKey(appId, kind));
+    const byLane = await taking.take(wanted);
     for (const { lane, most } of wanted) {
       const got = byLane.get(lane.key) ?? [];
       if (got.length < most) lane.more = false;
@@ -232,24 +217,11 @@ export function createSender(parts: SenderParts): Sender {
 
   async function keep(): Promise<void> {
     const at = now().getTime();
-    const late: Held[] = [];
     for (const one of held) {
-      if (one.over) continue;
-      if (one.begunAt !== null && at - one.begunAt > settings.longestSendMs) {
+      if (!one.over && one.begunAt !== null && at - one.begunAt > settings.longestSendMs)
         conclude(lanes.find(one.taken)!, one, { kind: 'unknown', reason: 'no-answer' }, null);
-      } else if (one.leasedUntil - at < (settings.leaseMs * 2) / 3) late.push(one);
     }
-    if (late.length === 0) return;
-    const until = new Date(at + settings.leaseMs);
-    try {
-      await repository.prolong(
-        late.map(({ taken }) => taken),
-        until,
-      );
-      for (const one of late) one.leasedUntil = until.getTime();
-    } catch (err) {
-      log.warn({ err }, 'the leases of pushes in flight could not be prolonged: they are retried');
-    }
+    await taking.prolong(held);
   }
 
   return {
