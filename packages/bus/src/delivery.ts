@@ -3,7 +3,7 @@
 // remaining messages back, so that the caller delivers them again.
 import { randomUUID } from 'node:crypto';
 import type { DeadLetter } from '@landfall/contracts';
-import type { Life } from './life.ts';
+import type { Lifetime } from './lifetime.ts';
 import type { Log } from './log.ts';
 import type { HandleOutcome, Observer } from './observer.ts';
 import { Failed, NoAnswer } from './port.ts';
@@ -17,7 +17,7 @@ export const PAUSE_MS = 30_000;
 
 export interface DeliverySettings<I extends Carried> {
   log: Log;
-  life: Life;
+  lifetime: Lifetime;
   observer: Observer;
   deadLetters: ((letter: DeadLetter, item: I) => Promise<void>) | undefined;
   isTransient: (error: unknown) => boolean;
@@ -46,7 +46,7 @@ export interface Delivery<I extends Carried> {
 }
 
 export function createDelivery<I extends Carried>(receiver: Receiver<I>, settings: DeliverySettings<I>): Delivery<I> {
-  const { log, life, observer, clock, attempts, patienceMs } = settings;
+  const { log, lifetime, observer, clock, attempts, patienceMs } = settings;
   const state: DeliveryState = { paused: false, retrying: false, deadLetters: 0, dropped: 0 };
   const about = { message: receiver.message, group: receiver.group };
   let inARow = 0;
@@ -63,10 +63,10 @@ export function createDelivery<I extends Carried>(receiver: Receiver<I>, setting
         delivered = await observed(left);
       } catch (error) {
         if (settings.isTransient(error)) {
-          if (life.aborted) return abandon(left, error);
+          if (lifetime.aborted) return abandon(left, error);
           retrying(error);
           if (waited >= patienceMs) return left;
-          await life.rest(jittered(wait));
+          await lifetime.rest(jittered(wait));
           waited += wait;
           wait = Math.min(wait * 2, LONGEST_WAIT_MS);
           left = wanted(left);
@@ -81,7 +81,7 @@ export function createDelivery<I extends Carried>(receiver: Receiver<I>, setting
         }
         tried++;
         if (tried < attempts) {
-          await life.rest(jittered(FIRST_WAIT_MS * 2 ** (tried - 1)));
+          await lifetime.rest(jittered(FIRST_WAIT_MS * 2 ** (tried - 1)));
           continue;
         }
         await giveUp(left[0]!, error, tried);
@@ -173,21 +173,21 @@ export function createDelivery<I extends Carried>(receiver: Receiver<I>, setting
         return await settings.deadLetters(letter, item);
       } catch (error) {
         const { data: _, ...rest } = letter;
-        log.error({ ...rest, err: error, lost: life.aborted }, 'a dead letter could not be kept');
-        if (life.aborted) return;
-        await life.rest(jittered(wait));
+        log.error({ ...rest, err: error, lost: lifetime.aborted }, 'a dead letter could not be kept');
+        if (lifetime.aborted) return;
+        await lifetime.rest(jittered(wait));
       }
     }
   }
 
   async function pause(): Promise<void> {
     inARow = 0;
-    if (life.state !== 'running') return;
+    if (lifetime.state !== 'running') return;
     log.error({ ...about, seconds: PAUSE_MS / 1000 }, 'too many dead letters in a row: the receiver pauses');
     state.paused = true;
     // A caller with less patience pauses by itself, and delivers the remaining messages again afterwards.
     if (patienceMs < PAUSE_MS) return;
-    await life.rest(PAUSE_MS);
+    await lifetime.rest(PAUSE_MS);
     state.paused = false;
   }
 

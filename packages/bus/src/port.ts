@@ -24,7 +24,7 @@ declare const made: unique symbol;
  * An event that a handler publishes with its reply. Only {@link told} creates it, so that event and data belong
  * together.
  */
-export interface Told {
+export interface EventToTell {
   readonly event: EventDef;
   readonly data: unknown;
   readonly [made]: true;
@@ -34,11 +34,13 @@ export interface Told {
  * Returns an event for an outcome's `events`. The event's id follows from the message's id and the event's place in the
  * list.
  */
-export function told<E extends EventDef>(event: E, data: z.input<E['data']>): Told {
-  return { event, data } as unknown as Told;
+export function told<E extends EventDef>(event: E, data: z.input<E['data']>): EventToTell {
+  return { event, data } as unknown as EventToTell;
 }
 
-type Events<D extends RequestDef> = D['kind'] extends 'query' ? { events?: never } : { events?: readonly Told[] };
+type Events<D extends RequestDef> = D['kind'] extends 'query'
+  ? { events?: never }
+  : { events?: readonly EventToTell[] };
 
 /**
  * The outcome of one message: a reply with its events, or a declared refusal with its facts. A handler returns its

@@ -1,5 +1,5 @@
 // One handler, or one group's listener of one event, as the delivery sees it. It is the same for every adapter.
-import type { Failed, Message, NoAnswer, Told } from './port.ts';
+import type { EventToTell, Failed, Message, NoAnswer } from './port.ts';
 
 /**
  * A message of any type. The specific type ends where a message enters the adapter, and begins again at the handler.
@@ -8,7 +8,7 @@ export type AnyMessage = Message<object>;
 
 export interface AnyOutcome {
   readonly reply?: object;
-  readonly events?: readonly Told[];
+  readonly events?: readonly EventToTell[];
   readonly refusal?: { readonly code: string; readonly facts: object };
 }
 

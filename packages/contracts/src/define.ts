@@ -19,7 +19,7 @@ export interface RequestDef<
   readonly name: string;
   /** The purpose of the request, as a sentence. */
   readonly description: string;
-  /** The topic of the request: `<service>.queries`, `<service>.commands` or `sign-in.commands`. */
+  /** The topic of the request: `<service>.queries` or `<service>.commands`. */
   readonly topic: string;
   readonly input: I;
   readonly reply: O;

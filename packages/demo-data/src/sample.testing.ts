@@ -12,13 +12,13 @@ export const options = {
 export const events = [...demoEvents(options)];
 export const links = new Map(demoLinks(options).map((link) => [link.linkId, link]));
 
-export interface Told<E extends EventDef> {
+export interface SampleEvent<E extends EventDef> {
   readonly id: string;
   readonly now: Date;
   readonly data: DataOf<E>;
 }
 export const of = <E extends EventDef>(event: E, all: readonly DemoEvent[] = events) =>
-  all.filter((e) => e.event === event) as unknown as Told<E>[];
+  all.filter((e) => e.event === event) as unknown as SampleEvent<E>[];
 
 export const clicks = of(LinkClicked);
 
@@ -31,5 +31,5 @@ export const isWeekend = (now: Date) => [0, 6].includes(local(now).getUTCDay());
 export const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Returns the number of clicks on each day. */
-export const byDay = (some: readonly Told<typeof LinkClicked>[]) =>
+export const byDay = (some: readonly SampleEvent<typeof LinkClicked>[]) =>
   [...Map.groupBy(some, ({ now }) => dayOf(now))].map(([day, { length }]) => ({ day, length }));

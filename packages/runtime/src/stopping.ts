@@ -7,12 +7,12 @@ import type { Logger } from './logging/logger.ts';
 const BEFORE_SIGNAL_MS = 500;
 
 let stopping = false;
-const untold = new Set<() => void>();
+const waiting = new Set<() => void>();
 
 /** Called once a signal has asked this process to stop. */
 export function beginStopping(): void {
   stopping = true;
-  untold.clear();
+  waiting.clear();
 }
 
 /** Returns true once a signal has asked this process to stop. */
@@ -24,19 +24,19 @@ export const isStopping = (): boolean => stopping;
  */
 export function unlessStopping(tell: () => void): void {
   if (stopping) return;
-  if (untold.size === 0) process.once('exit', tellAll);
+  if (waiting.size === 0) process.once('exit', tellAll);
   const once = () => tell();
-  untold.add(once);
+  waiting.add(once);
   setTimeout(() => {
-    if (!untold.delete(once)) return;
-    if (untold.size === 0) process.off('exit', tellAll);
+    if (!waiting.delete(once)) return;
+    if (waiting.size === 0) process.off('exit', tellAll);
     tell();
   }, BEFORE_SIGNAL_MS).unref();
 }
 
 function tellAll(): void {
-  for (const tell of untold) tell();
-  untold.clear();
+  for (const tell of waiting) tell();
+  waiting.clear();
 }
 
 /**

@@ -1,6 +1,6 @@
 // The console's routes for tests: each is called as its handler is, by any actor, on PostgreSQL and without HTTP.
 import { randomUUID } from 'node:crypto';
-import { createInProcessBus, type InProcessBus, type Told } from '@landfall/bus';
+import { createInProcessBus, type EventToTell, type InProcessBus } from '@landfall/bus';
 import { type Actor, type App, type EventDef, events, type Team } from '@landfall/contracts';
 import { connect, type Database, isTransient } from '@landfall/db';
 import { createTestDatabase, emptyTestDatabase, type TestDatabase } from '@landfall/db/testing';
@@ -63,7 +63,7 @@ export const callerIn = (browser: Browser, { lookups, cookies, now }: ConsolePar
   whoCalls({ lookups, cookies, now, used: { session() {}, token() {} }, demoTeam: undefined })(headersOf(browser));
 
 /** The tools of a test. Valid inside tests and hooks. */
-export interface TestConsole {
+export interface ConsoleFixture {
   readonly bus: InProcessBus;
   readonly database: Database;
   readonly clock: Clock;
@@ -79,41 +79,46 @@ export interface TestConsole {
   ask<R extends ManageRoute>(route: R, given?: Record<string, unknown>): Promise<Answered<R>>;
 }
 
-export function consoleSuite(name: string, tests: (house: TestConsole) => void, rules: Rules = DEFAULT_RULES): void {
+export function consoleSuite(
+  name: string,
+  tests: (fixture: ConsoleFixture) => void,
+  rules: Rules = DEFAULT_RULES,
+): void {
   describe(name, () => {
-    const house = {} as { -readonly [K in keyof TestConsole]: TestConsole[K] };
+    const fixture = {} as { -readonly [K in keyof ConsoleFixture]: ConsoleFixture[K] };
     let testDatabase: TestDatabase;
 
     beforeAll(async () => {
       testDatabase = await createTestDatabase(inject('databaseServerUrl'));
-      house.database = connect({ url: testDatabase.url, max: 8 });
+      fixture.database = connect({ url: testDatabase.url, max: 8 });
     });
     afterAll(async () => {
-      await house.database.close();
+      await fixture.database.close();
       await testDatabase.drop();
     });
     beforeEach(async () => {
-      await emptyTestDatabase(house.database);
-      house.clock = fakeClock();
-      house.told = [];
-      house.bus = createInProcessBus({ log: testLogger(), isTransient, clock: house.clock });
-      consoleService({ bus: house.bus, database: house.database, sealer });
-      for (const event of events) house.bus.watch(event, (data) => house.told.push({ event, data }), { onGap() {} });
-      house.parts = partsOf(house, rules);
-      house.ask = (route, given = {}) => ask(route, given, house.parts);
-      await house.bus.start();
+      await emptyTestDatabase(fixture.database);
+      fixture.clock = fakeClock();
+      fixture.told = [];
+      fixture.bus = createInProcessBus({ log: testLogger(), isTransient, clock: fixture.clock });
+      consoleService({ bus: fixture.bus, database: fixture.database, sealer });
+      for (const event of events)
+        fixture.bus.watch(event, (data) => fixture.told.push({ event, data }), { onGap() {} });
+      fixture.parts = partsOf(fixture, rules);
+      fixture.ask = (route, given = {}) => ask(route, given, fixture.parts);
+      await fixture.bus.start();
     });
     afterEach(async () => {
-      await house.bus.idle();
-      await house.bus.stop();
+      await fixture.bus.idle();
+      await fixture.bus.stop();
     });
 
-    tests(house);
+    tests(fixture);
   });
 }
 
 export function partsOf(
-  { bus, database, clock }: Pick<TestConsole, 'bus' | 'database' | 'clock'>,
+  { bus, database, clock }: Pick<ConsoleFixture, 'bus' | 'database' | 'clock'>,
   rules: Rules,
   given?: Lookups,
 ): ConsoleParts {
@@ -180,7 +185,7 @@ export async function ask<R extends ManageRoute>(
 
 /** Calls a route in a suite of another kind. The route may use no look-ups. */
 export const askOn = <R extends ManageRoute>(
-  on: Pick<TestConsole, 'bus' | 'database' | 'clock'>,
+  on: Pick<ConsoleFixture, 'bus' | 'database' | 'clock'>,
   route: R,
   given: Record<string, unknown>,
 ): Promise<Answered<R>> => ask(route, given, partsOf(on, DEFAULT_RULES, {} as Lookups));
@@ -210,18 +215,18 @@ export async function refused(
 
 /** Makes an app that only the operator owns, or an app of a team. */
 export async function makeApp(
-  house: TestConsole,
+  fixture: ConsoleFixture,
   { subdomain = `t${randomUUID().slice(0, 8)}`, teamId = null }: { subdomain?: string; teamId?: string | null } = {},
 ): Promise<App> {
-  const { app } = await done(house.ask(createApp, { name: 'Shop', subdomain, teamId: teamId ?? undefined }));
+  const { app } = await done(fixture.ask(createApp, { name: 'Shop', subdomain, teamId: teamId ?? undefined }));
   const { linkHost: _, openHost: __, ...made } = app;
   return made;
 }
 
-export async function makeTeam(house: TestConsole, actor: Actor): Promise<Team> {
-  return (await done(house.ask(createTeam, { actor, name: 'Second' }))).team;
+export async function makeTeam(fixture: ConsoleFixture, actor: Actor): Promise<Team> {
+  return (await done(fixture.ask(createTeam, { actor, name: 'Second' }))).team;
 }
 
 /** The data of the events of one kind that were sent. */
-export const toldOf = ({ told }: Pick<TestConsole, 'told'>, { name }: Told['event']): unknown[] =>
+export const toldOf = ({ told }: Pick<ConsoleFixture, 'told'>, { name }: EventToTell['event']): unknown[] =>
   told.filter(({ event }) => event.name === name).map(({ data }) => data);

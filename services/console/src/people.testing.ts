@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Actor, Role } from '@landfall/contracts';
 import { makeSecret } from './access/one-time.ts';
 import { accountRepository } from './account-repository.ts';
-import { done, newBrowser, refused, sealer, type TestConsole } from './console.testing.ts';
+import { type ConsoleFixture, done, newBrowser, refused, sealer } from './console.testing.ts';
 import { DEFAULT_RULES } from './domain/rules.ts';
 import { signIn as signInRoute } from './sessions/sign-in.ts';
 import { offerSetUp } from './set-up/offer-set-up.ts';
@@ -20,22 +20,28 @@ export const email = (text: string): string => sealer.seal('email', text);
 export const as = (userId: string): Actor => ({ kind: 'person', userId, tokenId: null, address: hashOf('home') });
 
 /** Makes the first owner and their team. */
-export async function setUp(house: TestConsole, who = 'ada@example.com', browser = newBrowser()) {
+export async function setUp(fixture: ConsoleFixture, who = 'ada@example.com', browser = newBrowser()) {
   const code = makeSecret();
-  const now = new Date(house.clock());
-  await offerSetUp(house.database, { publicUrl: 'http://api.test', hasPages: true }, { code, now });
+  const now = new Date(fixture.clock());
+  await offerSetUp(fixture.database, { publicUrl: 'http://api.test', hasPages: true }, { code, now });
   const wanted = { code: code.plaintext, email: who, password: PASSWORD, name: 'Ada', teamName: 'First', browser };
-  const { person, session } = await done(house.ask(setUpRoute, wanted));
-  const [team] = await accountRepository(house.database, sealer).teams.ofPerson(person.id);
+  const { person, session } = await done(fixture.ask(setUpRoute, wanted));
+  const [team] = await accountRepository(fixture.database, sealer).teams.ofPerson(person.id);
   return { userId: person.id, teamId: team!.id, sessionId: session.id, browser };
 }
 
 /** Invites a person without an account, and lets them join. */
-export async function join(house: TestConsole, by: Actor, teamId: string, who: string, role: Role): Promise<string> {
-  const { code } = await done(house.ask(invite, { actor: by, teamId, email: who, role }));
-  const { person } = await done(house.ask(joinByInvitation, { code, name: who.split('@')[0]!, password: PASSWORD }));
+export async function join(
+  fixture: ConsoleFixture,
+  by: Actor,
+  teamId: string,
+  who: string,
+  role: Role,
+): Promise<string> {
+  const { code } = await done(fixture.ask(invite, { actor: by, teamId, email: who, role }));
+  const { person } = await done(fixture.ask(joinByInvitation, { code, name: who.split('@')[0]!, password: PASSWORD }));
   return person.id;
 }
 
-export const signIn = (house: TestConsole, who: string, typed = PASSWORD, browser = newBrowser()) =>
-  house.ask(signInRoute, { email: who, password: typed, browser });
+export const signIn = (fixture: ConsoleFixture, who: string, typed = PASSWORD, browser = newBrowser()) =>
+  fixture.ask(signInRoute, { email: who, password: typed, browser });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { consoleSuite, newBrowser, type TestConsole } from './console.testing.ts';
+import { type ConsoleFixture, consoleSuite, newBrowser } from './console.testing.ts';
 import { as, done, PASSWORD, setUp, signIn } from './people.testing.ts';
 import { deleteExpired } from './retention.ts';
 import { endSession } from './sessions/sessions.ts';
@@ -18,48 +18,48 @@ const nothing = {
   keyUses: 0,
   countedUses: 0,
 };
-const run = (house: TestConsole, maxRows?: number) =>
-  deleteExpired(house.database, new Date(house.clock()), keep, maxRows);
+const run = (fixture: ConsoleFixture, maxRows?: number) =>
+  deleteExpired(fixture.database, new Date(fixture.clock()), keep, maxRows);
 const ADA = 'ada@example.com';
 
-consoleSuite('what is over', (house) => {
+consoleSuite('what is over', (fixture) => {
   it('is deleted a week later, and nothing else is', async () => {
-    const { userId, teamId } = await setUp(house);
-    const { session } = await done(signIn(house, ADA, PASSWORD, newBrowser('office')));
-    await signIn(house, 'nobody@example.com', 'wrong horse battery');
-    await done(signIn(house, ADA, PASSWORD, newBrowser('a hotel')));
+    const { userId, teamId } = await setUp(fixture);
+    const { session } = await done(signIn(fixture, ADA, PASSWORD, newBrowser('office')));
+    await signIn(fixture, 'nobody@example.com', 'wrong horse battery');
+    await done(signIn(fixture, ADA, PASSWORD, newBrowser('a hotel')));
     for (const email of ['bob@example.com', 'carol@example.com'])
-      await done(house.ask(invite, { actor: as(userId), teamId, email, role: 'viewer' }));
-    await done(house.ask(endSession, { actor: as(userId), sessionId: session.id }));
-    await house.database.rows(
+      await done(fixture.ask(invite, { actor: as(userId), teamId, email, role: 'viewer' }));
+    await done(fixture.ask(endSession, { actor: as(userId), sessionId: session.id }));
+    await fixture.database.rows(
       `insert into account.changes (message_id, subject, command, reply, at) values ($1, $1, 'SignIn', '{}', $2)`,
-      [randomUUID(), new Date(house.clock())],
+      [randomUUID(), new Date(fixture.clock())],
     );
-    expect(await run(house)).toEqual(nothing);
-    house.clock.advance({ days: 8 });
-    expect(await run(house)).toEqual({ ...nothing, sessions: 1, signIns: 1, failures: 1 });
-    house.clock.advance({ days: 7 });
+    expect(await run(fixture)).toEqual(nothing);
+    fixture.clock.advance({ days: 8 });
+    expect(await run(fixture)).toEqual({ ...nothing, sessions: 1, signIns: 1, failures: 1 });
+    fixture.clock.advance({ days: 7 });
     // The invitations expired after one week. The other sessions expire after two weeks without use, and are kept for
     // one more week.
-    expect(await run(house)).toEqual({ ...nothing, invitations: 2 });
-    house.clock.advance({ days: 7 });
-    expect(await run(house)).toEqual({ ...nothing, sessions: 2 });
-    house.clock.advance({ days: 70 });
-    expect(await run(house)).toEqual({ ...nothing, knownPlaces: 6 });
-    expect(await house.parts.account.audit.list({ teamId, appId: null, userId: null }, 10, null)).toHaveLength(3);
-    house.clock.advance({ days: 310 });
-    expect(await run(house)).toEqual({ ...nothing, audit: 6 });
-    await done(house.ask(createTeam, { actor: as(userId), name: 'Second' }));
-    expect(await run(house)).toEqual(nothing);
+    expect(await run(fixture)).toEqual({ ...nothing, invitations: 2 });
+    fixture.clock.advance({ days: 7 });
+    expect(await run(fixture)).toEqual({ ...nothing, sessions: 2 });
+    fixture.clock.advance({ days: 70 });
+    expect(await run(fixture)).toEqual({ ...nothing, knownPlaces: 6 });
+    expect(await fixture.parts.account.audit.list({ teamId, appId: null, userId: null }, 10, null)).toHaveLength(3);
+    fixture.clock.advance({ days: 310 });
+    expect(await run(fixture)).toEqual({ ...nothing, audit: 6 });
+    await done(fixture.ask(createTeam, { actor: as(userId), name: 'Second' }));
+    expect(await run(fixture)).toEqual(nothing);
   });
 
   it('is deleted in chunks, and no more than it may', async () => {
-    await house.database.rows(
+    await fixture.database.rows(
       `insert into account.audit (id, at, actor_kind, action, subject)
        select gen_random_uuid(), $1, 'operator', 'x', $2 from generate_series(1, 2500)`,
       [new Date('2020-01-01'), randomUUID()],
     );
-    expect(await run(house, 2_200)).toMatchObject({ audit: 2_200 });
-    expect(await run(house, 2_200)).toMatchObject({ audit: 300 });
+    expect(await run(fixture, 2_200)).toMatchObject({ audit: 2_200 });
+    expect(await run(fixture, 2_200)).toMatchObject({ audit: 300 });
   });
 });

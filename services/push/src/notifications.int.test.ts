@@ -32,13 +32,14 @@ const service: Parameters<typeof handlerSuite>[1]['service'] = (deps) =>
     },
   });
 
-handlerSuite('notifications', { service }, (house) => {
+handlerSuite('notifications', { service }, (fixture) => {
   beforeEach(() => {
     woken = 0;
   });
 
   const appId = id(0xa);
-  const register = (from: Partial<InputOf<typeof RegisterDevice>>) => house.bus.ask(RegisterDevice, registration(from));
+  const register = (from: Partial<InputOf<typeof RegisterDevice>>) =>
+    fixture.bus.ask(RegisterDevice, registration(from));
   /**
    * Registers three devices of Ann and two of Ben. One of Ben's devices is dropped. Also registers a device without a
    * person, and a device of another app.
@@ -52,25 +53,25 @@ handlerSuite('notifications', { service }, (house) => {
     await register({ token: 'dropped:1', email: 'ben' });
     await register({ token: 'elsewhere:1', appId: id(0xb) });
     const dropped = [Buffer.from(hashOf('dropped:1'), 'base64url')];
-    await house.database.rows('update push.devices set dropped_at = last_seen where token_hash = $1', dropped);
+    await fixture.database.rows('update push.devices set dropped_at = last_seen where token_hash = $1', dropped);
   }
   const targeted = async (target: Partial<PushTarget>) => {
-    const answer = await house.bus.ask(CountAudience, { appId, target: { ...everybody, ...target } });
+    const answer = await fixture.bus.ask(CountAudience, { appId, target: { ...everybody, ...target } });
     return answer.ok ? answer.reply.targeted : expect.unreachable();
   };
   const send = async (from: Partial<InputOf<typeof SendPush>> = {}, messageId?: string) => {
-    const answer = await house.bus.ask(SendPush, push(from), messageId ? { id: messageId } : {});
+    const answer = await fixture.bus.ask(SendPush, push(from), messageId ? { id: messageId } : {});
     return answer.ok ? answer.reply : expect.unreachable(answer.refusal.code);
   };
   const find = async (notificationId: string) => {
-    const answer = await house.bus.ask(FindNotification, { notificationId });
+    const answer = await fixture.bus.ask(FindNotification, { notificationId });
     return answer.ok ? answer.reply : expect.unreachable();
   };
-  const inHours = (hours: number) => new Date(house.clock() + hours * 3_600_000).toISOString();
+  const inHours = (hours: number) => new Date(fixture.clock() + hours * 3_600_000).toISOString();
 
   it('have an audience', async () => {
     await registerAll();
-    expect(await house.bus.ask(CountAudience, { appId, target: everybody })).toEqual({
+    expect(await fixture.bus.ask(CountAudience, { appId, target: everybody })).toEqual({
       ok: true,
       reply: { targeted: 5, byKind: { fcm: 4, apns: 1 }, byPlatform: { ios: 3, android: 2 } },
     });
@@ -79,7 +80,7 @@ handlerSuite('notifications', { service }, (house) => {
     expect(await targeted({ emails: [hashOf('ann'), hashOf('ben'), hashOf('nobody')] })).toBe(4);
     expect(await targeted({ emails: [hashOf('ann')], platform: 'ios' })).toBe(2);
     expect(await targeted({ tokens: [hashOf('ben:1'), hashOf('elsewhere:1'), hashOf('dropped:1')] })).toBe(1);
-    house.clock.advance({ days: 3 });
+    fixture.clock.advance({ days: 3 });
     await register({ token: 'ben:1', email: 'ben' });
     expect(await targeted({ seenWithinDays: 2 })).toBe(1);
     expect(await targeted({ seenWithinDays: 4 })).toBe(5);
@@ -94,16 +95,16 @@ handlerSuite('notifications', { service }, (house) => {
     expect(woken).toBeGreaterThan(0);
     // The first answer stays valid, although another device registers in the meantime.
     await register({ token: 'ann:3', email: 'ann' });
-    house.clock.advance({ days: 29 });
+    fixture.clock.advance({ days: 29 });
     expect(await send({}, notificationId)).toEqual(first);
     // This also holds when the audit log no longer contains the first request.
-    await house.database.rows('delete from push.changes');
+    await fixture.database.rows('delete from push.changes');
     expect(await send({}, notificationId)).toEqual({ ...first, withoutCredentials: [] });
-    const other = await house.bus.ask(SendPush, push({ message: { ...message, title: 'Other' } }), {
+    const other = await fixture.bus.ask(SendPush, push({ message: { ...message, title: 'Other' } }), {
       id: notificationId,
     });
     expect(other).toEqual({ ok: false, refusal: { code: 'IDEMPOTENCY_KEY_REUSED', facts: {} } });
-    expect(await house.database.rows('select 1 from push.notifications')).toHaveLength(1);
+    expect(await fixture.database.rows('select 1 from push.notifications')).toHaveLength(1);
     expect((await find(notificationId)).notification).toMatchObject({
       appId,
       message,
@@ -116,7 +117,7 @@ handlerSuite('notifications', { service }, (house) => {
   it('show what became of them, and why some did not arrive', async () => {
     await registerAll();
     const { notificationId } = await send({ target: { ...everybody, emails: [hashOf('ann')], tokens: [hashOf('x')] } });
-    await house.database.rows(
+    await fixture.database.rows(
       `update push.notifications set expanded_at = now(), targeted = 4, sent = 1, failed = 2, unknown = 1, opened = 1`,
     );
     for (const [state, reason] of [
@@ -125,7 +126,7 @@ handlerSuite('notifications', { service }, (house) => {
       ['unknown', null],
       ['sent', null],
     ])
-      await house.database.rows(
+      await fixture.database.rows(
         `insert into push.deliveries (id, notification_id, app_id, device_id, kind, state, reason, next_at)
          values ($1, $2, $3, $1, 'fcm', $4, $5, now())`,
         [randomUUID(), notificationId, appId, state, reason],
@@ -141,7 +142,7 @@ handlerSuite('notifications', { service }, (house) => {
       { reason: 'UNREGISTERED', count: 2 },
       { reason: 'unknown', count: 1 },
     ]);
-    expect(await house.bus.ask(FindNotification, { notificationId: randomUUID() })).toMatchObject({
+    expect(await fixture.bus.ask(FindNotification, { notificationId: randomUUID() })).toMatchObject({
       refusal: { code: 'NOTIFICATION_NOT_FOUND' },
     });
   });
@@ -152,7 +153,7 @@ handlerSuite('notifications', { service }, (house) => {
     expect(status).toBe('scheduled');
     const expiresAt = new Date(Date.parse(sendAt) + 3_600_000).toISOString();
     expect((await find(notificationId)).notification).toMatchObject({ status: 'scheduled', sendAt, expiresAt });
-    house.clock.advance({ hours: 25 });
+    fixture.clock.advance({ hours: 25 });
     expect((await find(notificationId)).notification).toMatchObject({ status: 'sending' });
   });
 
@@ -170,7 +171,7 @@ handlerSuite('notifications', { service }, (house) => {
   });
 
   it('are taken back while they are scheduled', async () => {
-    const cancel = (notificationId: string) => house.bus.ask(CancelPush, { actor, teamId, notificationId });
+    const cancel = (notificationId: string) => fixture.bus.ask(CancelPush, { actor, teamId, notificationId });
     const scheduled = await send({ sendAt: inHours(1) });
     const cancelled = await cancel(scheduled.notificationId);
     expect(cancelled).toMatchObject({
@@ -180,28 +181,28 @@ handlerSuite('notifications', { service }, (house) => {
     expect(await cancel(scheduled.notificationId)).toMatchObject(begun);
     expect(await cancel((await send()).notificationId)).toMatchObject(begun);
     const past = await send({ sendAt: inHours(1) });
-    house.clock.advance({ hours: 2 });
+    fixture.clock.advance({ hours: 2 });
     expect(await cancel(past.notificationId)).toMatchObject(begun);
     const leased = await send({ sendAt: inHours(1) });
-    await house.database.rows('update push.notifications set leased_until = send_at where id = $1', [
+    await fixture.database.rows('update push.notifications set leased_until = send_at where id = $1', [
       leased.notificationId,
     ]);
     expect(await cancel(leased.notificationId)).toMatchObject(begun);
     expect(await cancel(randomUUID())).toMatchObject({ refusal: { code: 'NOTIFICATION_NOT_FOUND' } });
   });
 
-  const stop = (notificationId: string) => house.bus.ask(StopPush, { actor, teamId, notificationId });
+  const stop = (notificationId: string) => fixture.bus.ask(StopPush, { actor, teamId, notificationId });
   const edit = (notificationId: string, from: Partial<InputOf<typeof EditPush>> = {}) =>
-    house.bus.ask(EditPush, { actor, teamId, notificationId, ifVersion: null, message: {}, ...from });
+    fixture.bus.ask(EditPush, { actor, teamId, notificationId, ifVersion: null, message: {}, ...from });
   const actions = async () =>
-    (await house.database.rows<{ action: string }>('select action from push.changes order by at')).map(
+    (await fixture.database.rows<{ action: string }>('select action from push.changes order by at')).map(
       ({ action }) => action,
     );
 
   it('are stopped while they are sent, once, and say how many were left', async () => {
     await registerAll();
     const { notificationId } = await send();
-    await house.database.rows('update push.notifications set sent = 2, failed = 1 where id = $1', [notificationId]);
+    await fixture.database.rows('update push.notifications set sent = 2, failed = 1 where id = $1', [notificationId]);
     woken = 0;
     const stopped = await stop(notificationId);
     expect(stopped).toMatchObject({ ok: true, reply: { notification: { status: 'stopped', version: 2 } } });
@@ -209,13 +210,13 @@ handlerSuite('notifications', { service }, (house) => {
       ...{ queued: 0, sent: 2, failed: 1, unknown: 0, logged: 0, opened: 0, stopped: 2 },
     });
     expect(woken).toBeGreaterThan(0);
-    house.clock.advance({ minutes: 1 });
+    fixture.clock.advance({ minutes: 1 });
     expect(await stop(notificationId)).toEqual(stopped);
     expect(await actions()).toEqual(['SendPush', 'StopPush']);
     // A worker that begins with this notification finds nothing to do.
     const rows = 'select stopping, expanded_at is not null as expanded from push.notifications where id = $1';
-    expect(await house.database.rows(rows, [notificationId])).toEqual([{ stopping: true, expanded: true }]);
-    const cancelled = await house.bus.ask(CancelPush, { actor, teamId, notificationId });
+    expect(await fixture.database.rows(rows, [notificationId])).toEqual([{ stopping: true, expanded: true }]);
+    const cancelled = await fixture.bus.ask(CancelPush, { actor, teamId, notificationId });
     expect(cancelled).toMatchObject({ refusal: { code: 'PUSH_BEGUN' } });
   });
 
@@ -226,7 +227,7 @@ handlerSuite('notifications', { service }, (house) => {
     expect(await stop(later.notificationId)).toMatchObject(taken);
     expect(await stop(later.notificationId)).toMatchObject(taken);
     const { notificationId } = await send();
-    await house.database.rows('update push.notifications set sent = 5, expanded_at = send_at where id = $1', [
+    await fixture.database.rows('update push.notifications set sent = 5, expanded_at = send_at where id = $1', [
       notificationId,
     ]);
     expect(await stop(notificationId)).toMatchObject({ refusal: { code: 'PUSH_SENT' } });
@@ -261,7 +262,7 @@ handlerSuite('notifications', { service }, (house) => {
     await refused('PUSH_WITHOUT_TITLE', { message: { title: '', body: '' } });
     expect((await find(notificationId)).notification).toMatchObject({ version: 1, message });
     // A worker has begun with this notification.
-    await house.database.rows('update push.notifications set leased_until = send_at where id = $1', [notificationId]);
+    await fixture.database.rows('update push.notifications set leased_until = send_at where id = $1', [notificationId]);
     await refused('PUSH_BEGUN', { message: { title: 'x' } });
     expect(await edit(randomUUID())).toMatchObject({ refusal: { code: 'NOTIFICATION_NOT_FOUND' } });
     expect(await actions()).toEqual(['SendPush']);
@@ -273,16 +274,16 @@ handlerSuite('notifications', { service }, (house) => {
       code: 'PUSH_TOO_LARGE',
       facts: { kind: 'apns', platform: 'ios', language: null, bytes: 2_001, limit: 2_000 },
     };
-    expect(await house.bus.ask(SendPush, push({ message: tooLong }))).toEqual({ ok: false, refusal });
-    expect(await house.bus.ask(TryPush, { appId, message: tooLong, target: everybody })).toEqual({
+    expect(await fixture.bus.ask(SendPush, push({ message: tooLong }))).toEqual({ ok: false, refusal });
+    expect(await fixture.bus.ask(TryPush, { appId, message: tooLong, target: everybody })).toEqual({
       ok: false,
       refusal,
     });
     await registerAll();
-    expect(await house.bus.ask(TryPush, { appId, message, target: everybody })).toMatchObject({
+    expect(await fixture.bus.ask(TryPush, { appId, message, target: everybody })).toMatchObject({
       reply: { targeted: 5, withoutCredentials: ['fcm', 'apns'] },
     });
-    expect(await house.database.rows('select 1 from push.notifications')).toEqual([]);
+    expect(await fixture.database.rows('select 1 from push.notifications')).toEqual([]);
   });
 
   it('are listed latest first, page by page, of one app', async () => {
@@ -292,7 +293,7 @@ handlerSuite('notifications', { service }, (house) => {
     const listed: string[] = [];
     let cursor: string | null = null;
     do {
-      const { reply } = (await house.bus.ask(ListNotifications, { appId, limit: 2, cursor })) as {
+      const { reply } = (await fixture.bus.ask(ListNotifications, { appId, limit: 2, cursor })) as {
         reply: ReplyOf<typeof ListNotifications>;
       };
       listed.push(...reply.notifications.map((one) => one.id));
@@ -304,11 +305,11 @@ handlerSuite('notifications', { service }, (house) => {
   it('stand in the audit log of their team, with nobody they are for', async () => {
     const target = { ...everybody, emails: [hashOf('ann')], tokens: [hashOf('ann:1')] };
     const { notificationId } = await send({ sendAt: inHours(1), target });
-    await house.bus.ask(CancelPush, { actor, teamId, notificationId });
+    await fixture.bus.ask(CancelPush, { actor, teamId, notificationId });
     await send({ teamId: id(0x7eb) });
     const list = async (of: Partial<InputOf<typeof ListPushChanges>> = {}) => {
       const asked = { teamId, appId: null, userId: null, limit: 10, cursor: null, ...of };
-      const answer = await house.bus.ask(ListPushChanges, asked);
+      const answer = await fixture.bus.ask(ListPushChanges, asked);
       return answer.ok ? answer.reply : expect.unreachable();
     };
     const { entries, next } = await list();

@@ -30,7 +30,7 @@ const service: Parameters<typeof handlerSuite>[1]['service'] = (deps) =>
     },
   });
 
-handlerSuite('providers', { service }, (house) => {
+handlerSuite('providers', { service }, (fixture) => {
   beforeEach(() => {
     verdict = { taken: true, reason: '' };
     asked = [];
@@ -42,14 +42,14 @@ handlerSuite('providers', { service }, (house) => {
   const facts = { ...none, projectId: 'shop' };
   const given = (credentials = 'a secret') => sealer.seal('push credentials', credentials);
   const set = (credentials?: string) =>
-    house.bus.ask(SetPushProvider, { actor, teamId, appId, kind: 'fcm', credentials: given(credentials), facts });
+    fixture.bus.ask(SetPushProvider, { actor, teamId, appId, kind: 'fcm', credentials: given(credentials), facts });
   const list = async () => {
-    const answer = await house.bus.ask(ListPushProviders, { appId });
+    const answer = await fixture.bus.ask(ListPushProviders, { appId });
     return answer.ok ? answer.reply.providers : expect.unreachable();
   };
-  const stored = () => house.database.rows<{ credentials: string }>('select credentials from push.providers');
+  const stored = () => fixture.database.rows<{ credentials: string }>('select credentials from push.providers');
   const pause = () =>
-    house.database.rows(
+    fixture.database.rows(
       `update push.providers set paused_at = set_at, pause_reason = 'invalid_grant', wait_until = set_at`,
     );
   const running = { pausedAt: null, pauseReason: null, waitUntil: null };
@@ -93,16 +93,16 @@ handlerSuite('providers', { service }, (house) => {
   it('go on after a pause', async () => {
     await set();
     await pause();
-    const resumed = await house.bus.ask(ResumePushProvider, { actor, teamId, appId, kind: 'fcm' });
+    const resumed = await fixture.bus.ask(ResumePushProvider, { actor, teamId, appId, kind: 'fcm' });
     expect(resumed).toMatchObject({ reply: { provider: { version: 2, ...running } } });
-    expect(await house.bus.ask(ResumePushProvider, { actor, teamId, appId, kind: 'apns' })).toMatchObject({
+    expect(await fixture.bus.ask(ResumePushProvider, { actor, teamId, appId, kind: 'apns' })).toMatchObject({
       refusal: { code: 'PROVIDER_NOT_FOUND' },
     });
   });
 
   it('are forgotten', async () => {
     await set();
-    const remove = () => house.bus.ask(RemovePushProvider, { actor, teamId, appId, kind: 'fcm' });
+    const remove = () => fixture.bus.ask(RemovePushProvider, { actor, teamId, appId, kind: 'fcm' });
     expect(await remove()).toEqual({ ok: true, reply: {} });
     expect(await list()).toEqual([]);
     expect(await remove()).toMatchObject({ refusal: { code: 'PROVIDER_NOT_FOUND' } });
@@ -110,9 +110,9 @@ handlerSuite('providers', { service }, (house) => {
 
   it('leave in the audit log what may be shown of them', async () => {
     await set();
-    await house.bus.ask(ResumePushProvider, { actor, teamId, appId, kind: 'fcm' });
-    await house.bus.ask(RemovePushProvider, { actor, teamId, appId, kind: 'fcm' });
-    const answer = await house.bus.ask(ListPushChanges, { teamId, appId, userId: null, limit: 10, cursor: null });
+    await fixture.bus.ask(ResumePushProvider, { actor, teamId, appId, kind: 'fcm' });
+    await fixture.bus.ask(RemovePushProvider, { actor, teamId, appId, kind: 'fcm' });
+    const answer = await fixture.bus.ask(ListPushChanges, { teamId, appId, userId: null, limit: 10, cursor: null });
     if (!answer.ok) return expect.unreachable();
     expect(answer.reply.entries).toMatchObject([
       { action: 'RemovePushProvider', subject: appId, before: { kind: 'fcm', projectId: 'shop' }, after: null },

@@ -2,7 +2,7 @@
 import type { EventDef } from '@landfall/contracts';
 import { contextOf, neverExpired } from '../context.ts';
 import type { AnyListener, AnyMessage, Watcher } from '../receiver.ts';
-import type { House } from './house.ts';
+import type { Core } from './core.ts';
 import { type Item, toWaiting } from './item.ts';
 import type { Lanes } from './lanes.ts';
 import { failWait, oneDone, type Wait, waitFor } from './wait.ts';
@@ -29,7 +29,7 @@ export interface Channel {
   redeliver(group: string, data: object, id: string, now: number): Promise<void>;
 }
 
-export function createChannel(event: EventDef, house: House): Channel {
+export function createChannel(event: EventDef, core: Core): Channel {
   const workers = new Map<string, Lanes>();
   const watchers: Watcher[] = [];
 
@@ -50,7 +50,7 @@ export function createChannel(event: EventDef, house: House): Channel {
       done: ({ wait }: Item) => oneDone(wait),
       failed: ({ wait, redelivered }: Item, error: Error) => (redelivered ? failWait(wait, error) : oneDone(wait)),
     };
-    workers.set(group, house.open(receiver, call, max));
+    workers.set(group, core.open(receiver, call, max));
   }
 
   function spread(data: object, id: () => string, now: number, wait: Wait, outside: boolean) {
@@ -58,18 +58,18 @@ export function createChannel(event: EventDef, house: House): Channel {
       try {
         seen(data);
       } catch (error) {
-        house.log.error({ err: error, message: event.name }, 'a watcher of events failed');
+        core.log.error({ err: error, message: event.name }, 'a watcher of events failed');
       }
     }
     if (workers.size === 0) return;
     const eventId = id();
-    house.recording?.add(`${event.name} ${eventId}`, async () => {
+    core.recording?.add(`${event.name} ${eventId}`, async () => {
       await tell(data, eventId, now, undefined);
       return undefined;
     });
     const message = { data, context: contextOf(eventId, now, neverExpired) };
     wait.pending += workers.size;
-    const trace = house.observer.traceHeaders();
+    const trace = core.observer.traceHeaders();
     for (const worker of workers.values()) worker.push({ message, trace, wait, outside });
   }
 
@@ -83,7 +83,7 @@ export function createChannel(event: EventDef, house: House): Channel {
   function redeliver(group: string, data: object, id: string, now: number): Promise<void> {
     return waitFor(event.name, 1, TELL_MS, (wait) => {
       const message = { data, context: contextOf(id, now, neverExpired) };
-      const trace = house.observer.traceHeaders();
+      const trace = core.observer.traceHeaders();
       workers.get(group)!.push({ message, trace, wait, outside: true, redelivered: true });
     });
   }

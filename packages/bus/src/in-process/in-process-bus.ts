@@ -4,11 +4,11 @@ import type { EventDef, RequestDef } from '@landfall/contracts';
 import { InvalidInput, parsed, wrongId } from '../invalid-input.ts';
 import { observeAsk, observeTell } from '../observer.ts';
 import { ownCopy } from '../own-copy.ts';
-import { Busy, Failed, type Told } from '../port.ts';
+import { Busy, type EventToTell, Failed } from '../port.ts';
 import type { AnyHandler, AnyListener, Watcher } from '../receiver.ts';
 import { eventId } from '../uuid5.ts';
 import { type Channel, createChannel } from './channel.ts';
-import { createHouse, type House } from './house.ts';
+import { type Core, createCore } from './core.ts';
 import type { Item } from './item.ts';
 import type { InProcessBus, InProcessOptions } from './options.ts';
 import { createPost, type Post } from './post.ts';
@@ -23,8 +23,8 @@ const LAST_WORDS_MS = 500;
  * has no handler. `start` rejects when an expected handler is missing.
  */
 export function createInProcessBus(options: InProcessOptions): InProcessBus {
-  const house = createHouse(options);
-  const { life, clock, observer } = house;
+  const core = createCore(options);
+  const { lifetime, clock, observer } = core;
   const posts = new Map<string, Post & Checked>();
   const channels = new Map<string, Channel & Checked>();
   let stopped: Promise<void> | undefined;
@@ -33,7 +33,7 @@ export function createInProcessBus(options: InProcessOptions): InProcessBus {
     ask(to, input, { timeoutMs, id } = {}) {
       return observeAsk(observer, to.name, to.kind, () => {
         const post = posts.get(to.name);
-        if (life.state !== 'running') return Promise.reject(new Busy(`${to.name}: the bus does not run`));
+        if (lifetime.state !== 'running') return Promise.reject(new Busy(`${to.name}: the bus does not run`));
         if (post === undefined) return Promise.reject(new Busy(`${to.name}: nobody answers it`));
         const data = wrongId(to.name, id) ?? parsed(to.name, to.input, input);
         if (data instanceof InvalidInput) return Promise.reject(data);
@@ -45,7 +45,7 @@ export function createInProcessBus(options: InProcessOptions): InProcessBus {
 
     tell(event, input, { id, now, timeoutMs } = {}) {
       return observeTell(observer, event.name, () => {
-        if (life.state !== 'running') return Promise.reject(new Busy(`${event.name}: the bus does not run`));
+        if (lifetime.state !== 'running') return Promise.reject(new Busy(`${event.name}: the bus does not run`));
         const data = wrongId(event.name, id) ?? parsed(event.name, event.data, input);
         if (data instanceof InvalidInput) return Promise.reject(data);
         const channel = channels.get(event.name);
@@ -60,7 +60,7 @@ export function createInProcessBus(options: InProcessOptions): InProcessBus {
       onlyBeforeStart(to.name);
       if (posts.has(to.name)) throw new Error(`${to.name} has a handler already`);
       posts.set(to.name, {
-        ...createPost(to, handler as unknown as AnyHandler, max, house, tellOfCommit),
+        ...createPost(to, handler as unknown as AnyHandler, max, core, tellOfCommit),
         own: ownCopy(to.input),
         schema: to.input,
       });
@@ -84,20 +84,20 @@ export function createInProcessBus(options: InProcessOptions): InProcessBus {
     },
 
     async start() {
-      if (life.state !== 'new') throw new Error('the bus was started already');
+      if (lifetime.state !== 'new') throw new Error('the bus was started already');
       const missing = (options.expects ?? []).filter((to: RequestDef) => !posts.has(to.name)).map((to) => to.name);
       if (missing.length > 0) throw new Error(`nobody answers ${missing.join(', ')}`);
-      life.state = 'running';
+      lifetime.state = 'running';
     },
 
     stop() {
-      stopped ??= drain(house);
+      stopped ??= drain(core);
       return stopped;
     },
 
-    replay: () => house.recording?.replay() ?? Promise.reject(new Error("replay() needs redelivery: 'recorded'")),
+    replay: () => core.recording?.replay() ?? Promise.reject(new Error("replay() needs redelivery: 'recorded'")),
     async redeliver({ group, message, messageId, data: input }) {
-      if (life.state !== 'running') throw new Busy(`${message}: the bus does not run`);
+      if (lifetime.state !== 'running') throw new Busy(`${message}: the bus does not run`);
       const post = posts.get(message);
       const channel = channels.get(message);
       const schema = post?.schema ?? (channel?.has(group) ? channel.schema : undefined);
@@ -108,21 +108,21 @@ export function createInProcessBus(options: InProcessOptions): InProcessBus {
       else await channel!.redeliver(group, data, messageId, clock());
     },
 
-    idle: () => life.idle(),
-    receivers: () => house.receivers.map((receiver) => receiver.health()),
+    idle: () => lifetime.idle(),
+    receivers: () => core.receivers.map((receiver) => receiver.health()),
     health() {
       const receivers = bus.receivers();
       const pendingAsks = receivers.reduce((sum, { queued, running }) => sum + queued + running, 0);
       return { receivers, pendingAsks, troubles: [] };
     },
-    violations: house.violations,
+    violations: core.violations,
   };
   return bus;
 
   function channelOf(event: EventDef): Channel & Checked {
     let channel = channels.get(event.name);
     if (channel === undefined) {
-      channel = { ...createChannel(event, house), own: ownCopy(event.data), schema: event.data };
+      channel = { ...createChannel(event, core), own: ownCopy(event.data), schema: event.data };
       channels.set(event.name, channel);
     }
     return channel;
@@ -132,11 +132,11 @@ export function createInProcessBus(options: InProcessOptions): InProcessBus {
    * Publishes one event of a commit. The commit is already done, so a fault in the event is logged, and the caller of
    * the request gets Failed.
    */
-  function tellOfCommit({ event, data: told }: Told, { message, wait }: Item, index: number) {
+  function tellOfCommit({ event, data: told }: EventToTell, { message, wait }: Item, index: number) {
     const data = parsed(event.name, event.data, told);
     const { id, now } = message.context;
     if (data instanceof InvalidInput) {
-      house.log.error({ err: data, message: event.name, id }, 'an event of a commit does not fit its contract');
+      core.log.error({ err: data, message: event.name, id }, 'an event of a commit does not fit its contract');
       return failWait(wait, new Failed(data.message));
     }
     const channel = channels.get(event.name);
@@ -145,7 +145,7 @@ export function createInProcessBus(options: InProcessOptions): InProcessBus {
   }
 
   function onlyBeforeStart(name: string) {
-    if (life.state !== 'new') throw new Error(`${name}: register before the start`);
+    if (lifetime.state !== 'new') throw new Error(`${name}: register before the start`);
   }
 }
 
@@ -159,18 +159,18 @@ interface Checked {
  * Finishes the accepted messages. After 8 s there are no more retries. Then logs the receivers whose handlers hang, and
  * leaves their messages unfinished.
  */
-async function drain({ life, log, receivers }: House): Promise<void> {
-  life.state = 'stopping';
-  life.wake();
-  const within = (ms: number) => Promise.race([life.idle().then(() => true), life.rest(ms).then(() => false)]);
+async function drain({ lifetime, log, receivers }: Core): Promise<void> {
+  lifetime.state = 'stopping';
+  lifetime.wake();
+  const within = (ms: number) => Promise.race([lifetime.idle().then(() => true), lifetime.rest(ms).then(() => false)]);
   if (!(await within(DRAIN_MS))) {
-    life.aborted = true;
-    life.wake();
+    lifetime.aborted = true;
+    lifetime.wake();
     log.error({ waiting: busy() }, 'not everything was done in time; nothing is tried again');
     if (!(await within(LAST_WORDS_MS))) log.error({ waiting: busy() }, 'stopped with work unfinished');
   }
-  life.state = 'stopped';
-  life.wake();
+  lifetime.state = 'stopped';
+  lifetime.wake();
 
   function busy() {
     return receivers.map((receiver) => receiver.health()).filter((health) => health.queued + health.running > 0);

@@ -1,9 +1,9 @@
 // One request and its handler: accepts requests, returns answers, and publishes the events of commits.
 import type { RequestDef } from '@landfall/contracts';
 import { contextOf } from '../context.ts';
-import { type Answer, Failed, type Told } from '../port.ts';
+import { type Answer, type EventToTell, Failed } from '../port.ts';
 import { type AnyHandler, type AnyMessage, type AnyOutcome, type Delivered, fits } from '../receiver.ts';
-import type { House } from './house.ts';
+import type { Core } from './core.ts';
 import { type Item, toWaiting } from './item.ts';
 import { failWait, oneDone, type Wait, waitFor } from './wait.ts';
 
@@ -17,10 +17,10 @@ export interface Post {
 }
 
 /** Publishes one event of a commit: number `index` in the outcome of the message. */
-export type TellOfCommit = (told: Told, item: Item, index: number) => void;
+export type TellOfCommit = (told: EventToTell, item: Item, index: number) => void;
 
-export function createPost(to: RequestDef, handler: AnyHandler, max: number, house: House, tell: TellOfCommit): Post {
-  const worker = house.open(
+export function createPost(to: RequestDef, handler: AnyHandler, max: number, core: Core, tell: TellOfCommit): Post {
+  const worker = core.open(
     {
       name: to.name,
       group: to.topic,
@@ -38,7 +38,7 @@ export function createPost(to: RequestDef, handler: AnyHandler, max: number, hou
   async function call(messages: readonly AnyMessage[]) {
     const outcomes = await handler(messages);
     if (fits(outcomes, messages)) return outcomes;
-    house.log.error(
+    core.log.error(
       { message: to.name, got: (outcomes as unknown[] | undefined)?.length, of: messages.length },
       'a handler returned the wrong number of results: the whole batch fails, without a retry',
     );
@@ -49,7 +49,7 @@ export function createPost(to: RequestDef, handler: AnyHandler, max: number, hou
     const outcome = outcomes[index]!;
     tellAll(item, outcome.events);
     if (repeats !== undefined) tellAll(item, repeats[index]!.events);
-    const fault = faults?.[index] ?? (house.redelivery === 'none' ? undefined : misfit(outcome, item));
+    const fault = faults?.[index] ?? (core.redelivery === 'none' ? undefined : misfit(outcome, item));
     if (fault !== undefined) return failWait(item.wait, new Failed(fault));
     const { refusal, reply } = outcome;
     // A command that is answered after its deadline is not recorded. In a replay, its caller would be waiting again.
@@ -59,13 +59,13 @@ export function createPost(to: RequestDef, handler: AnyHandler, max: number, hou
     oneDone(item.wait);
   }
 
-  function tellAll(item: Item, events: readonly Told[] | undefined) {
+  function tellAll(item: Item, events: readonly EventToTell[] | undefined) {
     if (events !== undefined) for (let i = 0; i < events.length; i++) tell(events[i]!, item, i);
   }
 
   function record({ data, context }: AnyMessage) {
     const { id, now } = context;
-    house.recording?.add(`${to.name} ${id}`, () => send(data, id, now.getTime(), undefined));
+    core.recording?.add(`${to.name} ${id}`, () => send(data, id, now.getTime(), undefined));
   }
 
   /** In tests only: returns a fault when the answer would not survive the way over Kafka. */
@@ -75,14 +75,14 @@ export function createPost(to: RequestDef, handler: AnyHandler, max: number, hou
     const result = schema?.safeParse(refusal ? refusal.facts : reply);
     if (result?.success) return undefined;
     const sentence = `${to.name} ${item.message.context.id}: ${result?.error.message ?? 'an undeclared refusal'}`;
-    house.violations.push(sentence);
+    core.violations.push(sentence);
     return sentence;
   }
 
   function send(data: object, id: string, now: number, timeoutMs = to.kind === 'query' ? QUERY_MS : COMMAND_MS) {
     return waitFor<Answer<RequestDef>>(to.name, 1, timeoutMs, (wait: Wait) => {
       const message = { data, context: contextOf(id, now, () => wait.over) };
-      worker.push({ message, trace: house.observer.traceHeaders(), wait, outside: true });
+      worker.push({ message, trace: core.observer.traceHeaders(), wait, outside: true });
     });
   }
 

@@ -31,7 +31,7 @@ export function redelivering(
   async function doubled(messages: readonly AnyMessage[]): Promise<Delivered | undefined> {
     let both: readonly AnyOutcome[] | undefined;
     try {
-      both = await call([...messages, ...messages.map(twin)]);
+      both = await call([...messages, ...messages.map(copyOf)]);
     } catch (error) {
       if (isTransient(error) || messages.length > 1) throw error;
       // A single message still fails. If it succeeds without its copy, the copy is the cause.
@@ -51,7 +51,7 @@ export function redelivering(
     const outcomes = await call(messages);
     if (outcomes === undefined) return undefined;
     try {
-      const repeats = await call(messages.map(twin));
+      const repeats = await call(messages.map(copyOf));
       return repeats && { outcomes, repeats, faults: differences(messages, outcomes, repeats) };
     } catch (error) {
       if (isTransient(error)) throw error;
@@ -74,7 +74,7 @@ export function redelivering(
   }
 }
 
-const twin = ({ data, context }: AnyMessage): AnyMessage => ({ data: structuredClone(data), context });
+const copyOf = ({ data, context }: AnyMessage): AnyMessage => ({ data: structuredClone(data), context });
 
 /** Returns an outcome in the form in which it would be sent. */
 function asSent(outcome: AnyOutcome | undefined): unknown {

@@ -1,7 +1,7 @@
 // The queue of one receiver and the loop that processes it. One batch runs at a time. The next batch holds the messages
 // that arrived during the last batch.
 import type { Delivery } from '../delivery.ts';
-import type { Life } from '../life.ts';
+import type { Lifetime } from '../lifetime.ts';
 import type { ReceiverHealth } from '../observer.ts';
 import type { Receiver } from '../receiver.ts';
 import type { Item } from './item.ts';
@@ -15,7 +15,7 @@ export interface Worker {
   health(): ReceiverHealth;
 }
 
-export function createWorker(receiver: Receiver<Item>, delivery: Delivery<Item>, life: Life): Worker {
+export function createWorker(receiver: Receiver<Item>, delivery: Delivery<Item>, lifetime: Lifetime): Worker {
   let queue: Item[] = [];
   let fromOutside = 0;
   let running = 0;
@@ -34,7 +34,7 @@ export function createWorker(receiver: Receiver<Item>, delivery: Delivery<Item>,
     if (queue.length === 0) gathersSince = performance.now();
     queue.push(item);
     if (item.outside) fromOutside++;
-    life.count(1);
+    lifetime.count(1);
     if (working) return;
     working = true;
     setImmediate(work);
@@ -43,12 +43,12 @@ export function createWorker(receiver: Receiver<Item>, delivery: Delivery<Item>,
   /** Handles a message beside the others. It counts as waiting until it is done. */
   async function alone(item: Item) {
     if (item.outside) fromOutside++;
-    life.count(1);
+    lifetime.count(1);
     running++;
     await new Promise(setImmediate);
     await delivery.deliver([item]);
     running--;
-    life.count(-1);
+    lifetime.count(-1);
     if (item.outside) fromOutside--;
   }
 
@@ -58,7 +58,7 @@ export function createWorker(receiver: Receiver<Item>, delivery: Delivery<Item>,
     running = batch.length;
     await delivery.deliver(batch);
     running = 0;
-    life.count(-batch.length);
+    lifetime.count(-batch.length);
     if (queue.length > 0) setImmediate(work);
     else working = false;
   }

@@ -1,7 +1,7 @@
 // The bus over Kafka. Requests and events are records. Answers come back over one topic. The members of a group share
 // its work.
 import pTimeout from 'p-timeout';
-import { createLife } from '../life.ts';
+import { createLifetime } from '../lifetime.ts';
 import { observeAsk, observeTell, silent } from '../observer.ts';
 import { Busy } from '../port.ts';
 import type { AnyHandler, AnyListener, Watcher } from '../receiver.ts';
@@ -34,7 +34,7 @@ export function createKafkaBus(options: KafkaOptions): KafkaBus {
   const kafka = createClient(clientId, options.connection, log);
   const patient = createClient(clientId, options.connection, log, 'endless');
   const replyPartition = partitionOf(instance, REPLY_PARTITIONS);
-  const life = createLife();
+  const lifetime = createLifetime();
   const register = createRegister();
   const source = `/landfall/${service}`;
   const outbox = createOutbox({
@@ -51,7 +51,7 @@ export function createKafkaBus(options: KafkaOptions): KafkaBus {
   const parts: ReceivingParts = {
     options,
     names,
-    life,
+    lifetime,
     register,
     outbox,
     kafka,
@@ -67,14 +67,14 @@ export function createKafkaBus(options: KafkaOptions): KafkaBus {
   let stopped: Promise<void> | undefined;
 
   async function start(): Promise<void> {
-    if (life.state !== 'new') throw new Error('the bus was started already');
+    if (lifetime.state !== 'new') throw new Error('the bus was started already');
     const wanted = register.topics(names, options.otherTopics ?? []);
     const partitions = await ensureTopics(kafka, wanted, options.topics, names, log);
     await outbox.connect(partitions);
     live = openLive(parts, partitions);
     groups = openGroups(parts);
     // A handler may run at once and send a request itself.
-    life.state = 'running';
+    lifetime.state = 'running';
     await live.start();
     await Promise.all([...groups, ...backlogs].map((one) => one.start()));
   }
@@ -84,21 +84,21 @@ export function createKafkaBus(options: KafkaOptions): KafkaBus {
    * all messages.
    */
   async function stop(): Promise<void> {
-    const ran = life.state === 'running';
-    life.state = 'stopping';
+    const ran = lifetime.state === 'running';
+    lifetime.state = 'stopping';
     if (ran) {
       await within(DRAIN_MS, asks.idle());
-      life.wake();
-      await within(DRAIN_MS, Promise.all([...groups.map((group) => group.stop()), life.idle()]));
+      lifetime.wake();
+      await within(DRAIN_MS, Promise.all([...groups.map((group) => group.stop()), lifetime.idle()]));
       if (!(await within(FLUSH_MS, outbox.idle()))) log.error({}, 'stopped with messages that were not acknowledged');
     }
-    life.aborted = true;
-    life.wake();
+    lifetime.aborted = true;
+    lifetime.wake();
     await within(
       FLUSH_MS,
       Promise.all([live?.stop(), lags.stop(), ...backlogs.map((one) => one.stop()), outbox.disconnect()]),
     );
-    life.state = 'stopped';
+    lifetime.state = 'stopped';
   }
 
   function troubles(): string[] {
@@ -114,7 +114,7 @@ export function createKafkaBus(options: KafkaOptions): KafkaBus {
   }
 
   function onlyBeforeStart(name: string) {
-    if (life.state !== 'new') throw new Error(`${name}: register before the start`);
+    if (lifetime.state !== 'new') throw new Error(`${name}: register before the start`);
   }
 
   const notRunning = (name: string) => new Busy(`${name}: the bus does not run`);
@@ -122,13 +122,13 @@ export function createKafkaBus(options: KafkaOptions): KafkaBus {
   return {
     ask: (to, input, given = {}) =>
       observeAsk(observer, to.name, to.kind, async () => {
-        if (life.state !== 'running') throw notRunning(to.name);
+        if (lifetime.state !== 'running') throw notRunning(to.name);
         return outbox.ask(to, input, given);
       }) as Promise<never>,
 
     tell: (event, input, given = {}) =>
       observeTell(observer, event.name, async () => {
-        if (life.state !== 'running') throw notRunning(event.name);
+        if (lifetime.state !== 'running') throw notRunning(event.name);
         await outbox.tell(event, input, given);
       }),
 
@@ -186,7 +186,7 @@ export function createKafkaBus(options: KafkaOptions): KafkaBus {
         troubles: troubles(),
       };
     },
-    lag: async () => (life.state === 'running' ? lags.read(groups) : []),
+    lag: async () => (lifetime.state === 'running' ? lags.read(groups) : []),
   };
 }
 

@@ -37,7 +37,7 @@ export const limitNames = Object.keys(specLimits) as LimitName[];
  * thirtieth of the limit, because no answer of a tap shows the remaining calls. Nearly every tap is one of the first of
  * its address. Up to `gateways * 10` taps above 300 may be recorded.
  */
-export const untold = (name: LimitName, limit: number): number => (name === 'tap' ? Math.floor(limit / 30) : 0);
+export const uncounted = (name: LimitName, limit: number): number => (name === 'tap' ? Math.floor(limit / 30) : 0);
 
 /** The length of the window of every limit, in seconds. A window begins with the first call of an address. */
 export const WINDOW_SECONDS = 60;

@@ -2,7 +2,7 @@
 // While Redis is down, each gateway counts in its own memory. It returns to Redis by itself.
 import { type Logger, reasonOf } from '@landfall/runtime';
 import { inTime, type Redis } from '../redis/redis.ts';
-import { type LimitCounter, type Limits, siteLimit, tighter, type Used, untold } from './limits.ts';
+import { type LimitCounter, type Limits, siteLimit, tighter, type Used, uncounted } from './limits.ts';
 import { memoryCounter } from './memory-counter.ts';
 import { type Calls, redisWindows } from './redis-windows.ts';
 
@@ -67,7 +67,7 @@ export function redisCounter({ redis, withinMs, limits, keyOf, log }: RedisCount
   return {
     async use(name, address, site, calls = 1) {
       const limit = limits[name];
-      const own = untold(name, limit);
+      const own = uncounted(name, limit);
       const here = own === 0 ? undefined : memory.count(name, address, site, calls);
       const ofAddress = callsToTell(here?.address, own, calls);
       const ofSite = site && here?.site !== null ? callsToTell(here?.site, siteLimit(own), calls) : 0;

@@ -11,20 +11,20 @@ const service: Parameters<typeof handlerSuite>[1]['service'] = (deps) => {
   attributionService({ ...deps, log: { ...deps.log, info } });
 };
 
-handlerSuite('DescribeRollout', { service }, (house) => {
+handlerSuite('DescribeRollout', { service }, (fixture) => {
   beforeEach(() => logged.splice(0));
 
   const LONG_AGO = '2026-01-01T00:00:00.000Z';
   const describeRollout = async (question: Partial<InputOf<typeof DescribeRollout>> = {}) => {
     const asked = { appId: APP, appCreatedAt: LONG_AGO, existingUsers: true, ...question };
-    const answer = await house.bus.ask(DescribeRollout, asked);
+    const answer = await fixture.bus.ask(DescribeRollout, asked);
     return answer.ok ? answer.reply : expect.unreachable();
   };
   const phone = (n: number) => ({ fingerprint: hashOf(`phone ${n}`), address: hashOf(`home ${n}`) });
-  const beat = (n: number) => house.bus.ask(RecordHeartbeat, heartbeat(phone(n)));
+  const beat = (n: number) => fixture.bus.ask(RecordHeartbeat, heartbeat(phone(n)));
   const restore = async (question: Partial<InputOf<typeof RestoreLinks>>) => {
     const asked = toRestore({ matching: matching({ existingUsers: true }), appCreatedAt: LONG_AGO, ...question });
-    const answer = await house.bus.ask(RestoreLinks, asked);
+    const answer = await fixture.bus.ask(RestoreLinks, asked);
     return answer.ok ? answer.reply.matches.map((match) => match.linkId) : expect.unreachable();
   };
   const phones = (count: number, first = 0) => Array.from({ length: count }, (_, i) => first + i);
@@ -42,7 +42,7 @@ handlerSuite('DescribeRollout', { service }, (house) => {
     expect(await describeRollout()).toMatchObject({ devices: { seen: 8, firstSeen: 8 } });
     expect(await describeRollout({ appId: id(0xb) })).toMatchObject({ devices: { seen: 0, firstSeen: 0 } });
 
-    house.clock.advance({ days: 2 });
+    fixture.clock.advance({ days: 2 });
     expect(await describeRollout()).toMatchObject({ devices: { seen: 0, firstSeen: 0 } });
     for (const n of phones(9)) await Promise.all([beat(n), restore(phone(n))]);
     expect(await describeRollout()).toMatchObject({ devices: { seen: 9, firstSeen: 2 } });
@@ -50,22 +50,25 @@ handlerSuite('DescribeRollout', { service }, (house) => {
 
   it('counts two new devices of an address in an hour, and ten of a /48', async () => {
     const at = (n: number, address: string, site: string | null) =>
-      house.bus.ask(RecordHeartbeat, heartbeat({ fingerprint: hashOf(`phone ${n}`), address: hashOf(address), site }));
+      fixture.bus.ask(
+        RecordHeartbeat,
+        heartbeat({ fingerprint: hashOf(`phone ${n}`), address: hashOf(address), site }),
+      );
     for (const n of phones(5)) await at(n, 'one address', null);
     expect(await describeRollout()).toMatchObject({ devices: { seen: 2, firstSeen: 2 } });
-    house.clock.advance({ hours: 1 });
+    fixture.clock.advance({ hours: 1 });
     await at(10, 'one address', null);
     expect(await describeRollout()).toMatchObject({ devices: { seen: 3, firstSeen: 3 } });
     for (const n of phones(30, 20)) await at(n, `subnet ${n}`, hashOf('site'));
     expect(await describeRollout()).toMatchObject({ devices: { seen: 13, firstSeen: 13 } });
     // Nobody doubts a device that is known.
-    house.clock.advance({ days: 2 });
+    fixture.clock.advance({ days: 2 });
     for (const n of phones(5)) await at(n, 'one address', null);
     expect(await describeRollout()).toMatchObject({ devices: { seen: 5, firstSeen: 0 } });
   });
 
   it('counts no heartbeat that is delivered again', async () => {
-    for (const _ of [1, 2]) await house.bus.ask(RecordHeartbeat, heartbeat(phone(1)), { id: id(7) });
+    for (const _ of [1, 2]) await fixture.bus.ask(RecordHeartbeat, heartbeat(phone(1)), { id: id(7) });
     expect(await describeRollout()).toMatchObject({ devices: { seen: 1, firstSeen: 1 } });
   });
 
@@ -79,16 +82,16 @@ handlerSuite('DescribeRollout', { service }, (house) => {
   it('matches with care while many devices are new, says so in the log, and again when it is over', async () => {
     for (const n of phones(20)) await beat(n);
     const late = async (n: number) => {
-      await house.bus.tell(LinkClicked, clicked({ ...phone(n), linkId: id(n) }));
-      house.clock.advance({ minutes: 6 });
+      await fixture.bus.tell(LinkClicked, clicked({ ...phone(n), linkId: id(n) }));
+      fixture.clock.advance({ minutes: 6 });
       return restore(phone(n));
     };
     expect(await late(100)).toEqual([]);
-    const [row] = await house.database.rows<{ summary: string }>('select summary from attribution.restores');
-    expect(row!.summary).toContain('this may be somebody who had the app before');
+    const [row] = await fixture.database.rows<{ summary: string }>('select summary from attribution.restores');
+    expect(row!.summary).toContain('this may be an older user');
     expect(row!.summary).toContain('installedSecondsAgo');
 
-    house.clock.advance({ days: 2 });
+    fixture.clock.advance({ days: 2 });
     for (const n of phones(20)) await beat(n);
     expect(await late(101)).toEqual([id(101)]);
     expect(reasons()).toMatchObject([
@@ -99,21 +102,21 @@ handlerSuite('DescribeRollout', { service }, (house) => {
 
   it('gives a fresh tap to the only phone there, and to nobody where there are two', async () => {
     const young = { appCreatedAt: '2026-11-14T12:00:00.000Z' };
-    await house.bus.tell(LinkClicked, clicked());
-    house.clock.advance({ minutes: 4 });
+    await fixture.bus.tell(LinkClicked, clicked());
+    fixture.clock.advance({ minutes: 4 });
     expect(await restore({ ...young, address: clicked().address })).toEqual([id(1)]);
     expect(reasons()).toMatchObject([{ reason: 'young', until: '2026-11-22T12:00:00.000Z' }]);
 
     // Another person's computer was at the address before the tap.
     const home = hashOf('another home');
-    await house.bus.tell(LinkClicked, clicked({ address: home, linkId: id(3), deferred: false, userAgent: CHROME }));
-    house.clock.advance({ seconds: 1 });
-    await house.bus.tell(LinkClicked, clicked({ address: home, linkId: id(2) }));
+    await fixture.bus.tell(LinkClicked, clicked({ address: home, linkId: id(3), deferred: false, userAgent: CHROME }));
+    fixture.clock.advance({ seconds: 1 });
+    await fixture.bus.tell(LinkClicked, clicked({ address: home, linkId: id(2) }));
     expect(await restore({ ...young, address: home, fingerprint: hashOf('phone 2') })).toEqual([]);
     expect(await restore({ ...young, address: home, fingerprint: hashOf('phone 2'), installedSecondsAgo: 1 })).toEqual(
       [],
     );
-    house.clock.advance({ minutes: 1 });
+    fixture.clock.advance({ minutes: 1 });
     expect(await restore({ ...young, address: home, fingerprint: hashOf('phone 2'), installedSecondsAgo: 1 })).toEqual([
       id(2),
     ]);

@@ -4,19 +4,19 @@ import { expect, it } from 'vitest';
 import { attributionService } from '../service.ts';
 import { APP, CHROME, clicked, hashOf, id, toRestore } from '../values.testing.ts';
 
-handlerSuite('LinkEdited', { service: attributionService }, (house) => {
-  const tap = (click: Parameters<typeof clicked>[0] = {}) => house.bus.tell(LinkClicked, clicked(click));
-  const soon = (minutes: number) => new Date(house.clock() + minutes * 60_000).toISOString();
+handlerSuite('LinkEdited', { service: attributionService }, (fixture) => {
+  const tap = (click: Parameters<typeof clicked>[0] = {}) => fixture.bus.tell(LinkClicked, clicked(click));
+  const soon = (minutes: number) => new Date(fixture.clock() + minutes * 60_000).toISOString();
   const edit = (version: number, state: { archivedAt?: string | null; expiresAt?: string | null }) => {
     const link = { linkId: id(1), appId: APP, slug: 'a', destination: '/a', archivedAt: null, expiresAt: null };
-    return house.bus.tell(LinkEdited, { ...link, ...state, version });
+    return fixture.bus.tell(LinkEdited, { ...link, ...state, version });
   };
   const restored = async (phone = 'phone', restoreId?: string) => {
     const options = restoreId === undefined ? {} : { id: restoreId };
-    const answer = await house.bus.ask(RestoreLinks, toRestore({ fingerprint: hashOf(phone) }), options);
+    const answer = await fixture.bus.ask(RestoreLinks, toRestore({ fingerprint: hashOf(phone) }), options);
     return answer.ok ? answer.reply.matches.map((match) => match.linkId) : expect.unreachable();
   };
-  const summaries = () => house.database.rows('select match_type, summary from attribution.restores order by at');
+  const summaries = () => fixture.database.rows('select match_type, summary from attribution.restores order by at');
 
   it('gives nobody a link that is archived, and gives it when it is taken back', async () => {
     await tap();
@@ -30,7 +30,7 @@ handlerSuite('LinkEdited', { service: attributionService }, (house) => {
   it('gives nobody a link that has expired', async () => {
     await tap();
     await edit(2, { expiresAt: soon(5) });
-    house.clock.advance({ minutes: 6 });
+    fixture.clock.advance({ minutes: 6 });
     expect(await restored()).toEqual([]);
     await edit(3, { expiresAt: soon(5) });
     expect(await restored('another')).toEqual([id(1)]);
@@ -41,7 +41,7 @@ handlerSuite('LinkEdited', { service: attributionService }, (house) => {
     await Promise.all([edit(4, { archivedAt: soon(0) }), edit(3, {}), edit(2, { archivedAt: soon(0) })]);
     await edit(1, {});
     expect(await restored()).toEqual([]);
-    expect(await house.database.rows('select version from attribution.links')).toEqual([{ version: 4 }]);
+    expect(await fixture.database.rows('select version from attribution.links')).toEqual([{ version: 4 }]);
   });
 
   it('lets a link that is gone hide no other', async () => {
@@ -53,13 +53,13 @@ handlerSuite('LinkEdited', { service: attributionService }, (house) => {
 
   it('learns from whoever found a link gone, and gives what is left', async () => {
     await tap({ linkId: id(2), userAgent: CHROME });
-    house.clock.advance({ seconds: 5 });
+    fixture.clock.advance({ seconds: 5 });
     await tap({ userAgent: CHROME });
     expect(await restored('phone', id(0x500))).toEqual([id(1)]);
     const gone = [{ linkId: id(1), version: 2, archivedAt: soon(0), expiresAt: null }];
-    await house.bus.ask(ReleaseRestore, { restoreId: id(0x500), gone });
+    await fixture.bus.ask(ReleaseRestore, { restoreId: id(0x500), gone });
     expect(await restored()).toEqual([id(2)]);
-    const [first] = await house.database.rows<{ released: boolean }>(
+    const [first] = await fixture.database.rows<{ released: boolean }>(
       'select released_at is not null as released from attribution.restores where message_id = $1',
       [id(0x500)],
     );

@@ -4,20 +4,20 @@ import { expect, it } from 'vitest';
 import { attributionService } from '../service.ts';
 import { APP, clicked, hashOf, id, toRestore } from '../values.testing.ts';
 
-handlerSuite('ListRestores', { service: attributionService }, (house) => {
+handlerSuite('ListRestores', { service: attributionService }, (fixture) => {
   const list = async (limit: number, cursor: string | null = null, appId = APP) => {
-    const answer = await house.bus.ask(ListRestores, { appId, limit, cursor });
+    const answer = await fixture.bus.ask(ListRestores, { appId, limit, cursor });
     return answer.ok ? answer.reply : expect.unreachable();
   };
 
   it('lists an app’s restores, the newest first, page by page', async () => {
-    await house.bus.tell(LinkClicked, clicked());
-    await house.bus.tell(LinkClicked, clicked({ appId: id(0xb) }));
+    await fixture.bus.tell(LinkClicked, clicked());
+    await fixture.bus.tell(LinkClicked, clicked({ appId: id(0xb) }));
     for (const n of [1, 2, 3]) {
       const question = toRestore({ fingerprint: hashOf(`phone ${n}`), platform: 'android' });
-      await house.bus.ask(RestoreLinks, question, { id: id(n) });
+      await fixture.bus.ask(RestoreLinks, question, { id: id(n) });
     }
-    await house.bus.ask(RestoreLinks, toRestore({ appId: id(0xb) }), { id: id(9) });
+    await fixture.bus.ask(RestoreLinks, toRestore({ appId: id(0xb) }), { id: id(9) });
 
     const first = await list(2);
     expect(first.restores.map((restore) => restore.id)).toEqual([id(3), id(2)]);
@@ -28,9 +28,9 @@ handlerSuite('ListRestores', { service: attributionService }, (house) => {
   });
 
   it('says what was given, why, and that it was released', async () => {
-    await house.bus.tell(LinkClicked, clicked(), { id: id(0x100), now: new Date('2026-11-15T11:57:00.000Z') });
-    await house.bus.ask(RestoreLinks, toRestore(), { id: id(1) });
-    await house.bus.ask(ReleaseRestore, { restoreId: id(1) });
+    await fixture.bus.tell(LinkClicked, clicked(), { id: id(0x100), now: new Date('2026-11-15T11:57:00.000Z') });
+    await fixture.bus.ask(RestoreLinks, toRestore(), { id: id(1) });
+    await fixture.bus.ask(ReleaseRestore, { restoreId: id(1) });
     const { restores } = await list(10);
     expect(restores).toEqual([
       {

@@ -14,15 +14,15 @@ const service: Parameters<typeof handlerSuite>[1]['service'] = (deps) => {
     });
 };
 
-handlerSuite('RecordHeartbeat', { service }, (house) => {
+handlerSuite('RecordHeartbeat', { service }, (fixture) => {
   beforeEach(() => told.clear());
 
   const isFirstLaunch = async (from: Parameters<typeof heartbeat>[0] = {}) => {
-    const answer = await house.bus.ask(RecordHeartbeat, heartbeat(from));
+    const answer = await fixture.bus.ask(RecordHeartbeat, heartbeat(from));
     return answer.ok ? answer.reply.isFirstLaunch : expect.unreachable();
   };
   const shared = async () => {
-    const [row] = await house.database.rows<{ shared: boolean }>(
+    const [row] = await fixture.database.rows<{ shared: boolean }>(
       'select shared_at is not null as shared from attribution.devices',
     );
     return row?.shared;
@@ -30,11 +30,11 @@ handlerSuite('RecordHeartbeat', { service }, (house) => {
 
   it('knows the first launch of a device in each app, and tells it once', async () => {
     expect(await isFirstLaunch()).toBe(true);
-    house.clock.advance({ hours: 1 });
+    fixture.clock.advance({ hours: 1 });
     expect(await isFirstLaunch()).toBe(false);
     const from = { platform: 'ios', country: 'KE', appVersion: '4.2.0' } as const;
     expect(await isFirstLaunch({ appId: id(0xb), ...from })).toBe(true);
-    await house.bus.idle();
+    await fixture.bus.idle();
     expect([...told.values()]).toEqual([
       { appId: id(0xa), device: hashOf('phone'), platform: null, country: null, appVersion: null },
       { appId: id(0xb), device: hashOf('phone'), ...from },
@@ -44,104 +44,104 @@ handlerSuite('RecordHeartbeat', { service }, (house) => {
   it('tells of an active device once for each day since its install', async () => {
     const from = { platform: 'android', country: 'KE', appVersion: '4.2.0' } as const;
     const days = async () => {
-      await house.bus.idle();
+      await fixture.bus.idle();
       return [...told.values()].flatMap((data) =>
         data && typeof data === 'object' && 'day' in data ? [data.day] : [],
       );
     };
     await isFirstLaunch();
-    const [installed] = await house.database.rows<{ at: Date }>(
+    const [installed] = await fixture.database.rows<{ at: Date }>(
       'select last_heartbeat_at as at from attribution.devices',
     );
-    house.clock.advance({ hours: 23, minutes: 59 });
+    fixture.clock.advance({ hours: 23, minutes: 59 });
     await isFirstLaunch();
     expect(await days()).toEqual([]);
-    house.clock.advance({ minutes: 1 });
+    fixture.clock.advance({ minutes: 1 });
     await isFirstLaunch(from);
     await isFirstLaunch(from);
     expect(await days()).toEqual([1]);
     const said = { appId: id(0xa), device: hashOf('phone'), installedAt: installed!.at.toISOString(), day: 1, ...from };
     expect([...told.values()].at(-1)).toEqual(said);
-    house.clock.advance({ hours: 23 });
+    fixture.clock.advance({ hours: 23 });
     await isFirstLaunch(from);
     expect(await days()).toEqual([1]);
-    house.clock.advance({ days: 5 });
+    fixture.clock.advance({ days: 5 });
     await isFirstLaunch(from);
     expect(await days()).toEqual([1, 6]);
   });
 
   it('tells the same of a heartbeat that comes again after others of its day', async () => {
     await isFirstLaunch();
-    house.clock.advance({ days: 2 });
+    fixture.clock.advance({ days: 2 });
     const messageId = id(0xbea7);
-    await house.bus.ask(RecordHeartbeat, heartbeat(), { id: messageId });
-    house.clock.advance({ hours: 3 });
+    await fixture.bus.ask(RecordHeartbeat, heartbeat(), { id: messageId });
+    fixture.clock.advance({ hours: 3 });
     await isFirstLaunch();
-    await house.bus.idle();
+    await fixture.bus.idle();
     const before = [...told.values()];
     expect(before).toMatchObject([{}, { day: 2 }]);
     told.clear();
-    await house.bus.ask(RecordHeartbeat, heartbeat(), { id: messageId });
-    await house.bus.idle();
+    await fixture.bus.ask(RecordHeartbeat, heartbeat(), { id: messageId });
+    await fixture.bus.idle();
     expect([...told.values()]).toEqual(before.slice(1));
   });
 
   it('tells no day twice for heartbeats that come in another order', async () => {
     await isFirstLaunch();
     for (const hours of [73, -24, 23.5, -47.5, -40]) {
-      house.clock.advance({ hours });
+      fixture.clock.advance({ hours });
       await isFirstLaunch();
     }
-    await house.bus.idle();
+    await fixture.bus.idle();
     expect([...told.values()].slice(1)).toMatchObject([{ day: 3 }]);
   });
 
   it('counts days from the first heartbeat, not from a restore before it', async () => {
-    await house.bus.ask(RestoreLinks, toRestore());
-    house.clock.advance({ hours: 12 });
+    await fixture.bus.ask(RestoreLinks, toRestore());
+    fixture.clock.advance({ hours: 12 });
     await isFirstLaunch();
-    house.clock.advance({ hours: 23 });
+    fixture.clock.advance({ hours: 23 });
     await isFirstLaunch();
-    await house.bus.idle();
+    await fixture.bus.idle();
     expect(told.size).toBe(1);
   });
 
   it('counts days from the first sighting for a device of an older version', async () => {
     await isFirstLaunch();
-    await house.bus.idle();
-    await house.database.rows('update attribution.devices set installed_at = null');
-    house.clock.advance({ hours: 25 });
+    await fixture.bus.idle();
+    await fixture.database.rows('update attribution.devices set installed_at = null');
+    fixture.clock.advance({ hours: 25 });
     await isFirstLaunch();
-    house.clock.advance({ hours: 24 });
+    fixture.clock.advance({ hours: 24 });
     await isFirstLaunch();
-    await house.bus.idle();
+    await fixture.bus.idle();
     expect([...told.values()].slice(1)).toMatchObject([{ day: 1 }, { day: 2 }]);
   });
 
   it('takes a heartbeat a day for one phone', async () => {
     await isFirstLaunch();
-    house.clock.advance({ hours: 23, minutes: 1 });
+    fixture.clock.advance({ hours: 23, minutes: 1 });
     await isFirstLaunch();
     expect(await shared()).toBe(false);
   });
 
   it('takes two heartbeats in less than 23 hours for two phones', async () => {
     await isFirstLaunch();
-    house.clock.advance({ hours: 22 });
+    fixture.clock.advance({ hours: 22 });
     expect(await isFirstLaunch({ address: hashOf('elsewhere') })).toBe(false);
     expect(await shared()).toBe(true);
   });
 
   it('takes a heartbeat that repeats the last one for the same phone', async () => {
     expect(await isFirstLaunch()).toBe(true);
-    house.clock.advance({ seconds: 32 });
+    fixture.clock.advance({ seconds: 32 });
     expect(await isFirstLaunch()).toBe(false);
-    house.clock.advance({ minutes: 9 });
+    fixture.clock.advance({ minutes: 9 });
     expect(await isFirstLaunch()).toBe(false);
     expect(await shared()).toBe(false);
-    await house.bus.idle();
+    await fixture.bus.idle();
     expect(told.size).toBe(1);
-    house.clock.advance({ minutes: 11 });
+    fixture.clock.advance({ minutes: 11 });
     await isFirstLaunch();
     expect(await shared()).toBe(true);
   });
@@ -158,21 +158,21 @@ handlerSuite('RecordHeartbeat', { service }, (house) => {
   it('records none whose asker has gone while it waited, and takes the next for the first', async () => {
     const locked = Promise.withResolvers<void>();
     const done = Promise.withResolvers<void>();
-    const holding = house.database.transaction(async (tx) => {
+    const holding = fixture.database.transaction(async (tx) => {
       await tx.rows('lock table attribution.devices in share mode');
       locked.resolve();
       await done.promise;
     });
     await locked.promise;
-    const asked = house.bus.ask(RecordHeartbeat, heartbeat(), { timeoutMs: 50 });
+    const asked = fixture.bus.ask(RecordHeartbeat, heartbeat(), { timeoutMs: 50 });
     await expect(asked).rejects.toHaveProperty('name', 'NoAnswer');
     done.resolve();
     await holding;
-    await house.bus.idle();
-    expect(await house.database.rows('select 1 from attribution.devices')).toEqual([]);
-    expect(await house.database.rows('select 1 from attribution.contacts')).toEqual([]);
+    await fixture.bus.idle();
+    expect(await fixture.database.rows('select 1 from attribution.devices')).toEqual([]);
+    expect(await fixture.database.rows('select 1 from attribution.contacts')).toEqual([]);
     expect(told.size).toBe(0);
-    house.clock.advance({ minutes: 20 });
+    fixture.clock.advance({ minutes: 20 });
     expect(await isFirstLaunch()).toBe(true);
     expect(await shared()).toBe(false);
   });
@@ -181,7 +181,9 @@ handlerSuite('RecordHeartbeat', { service }, (house) => {
     const answers = await Promise.all([isFirstLaunch(), isFirstLaunch(), isFirstLaunch({ address: null })]);
     expect(answers).toEqual([true, false, false]);
     expect(await shared()).toBe(true);
-    const contacts = await house.database.rows('select last_heartbeat_at = last_at as heard from attribution.contacts');
+    const contacts = await fixture.database.rows(
+      'select last_heartbeat_at = last_at as heard from attribution.contacts',
+    );
     expect(contacts).toEqual([{ heard: true }]);
   });
 });

@@ -1,4 +1,4 @@
-import { distinct, type Handler, type Message, type Told, told } from '@landfall/bus';
+import { distinct, type EventToTell, type Handler, type Message, told } from '@landfall/bus';
 import { DeviceActive, DeviceInstalled, type InputOf, type RecordHeartbeat } from '@landfall/contracts';
 import type { Database, SqlTransaction } from '@landfall/db';
 import { fromWhere } from '../bytes.ts';
@@ -27,7 +27,10 @@ export function recordHeartbeat(database: Database, newDevices: NewDevices): Han
   };
 }
 
-function eventsOf({ data, context }: Message<InputOf<typeof RecordHeartbeat>>, device: Device | undefined): Told[] {
+function eventsOf(
+  { data, context }: Message<InputOf<typeof RecordHeartbeat>>,
+  device: Device | undefined,
+): EventToTell[] {
   const { appId, fingerprint, platform, country, appVersion } = data;
   const of = { appId, device: fingerprint, platform, country, appVersion };
   if (device?.firstHeartbeatId === context.id) return [told(DeviceInstalled, of)];

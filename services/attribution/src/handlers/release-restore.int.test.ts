@@ -4,14 +4,14 @@ import { expect, it } from 'vitest';
 import { attributionService } from '../service.ts';
 import { clicked, hashOf, id, toRestore } from '../values.testing.ts';
 
-handlerSuite('ReleaseRestore', { service: attributionService }, (house) => {
-  const tap = () => house.bus.tell(LinkClicked, clicked());
+handlerSuite('ReleaseRestore', { service: attributionService }, (fixture) => {
+  const tap = () => fixture.bus.tell(LinkClicked, clicked());
   const restore = async (restoreId: string, question: Parameters<typeof toRestore>[0] = {}) => {
-    const answer = await house.bus.ask(RestoreLinks, toRestore(question), { id: restoreId });
+    const answer = await fixture.bus.ask(RestoreLinks, toRestore(question), { id: restoreId });
     return answer.ok ? answer.reply.matches.map((match) => match.linkId) : expect.unreachable();
   };
   const release = async (restoreId: string, lost = false) => {
-    const answer = await house.bus.ask(ReleaseRestore, { restoreId, lost });
+    const answer = await fixture.bus.ask(ReleaseRestore, { restoreId, lost });
     return answer.ok ? answer.reply.released : expect.unreachable();
   };
 
@@ -20,7 +20,7 @@ handlerSuite('ReleaseRestore', { service: attributionService }, (house) => {
     await tap();
     expect(await restore(id(1))).toEqual([id(1)]);
     expect(await release(id(1))).toBe(true);
-    const open = await house.database.rows('select 1 from attribution.pending_links where closed_by is null');
+    const open = await fixture.database.rows('select 1 from attribution.pending_links where closed_by is null');
     expect(open).toHaveLength(2);
     expect(await restore(id(2))).toEqual([id(1)]);
     expect(await restore(id(3))).toEqual([id(1)]);
@@ -32,7 +32,7 @@ handlerSuite('ReleaseRestore', { service: attributionService }, (house) => {
     expect(await release(id(1))).toBe(true);
     expect(await restore(id(2))).toEqual([id(1)]);
     expect(await release(id(1))).toBe(true);
-    house.clock.advance({ seconds: 20 });
+    fixture.clock.advance({ seconds: 20 });
     expect(await restore(id(3))).toEqual([]);
   });
 
@@ -42,7 +42,7 @@ handlerSuite('ReleaseRestore', { service: attributionService }, (house) => {
     expect(await restore(id(2))).toEqual([id(1)]);
     expect(await restore(id(3))).toEqual([id(1)]);
     expect(await release(id(2))).toBe(true);
-    const rows = await house.database.rows('select 1 from attribution.restores where released_at is null');
+    const rows = await fixture.database.rows('select 1 from attribution.restores where released_at is null');
     expect(rows).toEqual([]);
     expect(await restore(id(4), { fingerprint: hashOf('other') })).toEqual([id(1)]);
   });
@@ -51,14 +51,14 @@ handlerSuite('ReleaseRestore', { service: attributionService }, (house) => {
     await tap();
     await restore(id(1));
     expect(await release(id(1), true)).toBe(true);
-    house.clock.advance({ seconds: 20 });
+    fixture.clock.advance({ seconds: 20 });
     expect(await restore(id(2))).toEqual([id(1)]);
   });
 
   it('takes back what was given by several answers when all of them were lost, in any order', async () => {
     await tap();
     for (const n of [1, 2, 3]) expect(await restore(id(n))).toEqual([id(1)]);
-    house.clock.advance({ seconds: 20 });
+    fixture.clock.advance({ seconds: 20 });
     for (const [n, then] of [
       [2, []],
       [1, []],
@@ -73,7 +73,7 @@ handlerSuite('ReleaseRestore', { service: attributionService }, (house) => {
     await tap();
     for (const n of [1, 2, 3]) await restore(id(n));
     await Promise.all([1, 2, 3].map((n) => release(id(n), true)));
-    const open = await house.database.rows('select 1 from attribution.pending_links where closed_by is null');
+    const open = await fixture.database.rows('select 1 from attribution.pending_links where closed_by is null');
     expect(open).toHaveLength(1);
   });
 

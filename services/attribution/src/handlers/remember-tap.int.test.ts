@@ -4,11 +4,11 @@ import { expect, it } from 'vitest';
 import { attributionService } from '../service.ts';
 import { CHROME, clicked, hashOf, id, SAFARI } from '../values.testing.ts';
 
-handlerSuite('LinkClicked', { service: attributionService }, (house) => {
+handlerSuite('LinkClicked', { service: attributionService }, (fixture) => {
   const tap = (click: Parameters<typeof clicked>[0] = {}, tapId?: string) =>
-    house.bus.tell(LinkClicked, clicked(click), tapId ? { id: tapId } : {});
+    fixture.bus.tell(LinkClicked, clicked(click), tapId ? { id: tapId } : {});
   const taps = (columns: string) =>
-    house.database.rows(`select ${columns} from attribution.pending_links order by tapped_at`);
+    fixture.database.rows(`select ${columns} from attribution.pending_links order by tapped_at`);
 
   it('remembers a tap on a phone under its own id', async () => {
     await tap({}, id(0x100));
@@ -47,11 +47,11 @@ handlerSuite('LinkClicked', { service: attributionService }, (house) => {
     await tap({ userAgent: SAFARI });
     await tap({ userAgent: SAFARI });
     await tap({ userAgent: hashOf('Opera') });
-    house.clock.advance({ hours: 23 });
+    fixture.clock.advance({ hours: 23 });
     await tap({ userAgent: CHROME });
     await tap({ userAgent: CHROME, address: hashOf('elsewhere') });
     await tap({ userAgent: CHROME, appId: id(0xb) });
-    house.clock.advance({ hours: 2 });
+    fixture.clock.advance({ hours: 2 });
     await tap({ userAgent: hashOf('Firefox') });
     await tap({ address: null });
     expect(await taps('people')).toEqual([0, 0, 1, 2, 0, 0, 1, 0].map((people) => ({ people })));

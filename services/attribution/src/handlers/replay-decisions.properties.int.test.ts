@@ -11,7 +11,7 @@ import {
   RestoreLinks,
   StorePendingLink,
 } from '@landfall/contracts';
-import { openHouse } from '@landfall/testkit';
+import { openFixture } from '@landfall/testkit';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { REPLAY_SECONDS } from '../domain/restore.ts';
@@ -133,17 +133,17 @@ const addressOf = (at: string) => hashOf(at);
 const ipv6Of = (at: string) => hashOf(`IPv6 of ${at}`);
 
 describe('a replay', () => {
-  let house: Awaited<ReturnType<typeof openHouse>>;
+  let fixture: Awaited<ReturnType<typeof openFixture>>;
   let apps = 0;
   beforeAll(async () => {
-    house = await openHouse({ service: attributionService });
+    fixture = await openFixture({ service: attributionService });
   });
-  afterAll(() => house.close());
+  afterAll(() => fixture.close());
 
   /** Sends a history of one app to the handlers. Returns the app. */
   async function live(history: readonly Action[], settings: MatchingSettings): Promise<string> {
     apps++;
-    house.clock.advance({ days: 40 });
+    fixture.clock.advance({ days: 40 });
     const appId = id(0xa0000 + apps);
     const linkId = (n: number) => id(apps * 0x100 + n);
     let messages = 0;
@@ -170,15 +170,15 @@ describe('a replay', () => {
         appCreatedAt: '2026-01-01T00:00:00.000Z',
         matching: settings,
       };
-      const answer = await house.bus.ask(RestoreLinks, toRestore(question), { id: restoreId });
+      const answer = await fixture.bus.ask(RestoreLinks, toRestore(question), { id: restoreId });
       if (answer.ok && answer.reply.matches.length > 0) lastRestore = restoreId;
     };
 
     for (const one of history) {
-      if (one.does === 'wait') house.clock.advance({ ms: one.minutes * 60_000 });
+      if (one.does === 'wait') fixture.clock.advance({ ms: one.minutes * 60_000 });
       if (one.does === 'tap') {
         const tapId = nextId();
-        const now = new Date(house.clock());
+        const now = new Date(fixture.clock());
         const click = clicked({
           appId,
           linkId: linkId(one.link),
@@ -190,7 +190,7 @@ describe('a replay', () => {
           builds: one.browser === 1 ? null : [shortHash('build 1')!, shortHash('build 2')!],
           osVersion: one.osVersion,
         });
-        await house.bus.tell(LinkClicked, click, { id: tapId, now });
+        await fixture.bus.tell(LinkClicked, click, { id: tapId, now });
         lastTap = { tapId, linkId: linkId(one.link), tappedAt: now.toISOString() };
       }
       if (one.does === 'store') {
@@ -200,12 +200,12 @@ describe('a replay', () => {
           address: addressOf(one.place),
           email: one.email ? EMAIL : null,
         };
-        await house.bus.ask(StorePendingLink, toStore(stored), { id: nextId() });
+        await fixture.bus.ask(StorePendingLink, toStore(stored), { id: nextId() });
       }
       if (one.does === 'heartbeat') {
         const { phone, place, platform } = one;
         const from = { appId, fingerprint: hashOf(`phone ${phone}`), address: addressOf(place), platform };
-        await house.bus.ask(RecordHeartbeat, heartbeat({ ...from, matching: settings }), { id: nextId() });
+        await fixture.bus.ask(RecordHeartbeat, heartbeat({ ...from, matching: settings }), { id: nextId() });
       }
       if (one.does === 'restore') {
         const others = one.again ? [ask(one, one.phone), ask(one, otherPhone(one.phone))] : [];
@@ -213,18 +213,18 @@ describe('a replay', () => {
       }
       if (one.does === 'open') {
         const opened = { appId, linkId: linkId(one.link), address: addressOf(one.place) };
-        await house.bus.tell(LinkOpened, opened, { id: nextId(), now: new Date(house.clock()) });
+        await fixture.bus.tell(LinkOpened, opened, { id: nextId(), now: new Date(fixture.clock()) });
       }
       if (one.does === 'release' && lastRestore !== null) {
-        await house.bus.ask(ReleaseRestore, { restoreId: lastRestore, lost: one.lost });
+        await fixture.bus.ask(ReleaseRestore, { restoreId: lastRestore, lost: one.lost });
       }
       if (one.does === 'archive') {
-        const archivedAt = one.isArchived ? new Date(house.clock()).toISOString() : null;
+        const archivedAt = one.isArchived ? new Date(fixture.clock()).toISOString() : null;
         const state = { slug: 'a', destination: '/a', archivedAt, expiresAt: null, version: ++version };
-        await house.bus.tell(LinkEdited, { linkId: linkId(one.link), appId, ...state });
+        await fixture.bus.tell(LinkEdited, { linkId: linkId(one.link), appId, ...state });
       }
     }
-    await house.bus.idle();
+    await fixture.bus.idle();
     return appId;
   }
 
@@ -236,7 +236,7 @@ describe('a replay', () => {
       fc.asyncProperty(history, settings, async (actions, chosen) => {
         const asDecided = matching(chosen);
         const appId = await live(actions, asDecided);
-        const answer = await house.bus.ask(ReplayDecisions, {
+        const answer = await fixture.bus.ask(ReplayDecisions, {
           appId,
           days: 30,
           current: asDecided,
@@ -258,8 +258,8 @@ describe('a replay', () => {
 
   /** Returns what each restore of an app gives, by the last part of its id. */
   async function outcomes(appId: string, of: (stored: StoredDecision) => Pick<Replayed, 'matchType' | 'linkIds'>) {
-    const now = new Date(house.clock());
-    const stored = await decisionReader(house.database).after(appId, placeOf(new Date(0)), now, 1_000);
+    const now = new Date(fixture.clock());
+    const stored = await decisionReader(fixture.database).after(appId, placeOf(new Date(0)), now, 1_000);
     return new Map(
       stored.map((one) => {
         const { matchType, linkIds } = of(one);

@@ -21,27 +21,27 @@ const service: Parameters<typeof handlerSuite>[1]['service'] = (deps) => {
   });
 };
 
-handlerSuite('RestoreLinks', { service }, (house) => {
+handlerSuite('RestoreLinks', { service }, (fixture) => {
   beforeEach(() => told.clear());
 
   const restore = async (question: Partial<InputOf<typeof RestoreLinks>> = {}, messageId?: string) => {
-    const answer = await house.bus.ask(RestoreLinks, toRestore(question), messageId ? { id: messageId } : {});
+    const answer = await fixture.bus.ask(RestoreLinks, toRestore(question), messageId ? { id: messageId } : {});
     return answer.ok ? answer.reply : expect.unreachable();
   };
   const restoredLinks = async (question: Partial<InputOf<typeof RestoreLinks>> = {}) =>
     (await restore(question)).matches.map((match) => match.linkId);
   const tap = (click: Parameters<typeof clicked>[0] = {}, tapId?: string) =>
-    house.bus.tell(LinkClicked, clicked(click), tapId ? { id: tapId } : {});
+    fixture.bus.tell(LinkClicked, clicked(click), tapId ? { id: tapId } : {});
   const store = async (link: Parameters<typeof toStore>[0]) => {
-    const answer = await house.bus.ask(StorePendingLink, toStore(link));
+    const answer = await fixture.bus.ask(StorePendingLink, toStore(link));
     return answer.ok ? answer.reply.pendingLinkId : expect.unreachable();
   };
-  const beat = (from: Parameters<typeof heartbeat>[0] = {}) => house.bus.ask(RecordHeartbeat, heartbeat(from));
+  const beat = (from: Parameters<typeof heartbeat>[0] = {}) => fixture.bus.ask(RecordHeartbeat, heartbeat(from));
   const phone = (n: number) => ({ fingerprint: hashOf(`phone ${n}`) });
 
   it('gives one tap to one of 18 devices that ask at once', async () => {
     await tap();
-    house.clock.advance({ minutes: 3 });
+    fixture.clock.advance({ minutes: 3 });
     const answers = await Promise.all(Array.from({ length: 18 }, (_, n) => restoredLinks(phone(n))));
     expect(answers.filter((links) => links.length > 0)).toEqual([[id(1)]]);
   });
@@ -50,12 +50,12 @@ handlerSuite('RestoreLinks', { service }, (house) => {
     await tap();
     const first = await restore();
     expect(first.matches).toHaveLength(1);
-    house.clock.advance({ seconds: 14 });
+    fixture.clock.advance({ seconds: 14 });
     expect(await restore()).toEqual(first);
     expect(await restore({ address: hashOf('elsewhere') })).toMatchObject({ matches: [] });
-    house.clock.advance({ seconds: 1 });
+    fixture.clock.advance({ seconds: 1 });
     expect(await restore()).toMatchObject({ matches: [] });
-    await house.bus.idle();
+    await fixture.bus.idle();
     expect(told.size).toBe(1);
   });
 
@@ -70,7 +70,7 @@ handlerSuite('RestoreLinks', { service }, (house) => {
     await tap({ linkId: id(1) });
     await tap({ linkId: id(2), userAgent: CHROME });
     expect(await restoredLinks()).toEqual([]);
-    const rows = await house.database.rows('select match_type, summary from attribution.restores');
+    const rows = await fixture.database.rows('select match_type, summary from attribution.restores');
     expect(rows).toEqual([
       {
         match_type: null,
@@ -81,16 +81,16 @@ handlerSuite('RestoreLinks', { service }, (house) => {
 
   it('gives a stranger’s tap to the new device, and never to one that the app has known for a day', async () => {
     await restore(phone(1));
-    house.clock.advance({ days: 1 });
+    fixture.clock.advance({ days: 1 });
     await tap();
-    house.clock.advance({ minutes: 2 });
+    fixture.clock.advance({ minutes: 2 });
     expect(await restoredLinks(phone(1))).toEqual([]);
     expect(await restoredLinks(phone(2))).toEqual([id(1)]);
   });
 
   it('gives by address again to a device that was away for a week', async () => {
     await restore(phone(1));
-    house.clock.advance({ days: 7 });
+    fixture.clock.advance({ days: 7 });
     await tap();
     expect(await restoredLinks(phone(1))).toEqual([id(1)]);
   });
@@ -100,13 +100,13 @@ handlerSuite('RestoreLinks', { service }, (house) => {
     // the limit is 22.5 minutes.
     for (const n of [1, 2, 3]) await beat(phone(n));
     await tap({ deferred: false, platform: 'desktop', userAgent: hashOf('Firefox') });
-    house.clock.advance({ hours: 1 });
+    fixture.clock.advance({ hours: 1 });
     await tap();
-    house.clock.advance({ minutes: 22, seconds: 30 });
+    fixture.clock.advance({ minutes: 22, seconds: 30 });
     expect(await restoredLinks(phone(9))).toEqual([]);
     // The phone that asked is the fifth, so the limit is 18 minutes.
     await tap();
-    house.clock.advance({ minutes: 17, seconds: 59 });
+    fixture.clock.advance({ minutes: 17, seconds: 59 });
     expect(await restoredLinks(phone(9))).toEqual([id(1)]);
   });
 
@@ -122,11 +122,11 @@ handlerSuite('RestoreLinks', { service }, (house) => {
       [id(1), 'email'],
       [id(2), 'email'],
     ]);
-    house.clock.advance({ seconds: 15 });
+    fixture.clock.advance({ seconds: 15 });
     expect(await restoredLinks({ ...phone(1), email: EMAIL })).toEqual([id(3)]);
-    house.clock.advance({ seconds: 15 });
+    fixture.clock.advance({ seconds: 15 });
     expect(await restoredLinks(phone(1))).toEqual([id(4)]);
-    house.clock.advance({ seconds: 15 });
+    fixture.clock.advance({ seconds: 15 });
     expect(await restoredLinks({ ...phone(1), email: EMAIL })).toEqual([]);
   });
 
@@ -142,13 +142,13 @@ handlerSuite('RestoreLinks', { service }, (house) => {
     const token = { tapId: id(0x100), linkId: id(1), tappedAt: '2026-11-15T11:50:00.000Z' };
     expect(await restoredLinks({ token, fingerprint: null })).toEqual([id(1)]);
     await tap({}, id(0x100));
-    house.clock.advance({ seconds: 15 });
+    fixture.clock.advance({ seconds: 15 });
     expect(await restoredLinks({ token, ...phone(1) })).toEqual([]);
     expect(await restoredLinks(phone(2))).toEqual([]);
-    const rows = await house.database.rows('select people, closed_by is null as open from attribution.pending_links');
+    const rows = await fixture.database.rows('select people, closed_by is null as open from attribution.pending_links');
     expect(rows).toEqual([{ people: 0, open: false }]);
     expect(
-      await house.database.rows('select 1 from attribution.contacts where device = $1', [
+      await fixture.database.rows('select 1 from attribution.contacts where device = $1', [
         Buffer.from(clicked().userAgent, 'base64url'),
       ]),
     ).toHaveLength(1);
@@ -157,17 +157,17 @@ handlerSuite('RestoreLinks', { service }, (house) => {
   it('gives each of two taps by one browser to whoever has its token, and each once', async () => {
     await tap({}, id(0x100));
     await tap({}, id(0x101));
-    const at = house.clock();
+    const at = fixture.clock();
     const token = (tapId: string) => ({ tapId, linkId: id(1), tappedAt: new Date(at).toISOString() });
     expect(await restoredLinks(phone(1))).toEqual([id(1)]);
     for (const tapId of [id(0x100), id(0x101)]) {
       expect(await restoredLinks({ token: token(tapId), ...phone(2) })).toEqual([id(1)]);
     }
-    house.clock.advance({ days: 1 });
+    fixture.clock.advance({ days: 1 });
     for (const tapId of [id(0x100), id(0x101)]) {
       expect(await restoredLinks({ token: token(tapId), ...phone(3) })).toEqual([]);
     }
-    const rows = await house.database.rows(
+    const rows = await fixture.database.rows(
       `select count(*)::int as taps from attribution.pending_links p
        join attribution.restores r on r.message_id = p.closed_by where r.match_type = 'token'`,
     );
@@ -178,20 +178,20 @@ handlerSuite('RestoreLinks', { service }, (house) => {
     await tap({}, id(0x100));
     const token = { tapId: id(0x100), linkId: id(1), tappedAt: '2026-11-15T12:00:00.000Z' };
     await restore({ token, fingerprint: null });
-    await house.database.rows('update attribution.restores set device = null, address = null');
-    house.clock.advance({ seconds: 16 });
+    await fixture.database.rows('update attribution.restores set device = null, address = null');
+    fixture.clock.advance({ seconds: 16 });
     expect(await restoredLinks({ token, fingerprint: null })).toEqual([]);
   });
 
   it('gives a device no link again by an earlier tap', async () => {
     await tap({ userAgent: hashOf('LinkedIn') });
-    house.clock.advance({ seconds: 20 });
+    fixture.clock.advance({ seconds: 20 });
     await tap();
     expect(await restoredLinks()).toEqual([id(1)]);
-    house.clock.advance({ seconds: 16 });
+    fixture.clock.advance({ seconds: 16 });
     expect(await restoredLinks()).toEqual([]);
     expect(await restoredLinks(phone(2))).toEqual([id(1)]);
-    house.clock.advance({ seconds: 16 });
+    fixture.clock.advance({ seconds: 16 });
     await tap();
     expect(await restoredLinks()).toEqual([id(1)]);
   });
@@ -199,7 +199,7 @@ handlerSuite('RestoreLinks', { service }, (house) => {
   it('takes no token that is too old, and of no other app', async () => {
     const token = { tapId: id(0x100), linkId: id(1), tappedAt: '2026-10-16T12:00:00.000Z' };
     expect(await restoredLinks({ token })).toEqual([]);
-    expect(await house.database.rows('select 1 from attribution.pending_links')).toEqual([]);
+    expect(await fixture.database.rows('select 1 from attribution.pending_links')).toEqual([]);
     await tap({}, id(0x100));
     const fresh = { ...token, tappedAt: '2026-11-15T12:00:00.000Z' };
     expect(await restoredLinks({ token: fresh, appId: id(0xb) })).toEqual([]);
@@ -208,22 +208,22 @@ handlerSuite('RestoreLinks', { service }, (house) => {
 
   it('asks for patience where a heartbeat may show that several phones have the fingerprint', async () => {
     await beat({ address: hashOf('elsewhere') });
-    house.clock.advance({ hours: 2 });
+    fixture.clock.advance({ hours: 2 });
     await tap({ platform: 'android' });
-    house.clock.advance({ minutes: 1 });
+    fixture.clock.advance({ minutes: 1 });
     expect(await restore({ final: false })).toEqual({ matches: [], awaitHeartbeat: true });
-    expect(await house.database.rows('select 1 from attribution.restores')).toEqual([]);
+    expect(await fixture.database.rows('select 1 from attribution.restores')).toEqual([]);
     await beat();
-    house.clock.advance({ ms: 400 });
+    fixture.clock.advance({ ms: 400 });
     expect(await restoredLinks()).toEqual([id(1)]);
   });
 
   it('decides without the heartbeat when the last question comes', async () => {
     await beat({ address: hashOf('elsewhere') });
-    house.clock.advance({ hours: 2 });
+    fixture.clock.advance({ hours: 2 });
     await tap({ platform: 'android' });
     expect(await restore({ final: false })).toMatchObject({ awaitHeartbeat: true });
-    house.clock.advance({ ms: 400 });
+    fixture.clock.advance({ ms: 400 });
     expect(await restore()).toEqual({ matches: [], awaitHeartbeat: false });
   });
 
@@ -233,7 +233,7 @@ handlerSuite('RestoreLinks', { service }, (house) => {
     await beat({ address: hashOf('another town') });
     await store({ linkId: id(3), fingerprint: hashOf('phone'), ...elsewhere });
     expect(await restoredLinks({ final: false })).toEqual([]);
-    house.clock.advance({ minutes: 1 });
+    fixture.clock.advance({ minutes: 1 });
     await tap();
     await beat();
     expect(await restoredLinks()).toEqual([]);
@@ -245,7 +245,7 @@ handlerSuite('RestoreLinks', { service }, (house) => {
     await beat({ address: hashOf('another town') });
     for (const n of [1, 2, 3, 4, 5, 6]) await beat(phone(n));
     for (const n of [1, 2, 3, 4, 5, 6, 7]) await beat({ ...phone(n), address: office });
-    house.clock.advance({ minutes: 10 });
+    fixture.clock.advance({ minutes: 10 });
     await tap({ platform: 'android' });
     expect(await restoredLinks()).toEqual([]);
     await beat();
@@ -262,14 +262,14 @@ handlerSuite('RestoreLinks', { service }, (house) => {
     expect(await restoredLinks(phone(4))).toEqual([id(1)]);
     await tap();
     expect(await restoredLinks(phone(5))).toEqual([]);
-    house.clock.advance({ minutes: 10 });
+    fixture.clock.advance({ minutes: 10 });
     expect(await restoredLinks(phone(6))).toEqual([id(1)]);
   });
 
   it('takes the email for the device where there is no fingerprint', async () => {
     const byEmail = { email: EMAIL, fingerprint: null };
     await restore(byEmail);
-    house.clock.advance({ days: 1 });
+    fixture.clock.advance({ days: 1 });
     await tap();
     expect(await restoredLinks(byEmail)).toEqual([]);
     expect(await restoredLinks({ email: null, fingerprint: null })).toEqual([]);
@@ -277,12 +277,12 @@ handlerSuite('RestoreLinks', { service }, (house) => {
   });
 
   it('tells what it gave, and remembers what it considered', async () => {
-    const tappedAt = new Date(house.clock() + 1).toISOString();
+    const tappedAt = new Date(fixture.clock() + 1).toISOString();
     const from = { platform: 'android', country: 'KE', appVersion: '4.2.0' } as const;
     await tap({ platform: 'android' }, id(0x100));
-    house.clock.advance({ minutes: 3 });
+    fixture.clock.advance({ minutes: 3 });
     await restore(from, id(0x500));
-    await house.bus.idle();
+    await fixture.bus.idle();
     expect([...told.values()]).toEqual([
       {
         restoreId: id(0x500),
@@ -293,7 +293,7 @@ handlerSuite('RestoreLinks', { service }, (house) => {
         ...from,
       },
     ]);
-    const [row] = await house.database.rows<Record<string, unknown>>('select * from attribution.restores');
+    const [row] = await fixture.database.rows<Record<string, unknown>>('select * from attribution.restores');
     expect(row).toMatchObject({
       message_id: id(0x500),
       match_type: 'address',
@@ -313,7 +313,7 @@ handlerSuite('RestoreLinks', { service }, (house) => {
 
   it('leaves no row where there was nothing to consider', async () => {
     expect(await restoredLinks()).toEqual([]);
-    expect(await house.database.rows('select 1 from attribution.restores')).toEqual([]);
-    expect(await house.database.rows('select 1 from attribution.devices')).toHaveLength(1);
+    expect(await fixture.database.rows('select 1 from attribution.restores')).toEqual([]);
+    expect(await fixture.database.rows('select 1 from attribution.devices')).toHaveLength(1);
   });
 });

@@ -4,16 +4,16 @@ import { expect, it } from 'vitest';
 import { attributionService } from '../service.ts';
 import { APP, clicked, HOME, hashOf, id, toRestore, toStore } from '../values.testing.ts';
 
-handlerSuite('LinkOpened', { service: attributionService }, (house) => {
-  const tap = (click: Parameters<typeof clicked>[0] = {}) => house.bus.tell(LinkClicked, clicked(click));
+handlerSuite('LinkOpened', { service: attributionService }, (fixture) => {
+  const tap = (click: Parameters<typeof clicked>[0] = {}) => fixture.bus.tell(LinkClicked, clicked(click));
   const opened = (address: string | null = HOME, linkId = id(1), at?: Date) =>
-    house.bus.tell(LinkOpened, { appId: APP, linkId, address }, { id: id(0x900), ...(at && { now: at }) });
+    fixture.bus.tell(LinkOpened, { appId: APP, linkId, address }, { id: id(0x900), ...(at && { now: at }) });
   const restored = async () => {
-    const answer = await house.bus.ask(RestoreLinks, toRestore());
+    const answer = await fixture.bus.ask(RestoreLinks, toRestore());
     return answer.ok ? answer.reply.matches.map((match) => match.linkId) : expect.unreachable();
   };
   const isOpen = async () => {
-    const rows = await house.database.rows<{ closed_by: string | null }>(
+    const rows = await fixture.database.rows<{ closed_by: string | null }>(
       'select closed_by from attribution.pending_links',
     );
     return rows.map((row) => row.closed_by === null);
@@ -21,19 +21,19 @@ handlerSuite('LinkOpened', { service: attributionService }, (house) => {
 
   it('retires the tap that an installed app has opened', async () => {
     await tap();
-    house.clock.advance({ minutes: 9 });
+    fixture.clock.advance({ minutes: 9 });
     await opened();
-    expect(await house.database.rows('select closed_by from attribution.pending_links')).toEqual([
+    expect(await fixture.database.rows('select closed_by from attribution.pending_links')).toEqual([
       { closed_by: id(0x900) },
     ]);
-    const answer = await house.bus.ask(RestoreLinks, toRestore());
+    const answer = await fixture.bus.ask(RestoreLinks, toRestore());
     expect(answer).toEqual({ ok: true, reply: { matches: [], awaitHeartbeat: false } });
   });
 
   it('retires the tap between two openings of one minute, which have one id', async () => {
     for (const _ of [1, 2]) {
       await tap();
-      house.clock.advance({ seconds: 5 });
+      fixture.clock.advance({ seconds: 5 });
       await opened();
     }
     expect(await isOpen()).toEqual([false, false]);
@@ -41,24 +41,24 @@ handlerSuite('LinkOpened', { service: attributionService }, (house) => {
   });
 
   it('retires both when the two openings come in one batch', async () => {
-    const at = house.clock();
+    const at = fixture.clock();
     for (const seconds of [0, 10])
-      await house.bus.tell(LinkClicked, clicked(), { now: new Date(at + seconds * 1_000) });
-    house.clock.advance({ seconds: 30 });
+      await fixture.bus.tell(LinkClicked, clicked(), { now: new Date(at + seconds * 1_000) });
+    fixture.clock.advance({ seconds: 30 });
     await Promise.all([20, 5].map((seconds) => opened(HOME, id(1), new Date(at + seconds * 1_000))));
     expect(await isOpen()).toEqual([false, false]);
   });
 
   it('retires a tap that is stored after it', async () => {
-    const tappedAt = new Date(house.clock());
-    house.clock.advance({ seconds: 5 });
+    const tappedAt = new Date(fixture.clock());
+    fixture.clock.advance({ seconds: 5 });
     await opened();
-    house.clock.advance({ minutes: 1 });
+    fixture.clock.advance({ minutes: 1 });
     await opened(HOME, id(2));
-    await house.bus.tell(LinkClicked, clicked(), { id: id(0x100), now: tappedAt });
+    await fixture.bus.tell(LinkClicked, clicked(), { id: id(0x100), now: tappedAt });
     expect(await restored()).toEqual([]);
     const token = { tapId: id(0x100), linkId: id(1), tappedAt: tappedAt.toISOString() };
-    expect(await house.bus.ask(RestoreLinks, toRestore({ token }))).toMatchObject({
+    expect(await fixture.bus.ask(RestoreLinks, toRestore({ token }))).toMatchObject({
       reply: { matches: [{ matchType: 'token' }] },
     });
   });
@@ -69,16 +69,16 @@ handlerSuite('LinkOpened', { service: attributionService }, (house) => {
     ['a tap on another link', -1_000, { linkId: id(2) }],
     ['a tap from elsewhere', -1_000, { address: hashOf('elsewhere') }],
   ])('leaves, when it is stored later, %s', async (_, after, click) => {
-    const at = house.clock() - 60_000;
+    const at = fixture.clock() - 60_000;
     await opened(HOME, id(1), new Date(at));
-    await house.bus.tell(LinkClicked, clicked(click), { now: new Date(at + after) });
-    const answer = await house.bus.ask(RestoreLinks, toRestore({ address: clicked(click).address }));
+    await fixture.bus.tell(LinkClicked, clicked(click), { now: new Date(at + after) });
+    const answer = await fixture.bus.ask(RestoreLinks, toRestore({ address: clicked(click).address }));
     expect(answer).toMatchObject({ reply: { matches: [{ matchType: 'address' }] } });
   });
 
   it('leaves a tap of more than 10 minutes before', async () => {
     await tap();
-    house.clock.advance({ minutes: 10 });
+    fixture.clock.advance({ minutes: 10 });
     await opened();
     expect(await isOpen()).toEqual([true]);
   });
@@ -95,17 +95,17 @@ handlerSuite('LinkOpened', { service: attributionService }, (house) => {
 
   it('leaves a tap that was opened again since', async () => {
     await tap();
-    const then = new Date(house.clock());
-    await house.bus.ask(RestoreLinks, toRestore(), { id: id(1) });
-    await house.bus.ask(ReleaseRestore, { restoreId: id(1) });
-    await house.bus.tell(LinkOpened, { appId: APP, linkId: id(1), address: HOME }, { now: then });
+    const then = new Date(fixture.clock());
+    await fixture.bus.ask(RestoreLinks, toRestore(), { id: id(1) });
+    await fixture.bus.ask(ReleaseRestore, { restoreId: id(1) });
+    await fixture.bus.tell(LinkOpened, { appId: APP, linkId: id(1), address: HOME }, { now: then });
     expect(await isOpen()).toEqual([true]);
     await opened();
     expect(await isOpen()).toEqual([false]);
   });
 
   it('never retires a stored link', async () => {
-    await house.bus.ask(StorePendingLink, toStore());
+    await fixture.bus.ask(StorePendingLink, toStore());
     await opened();
     expect(await isOpen()).toEqual([true]);
   });

@@ -4,9 +4,9 @@ import { expect, it } from 'vitest';
 import { attributionService } from '../service.ts';
 import { hashOf, id, SDK, toStore } from '../values.testing.ts';
 
-handlerSuite('StorePendingLink', { service: attributionService }, (house) => {
+handlerSuite('StorePendingLink', { service: attributionService }, (fixture) => {
   const contacts = () =>
-    house.database.rows<{ device: Buffer }>('select device from attribution.contacts order by first_at');
+    fixture.database.rows<{ device: Buffer }>('select device from attribution.contacts order by first_at');
   const bytes = (hash: string) => Buffer.from(hash, 'base64url');
 
   it('stores the link under the id of its message', async () => {
@@ -15,9 +15,9 @@ handlerSuite('StorePendingLink', { service: attributionService }, (house) => {
       originalUrl: 'https://demo.links.test/1?a=b',
       platform: 'android' as const,
     };
-    const answer = await house.bus.ask(StorePendingLink, toStore(link), { id: id(0x100) });
+    const answer = await fixture.bus.ask(StorePendingLink, toStore(link), { id: id(0x100) });
     expect(answer).toEqual({ ok: true, reply: { pendingLinkId: id(0x100) } });
-    const rows = await house.database.rows('select * from attribution.pending_links');
+    const rows = await fixture.database.rows('select * from attribution.pending_links');
     expect(rows).toEqual([
       expect.objectContaining({
         id: id(0x100),
@@ -35,12 +35,12 @@ handlerSuite('StorePendingLink', { service: attributionService }, (house) => {
 
   it('counts a person at the address: by fingerprint, else by email, else by user agent', async () => {
     const [phone, email] = [hashOf('phone'), hashOf('kim@example.com')];
-    await house.bus.ask(StorePendingLink, toStore({ fingerprint: phone, email }));
-    await house.bus.ask(StorePendingLink, toStore({ email }));
-    await house.bus.ask(StorePendingLink, toStore());
-    await house.bus.ask(StorePendingLink, toStore({ address: null, fingerprint: hashOf('another') }));
+    await fixture.bus.ask(StorePendingLink, toStore({ fingerprint: phone, email }));
+    await fixture.bus.ask(StorePendingLink, toStore({ email }));
+    await fixture.bus.ask(StorePendingLink, toStore());
+    await fixture.bus.ask(StorePendingLink, toStore({ address: null, fingerprint: hashOf('another') }));
     expect((await contacts()).map((contact) => contact.device)).toEqual([phone, email, SDK].map(bytes));
-    const people = await house.database.rows('select people from attribution.pending_links order by tapped_at');
+    const people = await fixture.database.rows('select people from attribution.pending_links order by tapped_at');
     expect(people).toEqual([{ people: 1 }, { people: 2 }, { people: 2 }, { people: 0 }]);
   });
 });

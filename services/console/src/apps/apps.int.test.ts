@@ -4,7 +4,7 @@ import { type Actor, FindApp, FindHost, FindKey, KeyChanged } from '@landfall/co
 import { sha256 } from '@landfall/http';
 import { testLogger } from '@landfall/testkit';
 import { expect, it } from 'vitest';
-import { consoleSuite, done, makeApp, makeTeam, refused, type TestConsole, toldOf } from '../console.testing.ts';
+import { type ConsoleFixture, consoleSuite, done, makeApp, makeTeam, refused, toldOf } from '../console.testing.ts';
 import type { Rules } from '../domain/rules.ts';
 import { makeIdentitySecret } from '../identity/identity-secrets.ts';
 import { createKey, revokeKey } from '../keys/keys.ts';
@@ -14,36 +14,36 @@ import { createApp, listApps, setPlan, transferApp, updateApp } from './apps.ts'
 import { appsOf } from './apps-of.ts';
 
 const shop = { name: 'Shop', subdomain: 'shop' };
-const update = (house: TestConsole, appId: string, change: object) => house.ask(updateApp, { appId, ...change });
+const update = (fixture: ConsoleFixture, appId: string, change: object) => fixture.ask(updateApp, { appId, ...change });
 
-consoleSuite('apps', (house) => {
+consoleSuite('apps', (fixture) => {
   it('are made, and found by id and by host', async () => {
-    const app = await makeApp(house, { subdomain: 'shop' });
+    const app = await makeApp(fixture, { subdomain: 'shop' });
     expect(app).toMatchObject({ subdomain: 'shop', version: 1, plan: { name: 'unlimited', linksPerMonth: null } });
-    expect(await house.bus.ask(FindApp, { appId: app.id })).toEqual({ ok: true, reply: { app } });
-    expect(await house.bus.ask(FindHost, { host: 'shop' })).toEqual({ ok: true, reply: { app } });
-    expect(await refused(house.bus.ask(FindHost, { host: 'other' }))).toBe('APP_NOT_FOUND');
-    expect(await house.parts.lookups.app(app.id)).toEqual(app);
-    expect(await house.parts.lookups.host('shop')).toEqual(app);
-    expect(await house.parts.lookups.host('other')).toBeNull();
+    expect(await fixture.bus.ask(FindApp, { appId: app.id })).toEqual({ ok: true, reply: { app } });
+    expect(await fixture.bus.ask(FindHost, { host: 'shop' })).toEqual({ ok: true, reply: { app } });
+    expect(await refused(fixture.bus.ask(FindHost, { host: 'other' }))).toBe('APP_NOT_FOUND');
+    expect(await fixture.parts.lookups.app(app.id)).toEqual(app);
+    expect(await fixture.parts.lookups.host('shop')).toEqual(app);
+    expect(await fixture.parts.lookups.host('other')).toBeNull();
   });
 
   it('have no subdomain that another one has or that is reserved', async () => {
-    await makeApp(house, { subdomain: 'shop' });
-    expect(await refused(house.ask(createApp, shop))).toBe('SUBDOMAIN_TAKEN');
+    await makeApp(fixture, { subdomain: 'shop' });
+    expect(await refused(fixture.ask(createApp, shop))).toBe('SUBDOMAIN_TAKEN');
     for (const subdomain of ['www', 'open-shop'])
-      expect(await refused(house.ask(createApp, { ...shop, subdomain }))).toBe('SUBDOMAIN_RESERVED');
+      expect(await refused(fixture.ask(createApp, { ...shop, subdomain }))).toBe('SUBDOMAIN_RESERVED');
     const subdomain = 'required';
-    expect(await refused(house.ask(createApp, { ...shop, subdomain, identity: 'required' }))).toBe(
+    expect(await refused(fixture.ask(createApp, { ...shop, subdomain, identity: 'required' }))).toBe(
       'IDENTITY_SECRET_NEEDED',
     );
   });
 
   it('get a subdomain once, also when several ask for it at once', async () => {
-    const other = await makeApp(house);
+    const other = await makeApp(fixture);
     const answers = await Promise.all([
-      ...Array.from({ length: 3 }, () => house.ask(createApp, shop)),
-      update(house, other.id, { subdomain: 'shop' }),
+      ...Array.from({ length: 3 }, () => fixture.ask(createApp, shop)),
+      update(fixture, other.id, { subdomain: 'shop' }),
     ]);
     expect(answers.map((answer) => answer.ok || answer.refusal.code).toSorted()).toEqual([
       ...Array(3).fill('SUBDOMAIN_TAKEN'),
@@ -52,10 +52,10 @@ consoleSuite('apps', (house) => {
   });
 
   it('change what is named and leave the rest', async () => {
-    const { id: appId } = await makeApp(house);
-    await done(update(house, appId, { ios: { storeId: '123', teamId: 'ABCDE12345' } }));
+    const { id: appId } = await makeApp(fixture);
+    await done(update(fixture, appId, { ios: { storeId: '123', teamId: 'ABCDE12345' } }));
     const { app } = await done(
-      update(house, appId, { name: 'Store', ios: { teamId: null }, matching: { windowMinutes: 5 } }),
+      update(fixture, appId, { name: 'Store', ios: { teamId: null }, matching: { windowMinutes: 5 } }),
     );
     expect(app).toMatchObject({
       name: 'Store',
@@ -63,12 +63,12 @@ consoleSuite('apps', (house) => {
       ios: { storeId: '123', teamId: null },
       matching: { windowMinutes: 5, crowdTaps: 50 },
     });
-    expect(await house.parts.lookups.app(appId)).toMatchObject({ version: 3 });
+    expect(await fixture.parts.lookups.app(appId)).toMatchObject({ version: 3 });
   });
 
   it('change at the version that was read, one edit after the other', async () => {
-    const { id: appId } = await makeApp(house);
-    const edit = (name: string, tags: string) => update(house, appId, { name, headers: { 'if-match': tags } });
+    const { id: appId } = await makeApp(fixture);
+    const edit = (name: string, tags: string) => update(fixture, appId, { name, headers: { 'if-match': tags } });
     const answers = await Promise.all(['One', 'Other'].map((name) => edit(name, '"1"')));
     expect(answers.map((answer) => answer.ok || answer.refusal.code).toSorted()).toEqual(['VERSION_MISMATCH', true]);
     expect(await refused(edit('Late', 'W/"2"'))).toBe('VERSION_MISMATCH');
@@ -76,42 +76,48 @@ consoleSuite('apps', (house) => {
   });
 
   it('keep a subdomain that they gave up', async () => {
-    const { id: appId } = await makeApp(house, { subdomain: 'shop' });
-    await done(update(house, appId, { subdomain: 'boutique' }));
-    expect(await refused(house.ask(createApp, shop))).toBe('SUBDOMAIN_TAKEN');
-    expect(await house.bus.ask(FindHost, { host: 'shop' })).toMatchObject({ ok: true, reply: { app: { id: appId } } });
-    expect((await done(update(house, appId, { subdomain: 'shop' }))).app.subdomain).toBe('shop');
+    const { id: appId } = await makeApp(fixture, { subdomain: 'shop' });
+    await done(update(fixture, appId, { subdomain: 'boutique' }));
+    expect(await refused(fixture.ask(createApp, shop))).toBe('SUBDOMAIN_TAKEN');
+    expect(await fixture.bus.ask(FindHost, { host: 'shop' })).toMatchObject({
+      ok: true,
+      reply: { app: { id: appId } },
+    });
+    expect((await done(update(fixture, appId, { subdomain: 'shop' }))).app.subdomain).toBe('shop');
   });
 
   it('that do not exist are not changed', async () => {
-    const { teamId } = await setUp(house);
+    const { teamId } = await setUp(fixture);
     const appId = randomUUID();
     for (const answer of [
-      update(house, appId, {}),
-      house.ask(setPlan, { appId, name: 'x', linksPerMonth: 1 }),
-      house.ask(transferApp, { appId, teamId }),
-      house.ask(createKey, { appId }),
+      update(fixture, appId, {}),
+      fixture.ask(setPlan, { appId, name: 'x', linksPerMonth: 1 }),
+      fixture.ask(transferApp, { appId, teamId }),
+      fixture.ask(createKey, { appId }),
     ])
       expect(await refused(answer)).toBe('APP_NOT_FOUND');
-    expect(await house.database.rows(`select 1 from account.audit where app_id = $1`, [appId])).toEqual([]);
+    expect(await fixture.database.rows(`select 1 from account.audit where app_id = $1`, [appId])).toEqual([]);
   });
 
   it('are archived and brought back, and nothing is deleted', async () => {
-    const app = await makeApp(house, { subdomain: 'shop' });
+    const app = await makeApp(fixture, { subdomain: 'shop' });
     const { id: appId } = app;
-    const { plaintext } = await done(house.ask(createKey, { appId }));
-    const set = async (archived: boolean) => (await done(update(house, appId, { archived }))).app;
+    const { plaintext } = await done(fixture.ask(createKey, { appId }));
+    const set = async (archived: boolean) => (await done(update(fixture, appId, { archived }))).app;
     const gone = await set(true);
     expect(gone).toMatchObject({ ...app, version: 2, archivedAt: expect.any(String) });
     const { archivedAt } = gone;
     // A second archiving changes only the version. Another edit does not change `archivedAt` either.
     expect(await set(true)).toMatchObject({ archivedAt });
-    expect((await done(update(house, appId, { name: 'Store' }))).app).toMatchObject({ archivedAt, name: 'Store' });
+    expect((await done(update(fixture, appId, { name: 'Store' }))).app).toMatchObject({ archivedAt, name: 'Store' });
     // Queries show that the app is archived.
-    expect(await house.bus.ask(FindKey, { hash: sha256(plaintext) })).toMatchObject({ reply: { app: { archivedAt } } });
-    expect(await house.bus.ask(FindHost, { host: 'shop' })).toMatchObject({ reply: { app: { archivedAt } } });
-    const other = await makeApp(house);
-    const list = async (archived?: string) => (await done(house.ask(listApps, { archived }))).apps.map(({ id }) => id);
+    expect(await fixture.bus.ask(FindKey, { hash: sha256(plaintext) })).toMatchObject({
+      reply: { app: { archivedAt } },
+    });
+    expect(await fixture.bus.ask(FindHost, { host: 'shop' })).toMatchObject({ reply: { app: { archivedAt } } });
+    const other = await makeApp(fixture);
+    const list = async (archived?: string) =>
+      (await done(fixture.ask(listApps, { archived }))).apps.map(({ id }) => id);
     expect(await list()).toEqual([other.id]);
     expect(await list('true')).toEqual([appId]);
     expect(await list('all')).toEqual([other.id, appId]);
@@ -120,23 +126,23 @@ consoleSuite('apps', (house) => {
   });
 
   it('are listed newest first, page by page', async () => {
-    for (const subdomain of ['a1', 'b1', 'c1']) await makeApp(house, { subdomain });
-    const first = await done(house.ask(listApps, { limit: 2 }));
+    for (const subdomain of ['a1', 'b1', 'c1']) await makeApp(fixture, { subdomain });
+    const first = await done(fixture.ask(listApps, { limit: 2 }));
     expect(first.apps.map((app) => app.subdomain)).toEqual(['c1', 'b1']);
-    const second = await done(house.ask(listApps, { limit: 2, cursor: first.next }));
+    const second = await done(fixture.ask(listApps, { limit: 2, cursor: first.next }));
     expect(second).toMatchObject({ apps: [{ subdomain: 'a1' }], next: null });
   });
 
   it('belong to the first team, also those from before it, or to the team that is named', async () => {
-    const before = await makeApp(house);
+    const before = await makeApp(fixture);
     expect(before.teamId).toBeNull();
-    const { userId, teamId } = await setUp(house);
-    expect((await done(house.bus.ask(FindApp, { appId: before.id }))).app).toMatchObject({ teamId, version: 2 });
-    expect((await makeApp(house)).teamId).toBe(teamId);
-    const other = await makeTeam(house, as(userId));
-    expect((await makeApp(house, { teamId: other.id })).teamId).toBe(other.id);
-    expect(await refused(house.ask(createApp, { ...shop, teamId: randomUUID() }))).toBe('TEAM_NOT_FOUND');
-    const { apps } = house.parts.account;
+    const { userId, teamId } = await setUp(fixture);
+    expect((await done(fixture.bus.ask(FindApp, { appId: before.id }))).app).toMatchObject({ teamId, version: 2 });
+    expect((await makeApp(fixture)).teamId).toBe(teamId);
+    const other = await makeTeam(fixture, as(userId));
+    expect((await makeApp(fixture, { teamId: other.id })).teamId).toBe(other.id);
+    expect(await refused(fixture.ask(createApp, { ...shop, teamId: randomUUID() }))).toBe('TEAM_NOT_FOUND');
+    const { apps } = fixture.parts.account;
     const list = (teamIds: string[] | null) => apps.list({ teamIds, archived: false }, 10, null);
     expect(await list(null)).toHaveLength(3);
     expect(await list([other.id])).toHaveLength(1);
@@ -144,18 +150,18 @@ consoleSuite('apps', (house) => {
   });
 
   it('are changed by admins of their team and nobody else, and their plan by owners of the installation', async () => {
-    const { userId: owner, teamId } = await setUp(house);
-    const { id: appId } = await makeApp(house, { teamId });
-    const { key } = await done(house.ask(createKey, { appId }));
-    const admin = await join(house, as(owner), teamId, 'admin@example.com', 'admin');
-    const member = await join(house, as(owner), teamId, 'member@example.com', 'member');
+    const { userId: owner, teamId } = await setUp(fixture);
+    const { id: appId } = await makeApp(fixture, { teamId });
+    const { key } = await done(fixture.ask(createKey, { appId }));
+    const admin = await join(fixture, as(owner), teamId, 'admin@example.com', 'admin');
+    const member = await join(fixture, as(owner), teamId, 'member@example.com', 'member');
     const all = (actor: Actor): Promise<{ ok: true; reply: unknown } | { ok: false; refusal: { code: string } }>[] => [
-      house.ask(updateApp, { actor, appId, name: 'Other' }),
-      house.ask(createKey, { actor, appId }),
-      house.ask(revokeKey, { actor, appId, keyId: key.id }),
-      house.ask(makeIdentitySecret, { actor, appId }),
-      house.ask(removeLogo, { actor, appId }),
-      house.ask(createApp, { actor, teamId, name: 'Shop', subdomain: `s${randomUUID().slice(0, 8)}` }),
+      fixture.ask(updateApp, { actor, appId, name: 'Other' }),
+      fixture.ask(createKey, { actor, appId }),
+      fixture.ask(revokeKey, { actor, appId, keyId: key.id }),
+      fixture.ask(makeIdentitySecret, { actor, appId }),
+      fixture.ask(removeLogo, { actor, appId }),
+      fixture.ask(createApp, { actor, teamId, name: 'Shop', subdomain: `s${randomUUID().slice(0, 8)}` }),
     ];
     for (const answer of all(as(member))) expect(await refused(answer)).toBe('FORBIDDEN');
     const unknown = [...Array(5).fill('APP_NOT_FOUND'), 'TEAM_NOT_FOUND'];
@@ -163,23 +169,23 @@ consoleSuite('apps', (house) => {
     for (const answer of all(as(admin))) await done(answer);
 
     const plan = { name: 'small', linksPerMonth: 10 };
-    expect(await refused(house.ask(setPlan, { actor: as(admin), appId, ...plan }))).toBe('FORBIDDEN');
+    expect(await refused(fixture.ask(setPlan, { actor: as(admin), appId, ...plan }))).toBe('FORBIDDEN');
     // The person who sets up the instance owns it.
-    expect((await done(house.ask(setPlan, { actor: as(owner), appId, ...plan }))).app.plan).toEqual(plan);
+    expect((await done(fixture.ask(setPlan, { actor: as(owner), appId, ...plan }))).app.plan).toEqual(plan);
   });
 
   it('are given to another team by an owner of both, and the log of both says so', async () => {
-    const { userId: owner, teamId } = await setUp(house);
-    const other = await makeTeam(house, as(owner));
-    const admin = await join(house, as(owner), teamId, 'admin@example.com', 'admin');
-    const { id: appId } = await makeApp(house, { teamId });
-    const give = (by: string, to: string) => house.ask(transferApp, { actor: as(by), appId, teamId: to });
+    const { userId: owner, teamId } = await setUp(fixture);
+    const other = await makeTeam(fixture, as(owner));
+    const admin = await join(fixture, as(owner), teamId, 'admin@example.com', 'admin');
+    const { id: appId } = await makeApp(fixture, { teamId });
+    const give = (by: string, to: string) => fixture.ask(transferApp, { actor: as(by), appId, teamId: to });
     expect(await refused(give(admin, other.id))).toBe('FORBIDDEN');
     expect(await refused(give(owner, randomUUID()))).toBe('TEAM_NOT_FOUND');
     expect(await refused(give(randomUUID(), other.id))).toBe('APP_NOT_FOUND');
     expect(await done(give(owner, other.id))).toEqual({ teamId: other.id });
     await done(give(owner, other.id));
-    const entries = await house.database.rows(
+    const entries = await fixture.database.rows(
       `select team_id, before, after from account.audit where action = 'TransferApp' and subject = $1 order by at, id`,
       [appId],
     );
@@ -195,7 +201,7 @@ consoleSuite('apps', (house) => {
   });
 
   it('are made by programs with their own ids, each once, with a key that may be revoked', async () => {
-    const { bus, database, clock } = house;
+    const { bus, database, clock } = fixture;
     const apps = appsOf({ bus, database, log: testLogger(), now: () => new Date(clock()) });
     const id = randomUUID();
     const app = await apps.make({ id, name: 'Demo', subdomain: 'demo' });
@@ -204,12 +210,14 @@ consoleSuite('apps', (house) => {
     const wanted = { id: randomUUID(), plaintext: 'ol_of_the_demo', label: 'demo' };
     const key = await apps.giveKey(id, wanted);
     expect(await apps.giveKey(id, wanted)).toEqual(key);
-    expect(await house.bus.ask(FindKey, { hash: sha256(wanted.plaintext) })).toMatchObject({ reply: { app: { id } } });
-    await done(house.ask(revokeKey, { appId: id, keyId: key.id }));
+    expect(await fixture.bus.ask(FindKey, { hash: sha256(wanted.plaintext) })).toMatchObject({
+      reply: { app: { id } },
+    });
+    await done(fixture.ask(revokeKey, { appId: id, keyId: key.id }));
     expect((await apps.giveKey(id, wanted)).revokedAt).not.toBeNull();
     expect((await apps.setPlan(id, { name: 'small', linksPerMonth: 1 })).plan.linksPerMonth).toBe(1);
-    await house.bus.idle();
-    expect(toldOf(house, KeyChanged)).toHaveLength(2);
+    await fixture.bus.idle();
+    expect(toldOf(fixture, KeyChanged)).toHaveLength(2);
   });
 });
 
@@ -223,15 +231,15 @@ const few: Rules = {
 
 consoleSuite(
   'apps on an installation with limits',
-  (house) => {
+  (fixture) => {
     const make = (actor: Actor, teamId: string, subdomain: string) =>
-      house.ask(createApp, { actor, teamId, name: 'Shop', subdomain });
+      fixture.ask(createApp, { actor, teamId, name: 'Shop', subdomain });
 
     /** A person who owns a team, but has no rights on the installation. */
     async function bob() {
-      const ada = await setUp(house);
-      const userId = await join(house, as(ada.userId), ada.teamId, 'bob@example.com', 'viewer');
-      const { id: teamId } = await makeTeam(house, as(userId));
+      const ada = await setUp(fixture);
+      const userId = await join(fixture, as(ada.userId), ada.teamId, 'bob@example.com', 'viewer');
+      const { id: teamId } = await makeTeam(fixture, as(userId));
       return { ada, actor: as(userId), teamId };
     }
 
@@ -240,11 +248,11 @@ consoleSuite(
       const { app } = await done(make(actor, teamId, 'one'));
       expect(app.plan).toEqual({ name: 'free', linksPerMonth: 10 });
       await done(make(actor, teamId, 'two'));
-      await done(update(house, app.id, { actor, archived: true }));
+      await done(update(fixture, app.id, { actor, archived: true }));
       expect(await refused(make(actor, teamId, 'three'))).toBe('TOO_MANY_APPS');
-      const other = await makeTeam(house, actor);
+      const other = await makeTeam(fixture, actor);
       const { app: third } = await done(make(actor, other.id, 'three'));
-      expect(await refused(house.ask(transferApp, { actor, appId: third.id, teamId }))).toBe('TOO_MANY_APPS');
+      expect(await refused(fixture.ask(transferApp, { actor, appId: third.id, teamId }))).toBe('TOO_MANY_APPS');
       // The first owner's team has no limit.
       for (const name of ['x1', 'x2', 'x3']) await done(make(as(ada.userId), ada.teamId, name));
     });
@@ -258,7 +266,7 @@ consoleSuite(
     it('give up so many names, and take each of them back', async () => {
       const { actor, teamId } = await bob();
       const { app } = await done(make(actor, teamId, 'first'));
-      const rename = (subdomain: string, by?: Actor) => update(house, app.id, { actor: by, subdomain });
+      const rename = (subdomain: string, by?: Actor) => update(fixture, app.id, { actor: by, subdomain });
       await done(rename('second', actor));
       await done(rename('third', actor));
       expect(await refused(rename('fourth', actor))).toBe('TOO_MANY_SUBDOMAINS');

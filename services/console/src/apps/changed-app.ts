@@ -1,5 +1,5 @@
 // What every change of an app says: its difference in the audit log, and the event that clears the app from caches.
-import { type Told, told } from '@landfall/bus';
+import { type EventToTell, told } from '@landfall/bus';
 import { type App, AppChanged } from '@landfall/contracts';
 import type { PrismaTransaction } from '@landfall/db';
 import type { AccountRepository } from '../account-repository.ts';
@@ -18,7 +18,7 @@ export async function changedApp(
   return { subject: id, teamId, appId: id, ...difference(before, app), done: app, events };
 }
 
-export const appChanged = async (account: AccountRepository, tx: PrismaTransaction, app: App): Promise<Told> =>
+export const appChanged = async (account: AccountRepository, tx: PrismaTransaction, app: App): Promise<EventToTell> =>
   told(AppChanged, stateOf(app, await account.apps.hostsOf(tx, app.id)));
 
 /** Returns the old and new values of the changed fields. The version is left out, because every edit increases it. */

@@ -14,33 +14,33 @@ const finding = (state: AssociationFinding['state']): AssociationFinding => ({
   fix: state === 'ok' ? null : 'Let the proxy pass this path to Landfall.',
 });
 
-consoleSuite('association checks', (house) => {
-  const make = (subdomain: string) => makeApp(house, { subdomain });
+consoleSuite('association checks', (fixture) => {
+  const make = (subdomain: string) => makeApp(fixture, { subdomain });
   const take = async (limit = 50) => {
-    const now = house.clock();
-    const apps = await house.parts.account.association.take(new Date(now), new Date(now + 3_600_000), limit);
+    const now = fixture.clock();
+    const apps = await fixture.parts.account.association.take(new Date(now), new Date(now + 3_600_000), limit);
     return apps.map(({ subdomain }) => subdomain).sort();
   };
-  const store = (appId: string, state: AssociationFinding['state'], now = new Date(house.clock())) =>
-    storeCheck({ ...house.parts, now: () => now }, appId, [finding(state)]);
-  const found = (appId: string) => house.parts.account.association.find(appId);
+  const store = (appId: string, state: AssociationFinding['state'], now = new Date(fixture.clock())) =>
+    storeCheck({ ...fixture.parts, now: () => now }, appId, [finding(state)]);
+  const found = (appId: string) => fixture.parts.account.association.find(appId);
   const told = async () => {
-    await house.bus.idle();
-    return toldOf(house, AppAssociationChanged) as DataOf<typeof AppAssociationChanged>[];
+    await fixture.bus.idle();
+    return toldOf(fixture, AppAssociationChanged) as DataOf<typeof AppAssociationChanged>[];
   };
 
   it('take each live app once an hour', async () => {
     await make('one');
     await make('two');
     const archived = await make('three');
-    await done(house.ask(updateApp, { appId: archived.id, archived: true }));
+    await done(fixture.ask(updateApp, { appId: archived.id, archived: true }));
     const first = await take(1);
     expect(first).toHaveLength(1);
     expect([...first, ...(await take())].sort()).toEqual(['one', 'two']);
     expect(await take()).toEqual([]);
-    house.clock.advance({ ms: 3_599_000 });
+    fixture.clock.advance({ ms: 3_599_000 });
     expect(await take()).toEqual([]);
-    house.clock.advance({ ms: 1_000 });
+    fixture.clock.advance({ ms: 1_000 });
     expect(await take()).toEqual(['one', 'two']);
   });
 
@@ -49,19 +49,19 @@ consoleSuite('association checks', (house) => {
     expect(await found(id)).toBeNull();
     await store(id, 'ok');
     expect(await told()).toEqual([]);
-    house.clock.advance({ ms: 1_000 });
+    fixture.clock.advance({ ms: 1_000 });
     const failed = await store(id, 'failed');
     expect(failed).toMatchObject({ failing: true, findings: [finding('failed')] });
     expect(await found(id)).toEqual(failed);
-    house.clock.advance({ ms: 1_000 });
+    fixture.clock.advance({ ms: 1_000 });
     await store(id, 'failed');
     expect(await told()).toEqual([expect.objectContaining({ appId: id, failing: true, checkedAt: failed?.checkedAt })]);
     expect((await told())[0]?.failed).toMatchObject([{ host: 'shop.links.example' }]);
-    house.clock.advance({ ms: 1_000 });
+    fixture.clock.advance({ ms: 1_000 });
     await store(id, 'warn');
     expect(await told()).toMatchObject([{ failing: true }, { failing: false, failed: [] }]);
     // Nobody asked for it.
-    expect(await house.database.rows(`select action from account.audit`)).toEqual([{ action: 'CreateApp' }]);
+    expect(await fixture.database.rows(`select action from account.audit`)).toEqual([{ action: 'CreateApp' }]);
   });
 
   it('tell the first result, too, if it is bad', async () => {
@@ -71,7 +71,7 @@ consoleSuite('association checks', (house) => {
 
   it('keep a later result when an earlier one arrives after it', async () => {
     const { id } = await make('late');
-    const earlier = new Date(house.clock() - 1_000);
+    const earlier = new Date(fixture.clock() - 1_000);
     const later = await store(id, 'failed');
     expect(await store(id, 'ok', earlier)).toEqual(later);
     expect(await found(id)).toEqual(later);

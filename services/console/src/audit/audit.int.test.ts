@@ -4,7 +4,7 @@ import type { Bus } from '@landfall/bus';
 import { type AuditEntry, FindUsage, ListLinkEdits } from '@landfall/contracts';
 import { expect, it } from 'vitest';
 import { checkHostsNow } from '../association/checks.ts';
-import { ask, consoleSuite, done, makeApp, type TestConsole } from '../console.testing.ts';
+import { ask, type ConsoleFixture, consoleSuite, done, makeApp } from '../console.testing.ts';
 import { replayDeadLetters } from '../instance/dead-letters.ts';
 import { createKey } from '../keys/keys.ts';
 import { importLinks } from '../links/import-links.ts';
@@ -16,27 +16,27 @@ import { exportAudit, getLinkHistory, listAudit, listInstanceAudit } from './aud
 const operator = { kind: 'operator', userId: null, tokenId: null };
 
 /** The parts with other services that know these edits of links, and nothing else. */
-function partsWith(house: TestConsole, edits: AuditEntry[] = []): ConsoleParts {
+function partsWith(fixture: ConsoleFixture, edits: AuditEntry[] = []): ConsoleParts {
   const replies = new Map<unknown, object>([
     [ListLinkEdits, { entries: edits, next: null }],
     [FindUsage, { linksCreated: 0 }],
   ]);
   const forward = async (message: unknown) => replies.get(message) ?? { entries: [], next: null };
   const answer = async (message: unknown) => ({ ok: true, reply: await forward(message) });
-  const bus = { ...house.bus, ask: answer as unknown as Bus['ask'] };
-  return { ...house.parts, bus, forward: forward as unknown as ConsoleParts['forward'] };
+  const bus = { ...fixture.bus, ask: answer as unknown as Bus['ask'] };
+  return { ...fixture.parts, bus, forward: forward as unknown as ConsoleParts['forward'] };
 }
 
 const actionsOf = (entries: { action: string }[]) => entries.map(({ action }) => action);
 
-consoleSuite('the audit log', (house) => {
+consoleSuite('the audit log', (fixture) => {
   it('says who did what, from where, and what it was before', async () => {
-    const { userId: owner, teamId } = await setUp(house);
-    const bob = await join(house, as(owner), teamId, 'bob@example.com', 'member');
-    await done(house.ask(setRole, { actor: as(owner), teamId, userId: bob, role: 'viewer' }));
-    const { id: appId } = await makeApp(house, { teamId });
-    const { key } = await done(house.ask(createKey, { actor: as(owner), appId, label: 'first' }));
-    const read = async (of: object = {}) => done(ask(listAudit, { teamId, ...of }, partsWith(house)));
+    const { userId: owner, teamId } = await setUp(fixture);
+    const bob = await join(fixture, as(owner), teamId, 'bob@example.com', 'member');
+    await done(fixture.ask(setRole, { actor: as(owner), teamId, userId: bob, role: 'viewer' }));
+    const { id: appId } = await makeApp(fixture, { teamId });
+    const { key } = await done(fixture.ask(createKey, { actor: as(owner), appId, label: 'first' }));
+    const read = async (of: object = {}) => done(ask(listAudit, { teamId, ...of }, partsWith(fixture)));
     const { entries } = await read();
     expect(actionsOf(entries)).toEqual(['CreateKey', 'CreateApp', 'SetRole', 'JoinByInvitation', 'Invite', 'SetUp']);
     expect(entries[0]).toMatchObject({ appId, subject: key.id, before: null, after: { label: 'first' } });
@@ -57,7 +57,7 @@ consoleSuite('the audit log', (house) => {
     const rest = await read({ limit: '4', cursor: first.next });
     expect([...first.entries, ...rest.entries]).toEqual(entries);
     expect(rest.next).toBeNull();
-    const file = await done(ask(exportAudit, { teamId, format: 'jsonl' }, partsWith(house)));
+    const file = await done(ask(exportAudit, { teamId, format: 'jsonl' }, partsWith(fixture)));
     let lines = '';
     for await (const chunk of file.parts) lines += chunk;
     expect(
@@ -69,12 +69,12 @@ consoleSuite('the audit log', (house) => {
   });
 
   it('contains the edits of links, with the current emails of those who made them', async () => {
-    const { userId, teamId } = await setUp(house);
-    const { id: appId } = await makeApp(house, { teamId });
+    const { userId, teamId } = await setUp(fixture);
+    const { id: appId } = await makeApp(fixture, { teamId });
     const linkId = randomUUID();
     const by = (userId: string): AuditEntry => ({
       id: randomUUID(),
-      at: new Date(house.clock() + 1_000).toISOString(),
+      at: new Date(fixture.clock() + 1_000).toISOString(),
       actor: { kind: 'person', userId, tokenId: null },
       address: null,
       action: 'EditLink',
@@ -85,7 +85,7 @@ consoleSuite('the audit log', (house) => {
       after: { destination: '/b' },
     });
     const edits = [by(userId), by(randomUUID())];
-    const parts = partsWith(house, edits);
+    const parts = partsWith(fixture, edits);
     const { entries } = await done(ask(listAudit, { teamId }, parts));
     expect(actionsOf(entries)).toEqual(['EditLink', 'EditLink', 'CreateApp', 'SetUp']);
     const emailOf = new Map(entries.map(({ id, actorEmail }) => [id, actorEmail]));
@@ -96,10 +96,10 @@ consoleSuite('the audit log', (house) => {
   });
 
   it('contains actions that change no row of their own, and those of the instance are in no team', async () => {
-    const { userId, teamId } = await setUp(house);
-    const { id: appId } = await makeApp(house, { teamId });
+    const { userId, teamId } = await setUp(fixture);
+    const { id: appId } = await makeApp(fixture, { teamId });
     const actor = as(userId);
-    const parts = partsWith(house);
+    const parts = partsWith(fixture);
     await ask(importLinks, { actor, appId, links: [{ destination: '/a' }, { destination: '/b' }] }, parts);
     await ask(importLinks, { actor, appId, links: [{ destination: '/c' }], dryRun: true }, parts);
     parts.checks = { stored: { of: async () => ({ checkedAt: 'now', findings: [] }) } } as never;

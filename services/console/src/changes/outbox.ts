@@ -1,23 +1,23 @@
 // The events of changes. They are stored with the change, sent at once, and deleted when they were sent. What a fault
 // left behind is sent later, so that no event of an answered change is lost.
-import { type Bus, type Told, uuid5 } from '@landfall/bus';
+import { type Bus, type EventToTell, uuid5 } from '@landfall/bus';
 import { events as allEvents } from '@landfall/contracts';
 import type { Database, Prisma, PrismaTransaction } from '@landfall/db';
 import type { Logger } from '@landfall/runtime';
 
 /** The events of one change. */
-export interface Parcel {
+export interface ChangeEvents {
   /** The id of the change. The ids of its events follow from it. */
   id: string;
   now: Date;
-  events: readonly Told[];
+  events: readonly EventToTell[];
 }
 
 export interface Outbox {
   /** Stores the events in the transaction of their change. */
-  add(tx: PrismaTransaction, parcel: Parcel): Promise<void>;
+  add(tx: PrismaTransaction, change: ChangeEvents): Promise<void>;
   /** Sends the events of a change that is committed. Never rejects. */
-  send(parcel: Parcel): Promise<void>;
+  send(change: ChangeEvents): Promise<void>;
   /** Sends what is left of earlier changes. */
   sendLeft(): Promise<void>;
   /** Sends every few seconds what is left. */
@@ -38,11 +38,11 @@ export function createOutbox(
   database: Database,
   bus: Bus,
   log: Logger,
-  seen: (event: Told) => void = () => {},
+  seen: (event: EventToTell) => void = () => {},
 ): Outbox {
   const { prisma } = database;
 
-  async function tellAll({ id, now, events }: Parcel): Promise<void> {
+  async function tellAll({ id, now, events }: ChangeEvents): Promise<void> {
     for (const [i, { event, data }] of events.entries())
       await bus.tell(event, data as never, { id: uuid5(id, `${i}`), now, timeoutMs: WITHIN_MS });
   }
@@ -57,7 +57,7 @@ export function createOutbox(
       // Another version of the product may have stored an event that this one does not know.
       const known = events.flatMap(({ name, data }) => {
         const event = byName.get(name);
-        return event ? [{ event, data } as unknown as Told] : [];
+        return event ? [{ event, data } as unknown as EventToTell] : [];
       });
       await tellAll({ id, now: at, events: known });
       await forget(id);
@@ -72,14 +72,14 @@ export function createOutbox(
       const stored = events.map(({ event, data }) => ({ name: event.name, data }));
       await tx.outbox.create({ data: { id, at: now, events: stored as unknown as Prisma.InputJsonArray } });
     },
-    async send(parcel) {
-      if (parcel.events.length === 0) return;
-      for (const event of parcel.events) seen(event);
+    async send(change) {
+      if (change.events.length === 0) return;
+      for (const event of change.events) seen(event);
       try {
-        await tellAll(parcel);
-        await forget(parcel.id);
+        await tellAll(change);
+        await forget(change.id);
       } catch (err) {
-        log.warn({ err, changeId: parcel.id }, 'the events of a change were not sent: they are sent again');
+        log.warn({ err, changeId: change.id }, 'the events of a change were not sent: they are sent again');
       }
     },
     sendLeft,

@@ -1,5 +1,5 @@
 // Runs a transaction, and sends the events that tell others about it.
-import type { Told } from '@landfall/bus';
+import type { EventToTell } from '@landfall/bus';
 import type { Database, PrismaTransaction } from '@landfall/db';
 import type { Outbox } from './outbox.ts';
 
@@ -8,7 +8,7 @@ export interface Effect<D> {
   /** What the caller gets. */
   done: D;
   /** The events, made by `told`. */
-  events?: readonly Told[];
+  events?: readonly EventToTell[];
 }
 
 export type Telling = ReturnType<typeof createTelling>;
@@ -19,15 +19,15 @@ export type Telling = ReturnType<typeof createTelling>;
  */
 export function createTelling({ prisma }: Database, outbox: Outbox) {
   return async <E extends Effect<unknown>>(
-    parcel: { id: string; now: Date },
+    of: { id: string; now: Date },
     run: (tx: PrismaTransaction) => Promise<E>,
   ): Promise<E['done']> => {
     const { done, events = [] } = await prisma.$transaction(async (tx) => {
       const effect = await run(tx);
-      await outbox.add(tx, { ...parcel, events: effect.events ?? [] });
+      await outbox.add(tx, { ...of, events: effect.events ?? [] });
       return effect;
     });
-    await outbox.send({ ...parcel, events });
+    await outbox.send({ ...of, events });
     return done;
   };
 }

@@ -10,11 +10,11 @@ import { addDomain, listDomains, MAX_DOMAINS, removeDomain, verifyDomain } from 
 
 const GO = 'go.example.com';
 
-consoleSuite('custom domains', (house) => {
-  const { prove } = withDns(house);
-  const add = (appId: string, domain = GO, by = {}) => house.ask(addDomain, { appId, domain, ...by });
-  const verify = (appId: string, domainId: string, by = {}) => house.ask(verifyDomain, { appId, domainId, ...by });
-  const remove = (appId: string, domainId: string, by = {}) => house.ask(removeDomain, { appId, domainId, ...by });
+consoleSuite('custom domains', (fixture) => {
+  const { prove } = withDns(fixture);
+  const add = (appId: string, domain = GO, by = {}) => fixture.ask(addDomain, { appId, domain, ...by });
+  const verify = (appId: string, domainId: string, by = {}) => fixture.ask(verifyDomain, { appId, domainId, ...by });
+  const remove = (appId: string, domainId: string, by = {}) => fixture.ask(removeDomain, { appId, domainId, ...by });
   /** Adds a domain with its record in DNS. */
   const added = async (appId: string, domain = GO) => {
     const { domain: claim } = await done(add(appId, domain));
@@ -22,20 +22,20 @@ consoleSuite('custom domains', (house) => {
     return claim;
   };
   const appOn = async (host: string) => {
-    const answer = await house.bus.ask(FindHost, { host });
+    const answer = await fixture.bus.ask(FindHost, { host });
     return answer.ok ? answer.reply.app.id : null;
   };
   const lastHosts = async () => {
-    await house.bus.idle();
-    return (toldOf(house, AppChanged) as DataOf<typeof AppChanged>[]).at(-1)!.hosts;
+    await fixture.bus.idle();
+    return (toldOf(fixture, AppChanged) as DataOf<typeof AppChanged>[]).at(-1)!.hosts;
   };
 
   it('serve their app once they are verified, and no sooner', async () => {
-    const app = await makeApp(house, { subdomain: 'shop' });
+    const app = await makeApp(fixture, { subdomain: 'shop' });
     const { domain } = await done(add(app.id));
     expect(domain).toMatchObject({ appId: app.id, domain: GO, verifiedAt: null });
     expect(domain.record).toMatchObject({ name: `_landfall.${GO}`, value: expect.stringMatching(/=[0-9a-f]{32}$/) });
-    expect(await done(house.ask(listDomains, { appId: app.id }))).toEqual({ domains: [domain] });
+    expect(await done(fixture.ask(listDomains, { appId: app.id }))).toEqual({ domains: [domain] });
     expect(await refused(verify(app.id, domain.id))).toBe('DOMAIN_UNPROVEN');
     expect(await refused(verify(app.id, randomUUID()))).toBe('DOMAIN_NOT_FOUND');
     expect(await appOn(GO)).toBeNull();
@@ -43,19 +43,23 @@ consoleSuite('custom domains', (house) => {
     const verified = await done(verify(app.id, domain.id));
     expect(verified.domain).toEqual({ ...domain, verifiedAt: expect.any(String) });
     expect(await appOn(GO)).toBe(app.id);
-    expect((await done(house.bus.ask(FindApp, { appId: app.id }))).app).toEqual({ ...app, domains: [GO], version: 2 });
+    expect((await done(fixture.bus.ask(FindApp, { appId: app.id }))).app).toEqual({
+      ...app,
+      domains: [GO],
+      version: 2,
+    });
     expect(await lastHosts()).toEqual([GO, 'shop']);
     // A second verification changes nothing.
     expect(await done(verify(app.id, domain.id))).toEqual(verified);
-    expect((await done(house.bus.ask(FindApp, { appId: app.id }))).app.version).toBe(2);
+    expect((await done(fixture.bus.ask(FindApp, { appId: app.id }))).app.version).toBe(2);
   });
 
   it('are verified by the first of those who claim them, and kept from the others until they are removed', async () => {
-    const [mine, other] = [await makeApp(house), await makeApp(house)];
+    const [mine, other] = [await makeApp(fixture), await makeApp(fixture)];
     const [first, second] = [await added(mine.id), await added(other.id)];
     await done(verify(other.id, second.id));
     expect(await refused(verify(mine.id, first.id))).toBe('DOMAIN_TAKEN');
-    expect(await refused(add((await makeApp(house)).id))).toBe('DOMAIN_TAKEN');
+    expect(await refused(add((await makeApp(fixture)).id))).toBe('DOMAIN_TAKEN');
     expect(await appOn(GO)).toBe(other.id);
     // The removal of an unverified claim does not affect the app that serves the domain.
     await done(remove(mine.id, first.id));
@@ -68,7 +72,7 @@ consoleSuite('custom domains', (house) => {
   });
 
   it('are verified by one only, of two at once', async () => {
-    const apps = [await makeApp(house), await makeApp(house)];
+    const apps = [await makeApp(fixture), await makeApp(fixture)];
     const claims = await Promise.all(apps.map(({ id }) => added(id)));
     const answers = await Promise.all(claims.map(({ id, appId }) => verify(appId, id)));
     expect(answers.map((answer) => (answer.ok ? 'verified' : answer.refusal.code)).toSorted()).toEqual([
@@ -78,31 +82,31 @@ consoleSuite('custom domains', (house) => {
   });
 
   it('take the place of the subdomain in links when their app says so, until they are removed', async () => {
-    const { id: appId } = await makeApp(house, { subdomain: 'shop' });
-    const primary = (primaryDomain: string) => house.ask(updateApp, { appId, primaryDomain });
+    const { id: appId } = await makeApp(fixture, { subdomain: 'shop' });
+    const primary = (primaryDomain: string) => fixture.ask(updateApp, { appId, primaryDomain });
     const domain = await added(appId);
     expect(await refused(primary(GO))).toBe('DOMAIN_NOT_VERIFIED');
     await done(verify(appId, domain.id));
     expect((await done(primary(GO))).app).toMatchObject({ primaryDomain: GO, version: 3 });
     expect(await refused(primary('elsewhere.example'))).toBe('DOMAIN_NOT_VERIFIED');
     await done(remove(appId, domain.id));
-    const { app } = await done(house.bus.ask(FindApp, { appId }));
+    const { app } = await done(fixture.bus.ask(FindApp, { appId }));
     expect(app).toMatchObject({ domains: [], primaryDomain: null, version: 4 });
     // The event lists this host, so that caches that hold it drop it.
     expect(await lastHosts()).toEqual([GO, 'shop']);
   });
 
   it('are bounded, and each is there once', async () => {
-    const { id: appId } = await makeApp(house, { subdomain: 'shop' });
+    const { id: appId } = await makeApp(fixture, { subdomain: 'shop' });
     for (let n = 0; n < MAX_DOMAINS; n++) await added(appId, `d${n}.example.com`);
     expect(await refused(add(appId, 'd0.example.com'))).toBe('DOMAIN_EXISTS');
     expect(await refused(add(appId))).toBe('TOO_MANY_DOMAINS');
   });
 
   it('are for admins of their team, and in its audit log', async () => {
-    const { userId, teamId } = await setUp(house);
-    const member = await join(house, as(userId), teamId, 'bob@example.com', 'member');
-    const { id: appId } = await makeApp(house, { teamId });
+    const { userId, teamId } = await setUp(fixture);
+    const member = await join(fixture, as(userId), teamId, 'bob@example.com', 'member');
+    const { id: appId } = await makeApp(fixture, { teamId });
     const by = (who: string) => ({ actor: as(who) });
     expect(await refused(add(appId, GO, by(member)))).toBe('FORBIDDEN');
     expect(await refused(add(appId, GO, by(randomUUID())))).toBe('APP_NOT_FOUND');
@@ -114,7 +118,7 @@ consoleSuite('custom domains', (house) => {
     expect(await refused(remove(appId, domain.id, by(randomUUID())))).toBe('APP_NOT_FOUND');
     await done(remove(appId, domain.id, by(userId)));
     expect(await refused(remove(appId, domain.id, by(userId)))).toBe('DOMAIN_NOT_FOUND');
-    const entries = await house.database.rows(
+    const entries = await fixture.database.rows(
       `select action, subject, before, after from account.audit
        where team_id = $1 and app_id = $2 and actor_user_id = $3 order by at`,
       [teamId, appId, userId],

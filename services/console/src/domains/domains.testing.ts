@@ -1,10 +1,10 @@
 // A DNS server for tests of custom domains.
 import { type DnsServer, startDnsServer } from '@landfall/testkit';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import type { TestConsole } from '../console.testing.ts';
+import type { ConsoleFixture } from '../console.testing.ts';
 
 /** Lets the suite ask a DNS server of its own. Its `prove` adds the record of a domain there. */
-export function withDns(house: TestConsole) {
+export function withDns(fixture: ConsoleFixture) {
   let dns: DnsServer;
   beforeAll(async () => {
     dns = await startDnsServer({});
@@ -12,7 +12,7 @@ export function withDns(house: TestConsole) {
   afterAll(() => dns.stop());
   beforeEach(() => {
     dns.records = {};
-    house.parts.config.DNS_SERVERS = [dns.address];
+    fixture.parts.config.DNS_SERVERS = [dns.address];
   });
   return {
     prove({ record: { name, value } }: { record: { name: string; value: string } }): void {

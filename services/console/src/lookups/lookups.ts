@@ -1,5 +1,5 @@
 // Caches who calls, and the apps, teams and links that they name.
-import type { Bus, Told } from '@landfall/bus';
+import type { Bus, EventToTell } from '@landfall/bus';
 import {
   type App,
   AppChanged,
@@ -27,7 +27,7 @@ import type { KnownToken } from '../tokens/token-repository.ts';
  */
 export interface Lookups {
   /** Forgets what an event of this process makes outdated. */
-  seen(event: Told): void;
+  seen(event: EventToTell): void;
   /** Finds a management token by its SHA-256. The caller must check its expiry. */
   token(hash: string): Promise<KnownToken | null>;
   /** Finds a session by the SHA-256 of its id. The caller must check its end. */

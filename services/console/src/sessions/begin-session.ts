@@ -1,10 +1,18 @@
 // Begins a session, and ends the previous session of the browser, even if it belongs to another person.
 
-import { type Told, told } from '@landfall/bus';
-import { PersonChanged, type Session, type sessionMade } from '@landfall/contracts';
+import { type EventToTell, told } from '@landfall/bus';
+import { PersonChanged, type Session } from '@landfall/contracts';
 import type { PrismaTransaction } from '@landfall/db';
-import type { z } from 'zod';
 import type { AccountRepository } from '../account-repository.ts';
+
+/** A session that a browser gets. */
+export interface MadeSession {
+  /** The SHA-256 of its id. */
+  hash: string;
+  userAgent: string;
+  /** The SHA-256 of the id of this browser's earlier session, which ends. Null: there is none. */
+  replaces: string | null;
+}
 
 interface Begun {
   session: Session;
@@ -15,7 +23,7 @@ interface Begun {
 export async function beginSession(
   account: AccountRepository,
   tx: PrismaTransaction,
-  { id, userId, made, now }: { id: string; userId: string; made: z.output<typeof sessionMade>; now: Date },
+  { id, userId, made, now }: { id: string; userId: string; made: MadeSession; now: Date },
 ): Promise<Begun> {
   const { replaces, ...fresh } = made;
   const left = replaces === null ? null : await account.sessions.endByHash(tx, replaces, now);
@@ -23,5 +31,5 @@ export async function beginSession(
 }
 
 /** Returns the events for people whose cached copies are out of date. */
-export const personsChanged = (...userIds: (string | null | undefined)[]): Told[] =>
+export const personsChanged = (...userIds: (string | null | undefined)[]): EventToTell[] =>
   [...new Set(userIds)].filter((userId) => userId != null).map((userId) => told(PersonChanged, { userId }));

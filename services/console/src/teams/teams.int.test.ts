@@ -3,7 +3,7 @@ import { type Actor, AppChanged, FindApp, PersonChanged, type Role, TeamChanged 
 import { expect, it } from 'vitest';
 import { needsList } from '../access/needs.ts';
 import { createApp, setPlan, transferApp, updateApp } from '../apps/apps.ts';
-import { consoleSuite, done, refused, type TestConsole, toldOf } from '../console.testing.ts';
+import { type ConsoleFixture, consoleSuite, done, refused, toldOf } from '../console.testing.ts';
 import { createKey, revokeKey } from '../keys/keys.ts';
 import { as, hashOf, join, PASSWORD, rules, setUp } from '../people.testing.ts';
 import { createToken, listMyTokens } from '../tokens/tokens.ts';
@@ -17,61 +17,61 @@ import {
 import { listMembers, removeMember, setRole } from './members.ts';
 import { createTeam, deleteTeam, getTeam, listTeams, renameTeam } from './teams.ts';
 
-const audit = (house: TestConsole, teamId: string | null, of: { appId?: string } = {}) =>
-  house.parts.account.audit.list({ teamId, appId: null, userId: null, ...of }, 100, null);
+const audit = (fixture: ConsoleFixture, teamId: string | null, of: { appId?: string } = {}) =>
+  fixture.parts.account.audit.list({ teamId, appId: null, userId: null, ...of }, 100, null);
 
-const makeApp = (house: TestConsole, subdomain: string, given: { actor?: Actor; teamId?: string } = {}) =>
-  house.ask(createApp, { name: 'Shop', subdomain, ...given });
+const makeApp = (fixture: ConsoleFixture, subdomain: string, given: { actor?: Actor; teamId?: string } = {}) =>
+  fixture.ask(createApp, { name: 'Shop', subdomain, ...given });
 
 const codesOf = (answers: { ok: boolean; refusal?: { code: string } }[]) =>
   answers.map(({ ok, refusal }) => (ok ? 'joined' : refusal!.code)).toSorted();
 
-const teams = (house: TestConsole) => {
+const teams = (fixture: ConsoleFixture) => {
   const makeTeam = async (by: string, name = 'Second') =>
-    (await done(house.ask(createTeam, { actor: as(by), name }))).team;
+    (await done(fixture.ask(createTeam, { actor: as(by), name }))).team;
   const give = (by: string, teamId: string, userId: string, role: Role) =>
-    house.ask(setRole, { actor: as(by), teamId, userId, role });
+    fixture.ask(setRole, { actor: as(by), teamId, userId, role });
   const remove = (by: string, teamId: string, userId: string) =>
-    house.ask(removeMember, { actor: as(by), teamId, userId });
+    fixture.ask(removeMember, { actor: as(by), teamId, userId });
   const offer = (by: string, teamId: string, email: string, role: Role) =>
-    house.ask(invite, { actor: as(by), teamId, email, role });
-  const look = (code: string) => house.ask(lookAtInvitation, { code });
-  const accept = (by: string, code: string) => house.ask(acceptInvitation, { actor: as(by), code });
+    fixture.ask(invite, { actor: as(by), teamId, email, role });
+  const look = (code: string) => fixture.ask(lookAtInvitation, { code });
+  const accept = (by: string, code: string) => fixture.ask(acceptInvitation, { actor: as(by), code });
   const enter = (code: string, name = 'Bob', password = PASSWORD) =>
-    house.ask(joinByInvitation, { code, name, password });
-  const membersOf = (teamId: string) => done(house.ask(listMembers, { teamId }));
+    fixture.ask(joinByInvitation, { code, name, password });
+  const membersOf = (teamId: string) => done(fixture.ask(listMembers, { teamId }));
   const roles = async (teamId: string) =>
     Object.fromEntries((await membersOf(teamId)).members.map(({ userId, role }) => [userId, role]));
 
   it('is made and renamed by its owner, one edit after the other', async () => {
-    const { userId } = await setUp(house);
+    const { userId } = await setUp(fixture);
     const team = await makeTeam(userId);
     const rename = (name: string, ifMatch?: string, by = userId) =>
-      house.ask(renameTeam, { actor: as(by), teamId: team.id, name, headers: { 'if-match': ifMatch } });
+      fixture.ask(renameTeam, { actor: as(by), teamId: team.id, name, headers: { 'if-match': ifMatch } });
     expect((await done(rename('Other', '"7", "1"'))).team).toEqual({ ...team, name: 'Other', version: 2 });
     expect(await refused(rename('Late', '"1"'))).toBe('VERSION_MISMATCH');
     expect((await done(rename('Last'))).team.version).toBe(3);
-    const admin = await join(house, as(userId), team.id, 'bob@example.com', 'admin');
+    const admin = await join(fixture, as(userId), team.id, 'bob@example.com', 'admin');
     expect(await refused(rename('Mine', undefined, admin))).toBe('FORBIDDEN');
     expect(await refused(rename('Mine', undefined, randomUUID()))).toBe('TEAM_NOT_FOUND');
-    const found = (teamId: string) => house.ask(getTeam, { teamId });
+    const found = (teamId: string) => fixture.ask(getTeam, { teamId });
     expect((await done(found(team.id))).team.name).toBe('Last');
     expect(await refused(found(randomUUID()))).toBe('TEAM_NOT_FOUND');
-    expect(toldOf(house, TeamChanged)).toEqual([{ teamId: team.id }, { teamId: team.id }]);
+    expect(toldOf(fixture, TeamChanged)).toEqual([{ teamId: team.id }, { teamId: team.id }]);
   });
 
   it('is deleted by an owner when it has no live app; archived ones are left to the operator and instance owners', async () => {
-    const { userId } = await setUp(house);
+    const { userId } = await setUp(fixture);
     const { id: teamId } = await makeTeam(userId);
-    const admin = await join(house, as(userId), teamId, 'bob@example.com', 'admin');
+    const admin = await join(fixture, as(userId), teamId, 'bob@example.com', 'admin');
     const { code } = await done(offer(userId, teamId, 'carol@example.com', 'viewer'));
     const actor = as(admin);
-    const { plaintext } = await done(house.ask(createToken, { actor, teamId, scope: 'write' }));
-    const { app } = await done(makeApp(house, 'shop', { actor, teamId }));
+    const { plaintext } = await done(fixture.ask(createToken, { actor, teamId, scope: 'write' }));
+    const { app } = await done(makeApp(fixture, 'shop', { actor, teamId }));
     const del = (by: string, ifMatch?: string) =>
-      house.ask(deleteTeam, { actor: as(by), teamId, headers: { 'if-match': ifMatch } });
-    const archive = (archived: boolean, by: Actor) => house.ask(updateApp, { actor: by, appId: app.id, archived });
-    const { lookups } = house.parts;
+      fixture.ask(deleteTeam, { actor: as(by), teamId, headers: { 'if-match': ifMatch } });
+    const archive = (archived: boolean, by: Actor) => fixture.ask(updateApp, { actor: by, appId: app.id, archived });
+    const { lookups } = fixture.parts;
 
     expect(await refused(del(admin))).toBe('FORBIDDEN');
     expect(await refused(del(randomUUID()))).toBe('TEAM_NOT_FOUND');
@@ -81,25 +81,25 @@ const teams = (house: TestConsole) => {
     // The caches know both before, and forget them at once.
     expect(await lookups.team(teamId)).toMatchObject({ name: 'Second' });
     expect(await lookups.token(hashOf(plaintext))).toMatchObject({ person: { userId: admin } });
-    house.told.length = 0;
+    fixture.told.length = 0;
     await done(del(userId, '"1"'));
 
     expect(await lookups.team(teamId)).toBeNull();
     expect(await lookups.token(hashOf(plaintext))).toBeNull();
-    expect(toldOf(house, TeamChanged)).toEqual([{ teamId }]);
-    expect(toldOf(house, PersonChanged)).toEqual([{ userId }, { userId: admin }]);
-    expect(toldOf(house, AppChanged)).toMatchObject([{ appId: app.id, version: 3 }]);
+    expect(toldOf(fixture, TeamChanged)).toEqual([{ teamId }]);
+    expect(toldOf(fixture, PersonChanged)).toEqual([{ userId }, { userId: admin }]);
+    expect(toldOf(fixture, AppChanged)).toMatchObject([{ appId: app.id, version: 3 }]);
     expect(await refused(del(userId))).toBe('TEAM_NOT_FOUND');
-    expect(await done(house.ask(listMyTokens, { actor }))).toEqual({ tokens: [] });
+    expect(await done(fixture.ask(listMyTokens, { actor }))).toEqual({ tokens: [] });
     expect(await refused(look(code))).toBe('INVITATION_NOT_FOUND');
-    expect(await house.parts.account.teams.ofPerson(admin)).toEqual([]);
+    expect(await fixture.parts.account.teams.ofPerson(admin)).toEqual([]);
     // A former member of the team no longer has rights on the app.
     expect(await refused(archive(false, actor))).toBe('APP_NOT_FOUND');
-    const found = await done(house.bus.ask(FindApp, { appId: app.id }));
+    const found = await done(fixture.bus.ask(FindApp, { appId: app.id }));
     expect(found.app).toMatchObject({ teamId: null, archivedAt: expect.any(String), version: 3 });
     expect((await done(archive(false, as(userId)))).app).toMatchObject({ archivedAt: null });
 
-    expect(await audit(house, teamId)).toMatchObject([
+    expect(await audit(fixture, teamId)).toMatchObject([
       { action: 'DeleteTeam', subject: teamId, before: { name: 'Second' }, after: null },
       { action: 'UpdateApp' },
       { action: 'CreateApp' },
@@ -109,17 +109,17 @@ const teams = (house: TestConsole) => {
       { action: 'Invite' },
       { action: 'CreateTeam' },
     ]);
-    expect(await audit(house, null, { appId: app.id })).toMatchObject([
+    expect(await audit(fixture, null, { appId: app.id })).toMatchObject([
       { action: 'UpdateApp' },
       { action: 'DeleteTeam', subject: app.id, before: { teamId }, after: { teamId: null } },
     ]);
   });
 
   it('is listed for its members, page by page', async () => {
-    const { userId, teamId } = await setUp(house);
+    const { userId, teamId } = await setUp(fixture);
     const others = [(await makeTeam(userId, 'b')).id, (await makeTeam(userId, 'c')).id];
-    const bob = await join(house, as(userId), teamId, 'bob@example.com', 'viewer');
-    const list = (actor: Actor | undefined, of: object = {}) => done(house.ask(listTeams, { actor, ...of }));
+    const bob = await join(fixture, as(userId), teamId, 'bob@example.com', 'viewer');
+    const list = (actor: Actor | undefined, of: object = {}) => done(fixture.ask(listTeams, { actor, ...of }));
     expect((await list(as(bob))).teams).toMatchObject([{ id: teamId, role: 'viewer' }]);
     expect((await list(undefined)).teams).toMatchObject([{ role: null }, { role: null }, { role: null }]);
     const first = await list(as(userId), { limit: '2' });
@@ -129,8 +129,8 @@ const teams = (house: TestConsole) => {
   });
 
   it('takes in who is invited: one who is there signs in, one who is not joins', async () => {
-    const { userId, teamId } = await setUp(house);
-    const bob = await join(house, as(userId), teamId, 'Bob@example.com', 'member');
+    const { userId, teamId } = await setUp(fixture);
+    const bob = await join(fixture, as(userId), teamId, 'Bob@example.com', 'member');
     const second = await makeTeam(userId);
     const { invitation, code } = await done(offer(userId, second.id, ' bob@EXAMPLE.com', 'admin'));
     expect(invitation).toMatchObject({ email: 'bob@example.com', role: 'admin', invitedBy: userId });
@@ -139,7 +139,7 @@ const teams = (house: TestConsole) => {
     expect(await refused(look(randomBytes(32).toString('base64url')))).toBe('INVITATION_NOT_FOUND');
 
     expect(await refused(enter(code))).toBe('PERSON_EXISTS');
-    const carol = await join(house, as(userId), teamId, 'carol@example.com', 'member');
+    const carol = await join(fixture, as(userId), teamId, 'carol@example.com', 'member');
     expect(await refused(accept(carol, code))).toBe('INVITED_OTHER');
     expect(await done(accept(bob, code))).toMatchObject({ team: { id: second.id }, role: 'admin' });
     expect(await refused(accept(bob, code))).toBe('INVITATION_NOT_FOUND');
@@ -148,17 +148,17 @@ const teams = (house: TestConsole) => {
   });
 
   it('takes nobody in by an invitation that is over', async () => {
-    const { userId, teamId } = await setUp(house);
+    const { userId, teamId } = await setUp(fixture);
     const withdrawn = await done(offer(userId, teamId, 'bob@example.com', 'member'));
     const invitationId = withdrawn.invitation.id;
-    const takeBack = () => house.ask(revokeInvitation, { actor: as(userId), teamId, invitationId });
+    const takeBack = () => fixture.ask(revokeInvitation, { actor: as(userId), teamId, invitationId });
     await done(takeBack());
     expect(await refused(takeBack())).toBe('INVITATION_NOT_FOUND');
     const replaced = await done(offer(userId, teamId, 'bob@example.com', 'member'));
     const expired = await done(offer(userId, teamId, 'bob@example.com', 'viewer'));
     for (const { code } of [withdrawn, replaced]) expect(await refused(enter(code))).toBe('INVITATION_NOT_FOUND');
     expect((await membersOf(teamId)).invitations).toMatchObject([{ role: 'viewer' }]);
-    house.clock.advance({ days: 7 });
+    fixture.clock.advance({ days: 7 });
     expect(await refused(enter(expired.code))).toBe('INVITATION_NOT_FOUND');
     expect((await membersOf(teamId)).invitations).toEqual([]);
     const { code } = await done(offer(userId, teamId, 'bob@example.com', 'member'));
@@ -168,7 +168,7 @@ const teams = (house: TestConsole) => {
   });
 
   it('takes in one of those who come with one code at once, and a person once by the codes of two teams', async () => {
-    const { userId, teamId } = await setUp(house);
+    const { userId, teamId } = await setUp(fixture);
     const { code } = await done(offer(userId, teamId, 'bob@example.com', 'member'));
     const same = await Promise.all(['Bob', 'Eve', 'Mallory'].map((name) => enter(code, name)));
     expect(codesOf(same)).toEqual(['INVITATION_NOT_FOUND', 'INVITATION_NOT_FOUND', 'joined']);
@@ -180,13 +180,13 @@ const teams = (house: TestConsole) => {
       'PERSON_EXISTS',
       'joined',
     ]);
-    expect(await house.database.rows('select 1 from account.users')).toHaveLength(3);
+    expect(await fixture.database.rows('select 1 from account.users')).toHaveLength(3);
   });
 
   it('has roles that nobody gives who has less, and an owner always', async () => {
-    const { userId: owner, teamId } = await setUp(house);
-    const admin = await join(house, as(owner), teamId, 'admin@example.com', 'admin');
-    const member = await join(house, as(owner), teamId, 'member@example.com', 'member');
+    const { userId: owner, teamId } = await setUp(fixture);
+    const admin = await join(fixture, as(owner), teamId, 'admin@example.com', 'admin');
+    const member = await join(fixture, as(owner), teamId, 'member@example.com', 'member');
     for (const [by, code] of [
       [admin, 'FORBIDDEN'],
       [member, 'FORBIDDEN'],
@@ -206,20 +206,20 @@ const teams = (house: TestConsole) => {
     await done(give(owner, teamId, member, 'owner'));
     await done(remove(owner, teamId, owner));
     expect(await roles(teamId)).toEqual({ [member]: 'owner', [admin]: 'admin' });
-    expect(await house.parts.account.teams.ofPerson(owner)).toEqual([]);
+    expect(await fixture.parts.account.teams.ofPerson(owner)).toEqual([]);
   });
 
   it('keeps an owner when two owners leave at once', async () => {
-    const { userId: owner, teamId } = await setUp(house);
-    const second = await join(house, as(owner), teamId, 'bob@example.com', 'owner');
+    const { userId: owner, teamId } = await setUp(fixture);
+    const second = await join(fixture, as(owner), teamId, 'bob@example.com', 'owner');
     const left = await Promise.all([owner, second].map((userId) => remove(userId, teamId, userId)));
     expect(left.filter(({ ok }) => ok)).toHaveLength(1);
     expect(Object.values(await roles(teamId))).toEqual(['owner']);
   });
 
   it('takes back what somebody offered who could offer it no more', async () => {
-    const { userId: owner, teamId } = await setUp(house);
-    const admin = await join(house, as(owner), teamId, 'admin@example.com', 'admin');
+    const { userId: owner, teamId } = await setUp(fixture);
+    const admin = await join(fixture, as(owner), teamId, 'admin@example.com', 'admin');
     await done(offer(admin, teamId, 'eve@example.com', 'admin'));
     await done(offer(owner, teamId, 'bob@example.com', 'viewer'));
     await done(give(owner, teamId, admin, 'member'));
@@ -227,30 +227,30 @@ const teams = (house: TestConsole) => {
   });
 
   it('gives no right to a token over people', async () => {
-    const { userId, teamId } = await setUp(house);
+    const { userId, teamId } = await setUp(fixture);
     const actor: Actor = { kind: 'token', userId, tokenId: randomUUID(), address: null };
     const answers = [
-      house.ask(invite, { actor, teamId, email: 'eve@example.com', role: 'viewer' }),
-      house.ask(setRole, { actor, teamId, userId, role: 'viewer' }),
-      house.ask(removeMember, { actor, teamId, userId }),
-      house.ask(renameTeam, { actor, teamId, name: 'x' }),
-      house.ask(deleteTeam, { actor, teamId }),
+      fixture.ask(invite, { actor, teamId, email: 'eve@example.com', role: 'viewer' }),
+      fixture.ask(setRole, { actor, teamId, userId, role: 'viewer' }),
+      fixture.ask(removeMember, { actor, teamId, userId }),
+      fixture.ask(renameTeam, { actor, teamId, name: 'x' }),
+      fixture.ask(deleteTeam, { actor, teamId }),
     ];
     for (const answer of answers) expect(await refused(answer)).toBe('FORBIDDEN');
     expect(needsList(createTeam.needs)).toEqual(['person']);
   });
 
   it('owns apps: what was there before it becomes its own, and what the operator makes', async () => {
-    const before = (await done(makeApp(house, 'before'))).app;
+    const before = (await done(makeApp(fixture, 'before'))).app;
     expect(before.teamId).toBeNull();
-    const { userId, teamId } = await setUp(house);
-    expect((await done(house.bus.ask(FindApp, { appId: before.id }))).app).toMatchObject({ teamId, version: 2 });
-    expect((await done(makeApp(house, 'after'))).app.teamId).toBe(teamId);
+    const { userId, teamId } = await setUp(fixture);
+    expect((await done(fixture.bus.ask(FindApp, { appId: before.id }))).app).toMatchObject({ teamId, version: 2 });
+    expect((await done(makeApp(fixture, 'after'))).app.teamId).toBe(teamId);
     const team = await makeTeam(userId);
-    const { app } = await done(makeApp(house, 'second', { actor: as(userId), teamId: team.id }));
-    expect(await refused(makeApp(house, 'none', { teamId: randomUUID() }))).toBe('TEAM_NOT_FOUND');
+    const { app } = await done(makeApp(fixture, 'second', { actor: as(userId), teamId: team.id }));
+    expect(await refused(makeApp(fixture, 'none', { teamId: randomUUID() }))).toBe('TEAM_NOT_FOUND');
     const list = async (teamIds: string[] | null) =>
-      (await house.parts.account.apps.list({ teamIds, archived: false }, 10, null)).map(({ subdomain }) => subdomain);
+      (await fixture.parts.account.apps.list({ teamIds, archived: false }, 10, null)).map(({ subdomain }) => subdomain);
     expect(await list(null)).toEqual(['second', 'after', 'before']);
     expect(await list([team.id])).toEqual(['second']);
     expect(await list([])).toEqual([]);
@@ -258,16 +258,16 @@ const teams = (house: TestConsole) => {
   });
 
   it('lets its admins, and nobody else, change its apps', async () => {
-    const { userId: owner, teamId } = await setUp(house);
-    const { app } = await done(makeApp(house, 'shop', { actor: as(owner), teamId }));
-    const { key } = await done(house.ask(createKey, { actor: as(owner), appId: app.id }));
-    const admin = await join(house, as(owner), teamId, 'admin@example.com', 'admin');
-    const member = await join(house, as(owner), teamId, 'member@example.com', 'member');
+    const { userId: owner, teamId } = await setUp(fixture);
+    const { app } = await done(makeApp(fixture, 'shop', { actor: as(owner), teamId }));
+    const { key } = await done(fixture.ask(createKey, { actor: as(owner), appId: app.id }));
+    const admin = await join(fixture, as(owner), teamId, 'admin@example.com', 'admin');
+    const member = await join(fixture, as(owner), teamId, 'member@example.com', 'member');
     const all = (actor: Actor) => [
-      house.ask(updateApp, { actor, appId: app.id, name: 'Other' }),
-      house.ask(createKey, { actor, appId: app.id }),
-      house.ask(revokeKey, { actor, appId: app.id, keyId: key.id }),
-      makeApp(house, `s${randomUUID().slice(0, 8)}`, { actor, teamId }),
+      fixture.ask(updateApp, { actor, appId: app.id, name: 'Other' }),
+      fixture.ask(createKey, { actor, appId: app.id }),
+      fixture.ask(revokeKey, { actor, appId: app.id, keyId: key.id }),
+      makeApp(fixture, `s${randomUUID().slice(0, 8)}`, { actor, teamId }),
     ];
     for (const answer of all(as(member))) expect(await refused(answer as never)).toBe('FORBIDDEN');
     const unknown = ['APP_NOT_FOUND', 'APP_NOT_FOUND', 'APP_NOT_FOUND', 'TEAM_NOT_FOUND'];
@@ -275,32 +275,32 @@ const teams = (house: TestConsole) => {
     for (const answer of all(as(admin))) await done(answer as never);
 
     const plan = { name: 'small', linksPerMonth: 10 };
-    expect(await refused(house.ask(setPlan, { actor: as(admin), appId: app.id, ...plan }))).toBe('FORBIDDEN');
+    expect(await refused(fixture.ask(setPlan, { actor: as(admin), appId: app.id, ...plan }))).toBe('FORBIDDEN');
     // The person who sets up the instance owns it.
-    expect((await done(house.ask(setPlan, { actor: as(owner), appId: app.id, ...plan }))).app.plan).toEqual(plan);
+    expect((await done(fixture.ask(setPlan, { actor: as(owner), appId: app.id, ...plan }))).app.plan).toEqual(plan);
   });
 
   it('refuses an edit of an app that was edited since', async () => {
-    const { app } = await done(makeApp(house, 'shop'));
-    const edit = (name: string) => house.ask(updateApp, { appId: app.id, name, headers: { 'if-match': '"1"' } });
+    const { app } = await done(makeApp(fixture, 'shop'));
+    const edit = (name: string) => fixture.ask(updateApp, { appId: app.id, name, headers: { 'if-match': '"1"' } });
     await done(edit('first'));
     expect(await edit('second')).toMatchObject({ refusal: { code: 'VERSION_MISMATCH' } });
   });
 
   it('hands an app over to another team of the same owner, which both teams can read of', async () => {
-    const { userId: owner, teamId } = await setUp(house);
-    const { app } = await done(makeApp(house, 'shop', { actor: as(owner), teamId }));
-    const bob = await join(house, as(owner), teamId, 'bob@example.com', 'admin');
+    const { userId: owner, teamId } = await setUp(fixture);
+    const { app } = await done(makeApp(fixture, 'shop', { actor: as(owner), teamId }));
+    const bob = await join(fixture, as(owner), teamId, 'bob@example.com', 'admin');
     const other = await makeTeam(bob, 'Of Bob');
-    const transfer = (by: string, to: string) => house.ask(transferApp, { actor: as(by), appId: app.id, teamId: to });
+    const transfer = (by: string, to: string) => fixture.ask(transferApp, { actor: as(by), appId: app.id, teamId: to });
     expect(await refused(transfer(bob, other.id))).toBe('FORBIDDEN');
     expect(await refused(transfer(owner, other.id))).toBe('TEAM_NOT_FOUND');
     expect(await refused(transfer(randomUUID(), other.id))).toBe('APP_NOT_FOUND');
     await done(give(owner, teamId, bob, 'owner'));
     expect(await done(transfer(bob, other.id))).toEqual({ teamId: other.id });
-    expect((await done(house.bus.ask(FindApp, { appId: app.id }))).app.teamId).toBe(other.id);
+    expect((await done(fixture.bus.ask(FindApp, { appId: app.id }))).app.teamId).toBe(other.id);
     for (const id of [teamId, other.id])
-      expect(await audit(house, id, { appId: app.id })).toContainEqual(
+      expect(await audit(fixture, id, { appId: app.id })).toContainEqual(
         expect.objectContaining({ action: 'TransferApp', before: { teamId }, after: { teamId: other.id } }),
       );
   });

@@ -4,7 +4,7 @@ import { type Actor, PersonChanged, TokenRevoked, TokenUsed } from '@landfall/co
 import { expect, it } from 'vitest';
 import { needsList } from '../access/needs.ts';
 import { transferApp, updateApp } from '../apps/apps.ts';
-import { consoleSuite, done, makeApp, OPERATOR, refused, type TestConsole } from '../console.testing.ts';
+import { type ConsoleFixture, consoleSuite, done, makeApp, OPERATOR, refused } from '../console.testing.ts';
 import { createKey } from '../keys/keys.ts';
 import { changePassword } from '../passwords/change-password.ts';
 import { as, hashOf, join, PASSWORD, rules, setUp } from '../people.testing.ts';
@@ -19,7 +19,7 @@ import { createToken, listMyTokens, listTeamTokens, revokeMyToken, revokeTeamTok
 const SECOND_TOKEN = `lf_${'0'.repeat(32)}`;
 
 /** The ids of people and apps and the hashes of tokens in change events. */
-const toldOf = ({ told }: TestConsole) =>
+const toldOf = ({ told }: ConsoleFixture) =>
   new Set(
     told.map(({ event, data }) => {
       const { userId, hash, teamId, appId } = data as Record<string, string>;
@@ -27,17 +27,17 @@ const toldOf = ({ told }: TestConsole) =>
     }),
   );
 
-const tokens = (house: TestConsole) => {
+const tokens = (fixture: ConsoleFixture) => {
   const make = (userId: string, teamId: string, more: object = {}) =>
-    house.ask(createToken, { actor: as(userId), teamId, scope: 'write', ...more });
-  const find = (plaintext: string) => house.parts.lookups.token(hashOf(plaintext));
+    fixture.ask(createToken, { actor: as(userId), teamId, scope: 'write', ...more });
+  const find = (plaintext: string) => fixture.parts.lookups.token(hashOf(plaintext));
   const byToken = (userId: string, tokenId: string): Actor => ({ kind: 'token', userId, tokenId, address: null });
   const revokeInTeam = (actor: Actor, teamId: string, tokenId: string) =>
-    house.ask(revokeTeamToken, { actor, teamId, tokenId });
+    fixture.ask(revokeTeamToken, { actor, teamId, tokenId });
 
   it('is its person in one team, with the role that they have now', async () => {
-    const { userId, teamId } = await setUp(house);
-    const bob = await join(house, as(userId), teamId, 'bob@example.com', 'member');
+    const { userId, teamId } = await setUp(fixture);
+    const bob = await join(fixture, as(userId), teamId, 'bob@example.com', 'member');
     const { token, plaintext } = await done(make(bob, teamId, { scope: 'read', label: 'CI' }));
     expect(plaintext).toMatch(/^lf_[0-9a-f]{32}$/);
     expect(token).toMatchObject({ userId: bob, teamId, scope: 'read', label: 'CI', hint: `${plaintext.slice(0, 7)}…` });
@@ -47,50 +47,50 @@ const tokens = (house: TestConsole) => {
       expiresAt: null,
     });
     expect(await find(plaintext)).toEqual(use('member'));
-    await done(house.ask(setRole, { actor: as(userId), teamId, userId: bob, role: 'admin' }));
+    await done(fixture.ask(setRole, { actor: as(userId), teamId, userId: bob, role: 'admin' }));
     expect(await find(plaintext)).toEqual(use('admin'));
     expect(await find(SECOND_TOKEN)).toBeNull();
   });
 
   it('is made by a person in their own team only', async () => {
-    const { userId, teamId } = await setUp(house);
-    const { team } = await done(house.ask(createTeam, { actor: as(userId), name: 'Second' }));
-    const bob = await join(house, as(userId), teamId, 'bob@example.com', 'admin');
+    const { userId, teamId } = await setUp(fixture);
+    const { team } = await done(fixture.ask(createTeam, { actor: as(userId), name: 'Second' }));
+    const bob = await join(fixture, as(userId), teamId, 'bob@example.com', 'admin');
     expect(await refused(make(bob, team.id))).toBe('TEAM_NOT_FOUND');
     await done(make(bob, teamId));
     for (const { needs } of [createToken, revokeMyToken]) expect(needsList(needs)).toContain('person');
   });
 
   it('ends when it is revoked, and when its person leaves the team, for good; its look-up says when it expires', async () => {
-    const { userId, teamId } = await setUp(house);
-    const bob = await join(house, as(userId), teamId, 'bob@example.com', 'member');
+    const { userId, teamId } = await setUp(fixture);
+    const bob = await join(fixture, as(userId), teamId, 'bob@example.com', 'member');
     const { plaintext: expires } = await done(make(bob, teamId, { expiresAt: '2030-01-01T01:00:00+01:00' }));
     expect(await find(expires)).toMatchObject({ expiresAt: '2030-01-01T00:00:00.000Z' });
     const { plaintext: stays } = await done(make(bob, teamId));
     expect(await find(stays)).not.toBeNull();
-    await done(house.ask(removeMember, { actor: as(bob), teamId, userId: bob }));
+    await done(fixture.ask(removeMember, { actor: as(bob), teamId, userId: bob }));
     expect(await find(stays)).toBeNull();
     const back = { actor: as(userId), teamId, email: 'bob@example.com', role: 'member' };
-    const { code } = await done(house.ask(invite, back));
-    await done(house.ask(acceptInvitation, { actor: as(bob), code }));
+    const { code } = await done(fixture.ask(invite, back));
+    await done(fixture.ask(acceptInvitation, { actor: as(bob), code }));
     expect(await find(stays)).toBeNull();
   });
 
   it('is revoked by its person, or by an admin of the team', async () => {
-    const { userId, teamId } = await setUp(house);
-    const bob = await join(house, as(userId), teamId, 'bob@example.com', 'member');
-    const carol = await join(house, as(userId), teamId, 'carol@example.com', 'member');
+    const { userId, teamId } = await setUp(fixture);
+    const bob = await join(fixture, as(userId), teamId, 'bob@example.com', 'member');
+    const carol = await join(fixture, as(userId), teamId, 'carol@example.com', 'member');
     const { token, plaintext } = await done(make(bob, teamId));
     const { token: other, plaintext: otherPlaintext } = await done(make(bob, teamId));
     const revoke = (actor: Actor, tokenId = token.id) => revokeInTeam(actor, teamId, tokenId);
     expect(await refused(revoke(as(carol)))).toBe('FORBIDDEN');
     expect(await refused(revoke(as(randomUUID())))).toBe('TOKEN_NOT_FOUND');
-    expect(await refused(house.ask(revokeMyToken, { actor: as(userId), tokenId: token.id }))).toBe('TOKEN_NOT_FOUND');
+    expect(await refused(fixture.ask(revokeMyToken, { actor: as(userId), tokenId: token.id }))).toBe('TOKEN_NOT_FOUND');
     expect(await refused(revokeInTeam(as(userId), randomUUID(), token.id))).toBe('TOKEN_NOT_FOUND');
     expect(await refused(revoke(as(userId), randomUUID()))).toBe('TOKEN_NOT_FOUND');
     expect(await refused(revoke(byToken(bob, other.id)))).toBe('FORBIDDEN');
     expect(await find(plaintext)).not.toBeNull();
-    const { token: revoked } = await done(house.ask(revokeMyToken, { actor: as(bob), tokenId: token.id }));
+    const { token: revoked } = await done(fixture.ask(revokeMyToken, { actor: as(bob), tokenId: token.id }));
     expect(revoked).toEqual({ ...token, revokedAt: expect.any(String) });
     expect(await find(plaintext)).toBeNull();
     await done(revoke(as(userId), other.id));
@@ -98,97 +98,97 @@ const tokens = (house: TestConsole) => {
   });
 
   it('is listed for its person and for its team, with its last use', async () => {
-    const { userId, teamId } = await setUp(house);
-    const bob = await join(house, as(userId), teamId, 'bob@example.com', 'member');
+    const { userId, teamId } = await setUp(fixture);
+    const bob = await join(fixture, as(userId), teamId, 'bob@example.com', 'member');
     const { token } = await done(make(bob, teamId));
     const { token: second } = await done(make(userId, teamId));
-    await house.bus.tell(TokenUsed, { tokenId: token.id }, { now: new Date('2026-11-16T00:00:00Z') });
-    await house.bus.tell(TokenUsed, { tokenId: token.id }, { now: new Date('2026-11-15T23:00:00Z') });
-    await house.bus.idle();
+    await fixture.bus.tell(TokenUsed, { tokenId: token.id }, { now: new Date('2026-11-16T00:00:00Z') });
+    await fixture.bus.tell(TokenUsed, { tokenId: token.id }, { now: new Date('2026-11-15T23:00:00Z') });
+    await fixture.bus.idle();
     const used = { ...token, lastUsedAt: '2026-11-16T00:00:00.000Z' };
-    expect(await done(house.ask(listMyTokens, { actor: as(bob) }))).toEqual({ tokens: [used] });
-    expect(await done(house.ask(listTeamTokens, { teamId }))).toEqual({ tokens: [second, used] });
+    expect(await done(fixture.ask(listMyTokens, { actor: as(bob) }))).toEqual({ tokens: [used] });
+    expect(await done(fixture.ask(listTeamTokens, { teamId }))).toEqual({ tokens: [second, used] });
   });
 
   it('acts with the role of its scope, as long as it is live', async () => {
-    const { userId, teamId } = await setUp(house);
-    const { id: appId } = await makeApp(house, { teamId });
-    const keyBy = (tokenId: string) => house.ask(createKey, { actor: byToken(userId, tokenId), appId });
+    const { userId, teamId } = await setUp(fixture);
+    const { id: appId } = await makeApp(fixture, { teamId });
+    const keyBy = (tokenId: string) => fixture.ask(createKey, { actor: byToken(userId, tokenId), appId });
     const { token: reads } = await done(make(userId, teamId, { scope: 'read' }));
     const { token: writes } = await done(make(userId, teamId));
     const { token: expires } = await done(
-      make(userId, teamId, { expiresAt: new Date(house.clock() + 3_600_000).toISOString() }),
+      make(userId, teamId, { expiresAt: new Date(fixture.clock() + 3_600_000).toISOString() }),
     );
     expect(await refused(keyBy(reads.id))).toBe('FORBIDDEN');
     for (const { id } of [writes, expires]) await done(keyBy(id));
-    await done(house.ask(revokeMyToken, { actor: as(userId), tokenId: writes.id }));
-    house.clock.advance({ hours: 1 });
+    await done(fixture.ask(revokeMyToken, { actor: as(userId), tokenId: writes.id }));
+    fixture.clock.advance({ hours: 1 });
     for (const { id } of [writes, expires]) expect(await refused(keyBy(id))).toBe('APP_NOT_FOUND');
   });
 
   it('tells of every change of what somebody may do', async () => {
-    const { userId, teamId } = await setUp(house);
-    await house.bus.idle();
-    expect([...toldOf(house)]).toEqual([userId]);
-    const bob = await join(house, as(userId), teamId, 'bob@example.com', 'member');
+    const { userId, teamId } = await setUp(fixture);
+    await fixture.bus.idle();
+    expect([...toldOf(fixture)]).toEqual([userId]);
+    const bob = await join(fixture, as(userId), teamId, 'bob@example.com', 'member');
     const { token } = await done(make(bob, teamId));
     const actor = as(userId);
     const passwords = { current: PASSWORD, next: 'another horse battery' };
     const deeds = [
-      () => house.ask(setRole, { actor, teamId, userId: bob, role: 'viewer' }),
+      () => fixture.ask(setRole, { actor, teamId, userId: bob, role: 'viewer' }),
       () => revokeInTeam(actor, teamId, token.id),
-      () => house.ask(endOtherSessions, { actor: as(bob) }),
-      () => house.ask(changePassword, { actor: as(bob), ...passwords }),
-      () => house.ask(removeMember, { actor, teamId, userId: bob }),
+      () => fixture.ask(endOtherSessions, { actor: as(bob) }),
+      () => fixture.ask(changePassword, { actor: as(bob), ...passwords }),
+      () => fixture.ask(removeMember, { actor, teamId, userId: bob }),
       async () => {
-        const { code } = await done(house.ask(invite, { actor, teamId, email: 'bob@example.com', role: 'member' }));
-        return house.ask(acceptInvitation, { actor: as(bob), code });
+        const { code } = await done(fixture.ask(invite, { actor, teamId, email: 'bob@example.com', role: 'member' }));
+        return fixture.ask(acceptInvitation, { actor: as(bob), code });
       },
     ];
     for (const deed of deeds) {
-      house.told.length = 0;
+      fixture.told.length = 0;
       await done<unknown>(deed());
-      await house.bus.idle();
-      expect([...toldOf(house)]).toEqual([bob]);
+      await fixture.bus.idle();
+      expect([...toldOf(fixture)]).toEqual([bob]);
     }
   });
 
   it('of the operator are made by whoever holds one, and revoked for good', async () => {
-    const { userId, teamId } = await setUp(house);
-    const now = new Date(house.clock());
-    await storeOwnerToken(house.database, SECOND_TOKEN, now);
-    const { token, plaintext } = await done(house.ask(createOwnerToken, { label: 'CI' }));
+    const { userId, teamId } = await setUp(fixture);
+    const now = new Date(fixture.clock());
+    await storeOwnerToken(fixture.database, SECOND_TOKEN, now);
+    const { token, plaintext } = await done(fixture.ask(createOwnerToken, { label: 'CI' }));
     const own = await done(make(userId, teamId));
-    const list = async () => (await done(house.ask(listOwnerTokens))).tokens;
+    const list = async () => (await done(fixture.ask(listOwnerTokens))).tokens;
     expect(await list()).toMatchObject([
       { id: token.id, label: 'CI', hint: `${plaintext.slice(0, 7)}…` },
       { label: 'OWNER_TOKEN' },
     ]);
     expect(await find(plaintext)).toEqual({ tokenId: token.id, person: null, expiresAt: null });
-    const revoke = (tokenId: string) => house.ask(revokeOwnerToken, { tokenId });
+    const revoke = (tokenId: string) => fixture.ask(revokeOwnerToken, { tokenId });
     expect(await refused(revoke(own.token.id))).toBe('TOKEN_NOT_FOUND');
     expect(await refused(revokeInTeam(OPERATOR, teamId, token.id))).toBe('TOKEN_NOT_FOUND');
-    house.told.length = 0;
+    fixture.told.length = 0;
     expect((await done(revoke(token.id))).token.revokedAt).not.toBeNull();
-    expect(house.told).toEqual([{ event: TokenRevoked, data: { tokenId: token.id, hash: hashOf(plaintext) } }]);
+    expect(fixture.told).toEqual([{ event: TokenRevoked, data: { tokenId: token.id, hash: hashOf(plaintext) } }]);
     expect(await list()).toMatchObject([{ label: 'OWNER_TOKEN' }]);
     expect(await find(plaintext)).toBeNull();
     // A start that stores its token again does not restore a revoked token.
-    await storeOwnerToken(house.database, plaintext, now);
+    await storeOwnerToken(fixture.database, plaintext, now);
     expect(await find(plaintext)).toBeNull();
     for (const { needs } of [listOwnerTokens, createOwnerToken, revokeOwnerToken]) expect(needs).toBe('operator');
   });
 
   it('are stored as hashes, as keys are, and nothing else of them', async () => {
-    const { userId, teamId } = await setUp(house);
-    const { id: appId } = await makeApp(house, { teamId });
+    const { userId, teamId } = await setUp(fixture);
+    const { id: appId } = await makeApp(fixture, { teamId });
     const secrets = await Promise.all([
       done(make(userId, teamId)),
-      done(house.ask(createOwnerToken, {})),
-      done(house.ask(createKey, { appId })),
+      done(fixture.ask(createOwnerToken, {})),
+      done(fixture.ask(createKey, { appId })),
     ]);
-    await storeOwnerToken(house.database, SECOND_TOKEN, new Date());
-    const dumps = await house.database.rows<{ dump: string }>(
+    await storeOwnerToken(fixture.database, SECOND_TOKEN, new Date());
+    const dumps = await fixture.database.rows<{ dump: string }>(
       ['keys', 'tokens', 'audit', 'outbox']
         .map((table) => `select t::text as dump from account.${table} t`)
         .join(' union all '),
@@ -201,21 +201,21 @@ const tokens = (house: TestConsole) => {
   });
 
   it('tells of an app that another team has', async () => {
-    const app = await makeApp(house);
-    await house.bus.idle();
-    house.told.length = 0;
-    const { userId } = await setUp(house);
-    await house.bus.idle();
-    expect([...toldOf(house)].toSorted()).toEqual([userId, app.id].toSorted());
-    const { team } = await done(house.ask(createTeam, { actor: as(userId), name: 'Second' }));
+    const app = await makeApp(fixture);
+    await fixture.bus.idle();
+    fixture.told.length = 0;
+    const { userId } = await setUp(fixture);
+    await fixture.bus.idle();
+    expect([...toldOf(fixture)].toSorted()).toEqual([userId, app.id].toSorted());
+    const { team } = await done(fixture.ask(createTeam, { actor: as(userId), name: 'Second' }));
     for (const deed of [
-      () => house.ask(transferApp, { actor: as(userId), appId: app.id, teamId: team.id }),
-      () => house.ask(updateApp, { actor: as(userId), appId: app.id, name: 'Store' }),
+      () => fixture.ask(transferApp, { actor: as(userId), appId: app.id, teamId: team.id }),
+      () => fixture.ask(updateApp, { actor: as(userId), appId: app.id, name: 'Store' }),
     ]) {
-      house.told.length = 0;
+      fixture.told.length = 0;
       await done<unknown>(deed());
-      await house.bus.idle();
-      expect([...toldOf(house)]).toEqual([app.id]);
+      await fixture.bus.idle();
+      expect([...toldOf(fixture)]).toEqual([app.id]);
     }
   });
 };

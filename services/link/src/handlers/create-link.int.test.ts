@@ -20,10 +20,10 @@ const random = () => randomUUID().replaceAll('-', '').slice(0, 16);
 
 const WAITING = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
 
-handlerSuite('CreateLink', { service: linkService }, (house) => {
+handlerSuite('CreateLink', { service: linkService }, (fixture) => {
   it('makes a link under the id of the message and tells it', async () => {
     const id = randomUUID();
-    const answer = await house.bus.ask(CreateLink, input(), { id });
+    const answer = await fixture.bus.ask(CreateLink, input(), { id });
     expect(answer).toMatchObject({
       ok: true,
       reply: { link: { id, appId, destination: '/invite?code=1', version: 1 } },
@@ -36,20 +36,20 @@ handlerSuite('CreateLink', { service: linkService }, (house) => {
 
   it('gives the same link for the same id, whatever the random part', async () => {
     const id = randomUUID();
-    const first = await house.bus.ask(CreateLink, input(), { id });
-    const second = await house.bus.ask(CreateLink, input({ random: 'zzzzzzzzzzzzz' }), { id });
+    const first = await fixture.bus.ask(CreateLink, input(), { id });
+    const second = await fixture.bus.ask(CreateLink, input({ random: 'zzzzzzzzzzzzz' }), { id });
     expect(second).toEqual(first);
   });
 
   it('gives the same link for a request that is repeated with its keys in another order', async () => {
     const id = randomUUID();
     const asked = input({ repeatable: true });
-    const first = await house.bus.ask(CreateLink, asked, { id });
+    const first = await fixture.bus.ask(CreateLink, asked, { id });
     const metadata = { a: { nested: 'x' }, b: 1 };
-    const again = await house.bus.ask(CreateLink, { ...asked, metadata }, { id });
+    const again = await fixture.bus.ask(CreateLink, { ...asked, metadata }, { id });
     expect(again).toEqual(first);
     for (const other of [{ a: { nested: 'x' }, b: 2 }, { a: { nested: 'x' } }])
-      expect(await house.bus.ask(CreateLink, { ...asked, metadata: other }, { id })).toEqual({
+      expect(await fixture.bus.ask(CreateLink, { ...asked, metadata: other }, { id })).toEqual({
         ok: false,
         refusal: { code: 'IDEMPOTENCY_KEY_REUSED', facts: {} },
       });
@@ -57,29 +57,29 @@ handlerSuite('CreateLink', { service: linkService }, (house) => {
 
   it('knows a request again whose hash was stored with its keys as they were given', async () => {
     const id = randomUUID();
-    const first = await house.bus.ask(CreateLink, input(), { id });
-    expect(await house.bus.ask(CreateLink, input({ repeatable: true }), { id })).toEqual(first);
+    const first = await fixture.bus.ask(CreateLink, input(), { id });
+    expect(await fixture.bus.ask(CreateLink, input({ repeatable: true }), { id })).toEqual(first);
   });
 
   it('refuses an id with another input', async () => {
     const id = randomUUID();
-    await house.bus.ask(CreateLink, input(), { id });
-    const other = await house.bus.ask(CreateLink, input({ destination: '/other' }), { id });
+    await fixture.bus.ask(CreateLink, input(), { id });
+    const other = await fixture.bus.ask(CreateLink, input({ destination: '/other' }), { id });
     expect(other).toEqual({ ok: false, refusal: { code: 'IDEMPOTENCY_KEY_REUSED', facts: {} } });
   });
 
   it('makes exactly as many as the plan has left, of any number at once', async () => {
     const plan = { name: 'starter', linksPerMonth: 50 };
     const answers = await Promise.all(
-      Array.from({ length: 200 }, () => house.bus.ask(CreateLink, input({ plan, random: random() }))),
+      Array.from({ length: 200 }, () => fixture.bus.ask(CreateLink, input({ plan, random: random() }))),
     );
     expect(answers.filter((answer) => answer.ok)).toHaveLength(50);
     expect(answers.find((answer) => !answer.ok)).toEqual({
       ok: false,
       refusal: { code: 'GENERATED_LINKS_LIMIT_REACHED', facts: { currentCount: 50, limit: 50, plan: 'starter' } },
     });
-    expect(await house.database.rows('select used from link.usage')).toEqual([{ used: 50 }]);
-    expect(await house.database.rows('select count(*)::int as links from link.links')).toEqual([{ links: 50 }]);
+    expect(await fixture.database.rows('select used from link.usage')).toEqual([{ used: 50 }]);
+    expect(await fixture.database.rows('select count(*)::int as links from link.links')).toEqual([{ links: 50 }]);
   });
 
   it('makes links of an app that has room beside those of one that has not enough', async () => {
@@ -90,12 +90,15 @@ handlerSuite('CreateLink', { service: linkService }, (house) => {
         ? input({ destination: `/${i}`, random: random() })
         : input({ appId: other, plan: full, random: random() }),
     );
-    const answers = await Promise.all(asked.map((one) => house.bus.ask(CreateLink, one)));
+    const answers = await Promise.all(asked.map((one) => fixture.bus.ask(CreateLink, one)));
     const made = answers.map((answer) => (answer.ok ? answer.reply.link.destination : answer.refusal.code));
     const ofApp = (odd: 0 | 1) => made.filter((_, i) => i % 2 === odd);
     expect(ofApp(0)).toEqual(asked.filter((_, i) => i % 2 === 0).map(({ destination }) => destination));
     expect(ofApp(1).filter((one) => one !== 'GENERATED_LINKS_LIMIT_REACHED')).toHaveLength(2);
-    expect(await house.database.rows('select used from link.usage order by used')).toEqual([{ used: 2 }, { used: 20 }]);
+    expect(await fixture.database.rows('select used from link.usage order by used')).toEqual([
+      { used: 2 },
+      { used: 20 },
+    ]);
   });
 
   it('takes the strictest limit that is asked with, where a plan changes just then', async () => {
@@ -103,7 +106,7 @@ handlerSuite('CreateLink', { service: linkService }, (house) => {
     const after = { name: 'small', linksPerMonth: 3 };
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, i) =>
-        house.bus.ask(CreateLink, input({ plan: i < 10 ? before : after, random: random() })),
+        fixture.bus.ask(CreateLink, input({ plan: i < 10 ? before : after, random: random() })),
       ),
     );
     const made = (some: typeof answers) => some.filter((answer) => answer.ok).length;
@@ -113,27 +116,27 @@ handlerSuite('CreateLink', { service: linkService }, (house) => {
 
   it('answers for a link that somebody else makes at the same time', async () => {
     const id = randomUUID();
-    const now = new Date(house.clock());
-    const answer = await house.database.transaction(async (tx) => {
+    const now = new Date(fixture.clock());
+    const answer = await fixture.database.transaction(async (tx) => {
       await tx.rows('insert into link.usage (app_id, month, used) values ($1, $2, 1)', [appId, monthOf(now)]);
       await tx.rows(
         `insert into link.links (id, app_id, slug, destination, metadata, input_hash, created_at, version)
          values ($1, $2, 'theirs', '/theirs', '{}', $3, $4, 1)`,
         [id, appId, Buffer.alloc(32), now],
       );
-      const asking = house.bus.ask(CreateLink, input(), { id });
+      const asking = fixture.bus.ask(CreateLink, input(), { id });
       // The request has found no link, and waits for our transaction.
-      await expect.poll(() => house.database.rows(WAITING)).not.toEqual([]);
+      await expect.poll(() => fixture.database.rows(WAITING)).not.toEqual([]);
       return { asking };
     });
     expect(await answer.asking).toEqual({ ok: false, refusal: { code: 'IDEMPOTENCY_KEY_REUSED', facts: {} } });
-    expect(await house.database.rows('select used from link.usage')).toEqual([{ used: 1 }]);
+    expect(await fixture.database.rows('select used from link.usage')).toEqual([{ used: 1 }]);
   });
 
   it('counts links also for an app without a limit', async () => {
-    await house.bus.ask(CreateLink, input({ random: random() }));
+    await fixture.bus.ask(CreateLink, input({ random: random() }));
     const limited = input({ random: random(), plan: { name: 'tiny', linksPerMonth: 1 } });
-    expect(await house.bus.ask(CreateLink, limited)).toMatchObject({ ok: false });
+    expect(await fixture.bus.ask(CreateLink, limited)).toMatchObject({ ok: false });
   });
 });
 
@@ -152,9 +155,9 @@ handlerSuite(
       );
     },
   },
-  (house) => {
+  (fixture) => {
     it('is told with one id, however often the message is delivered', async () => {
-      await house.bus.ask(CreateLink, input());
+      await fixture.bus.ask(CreateLink, input());
       expect(new Set(heard.map(({ id }) => id)).size).toBe(1);
     });
 
@@ -163,20 +166,20 @@ handlerSuite(
       const labelKeys = ['inviter', 'seats', 'gift', 'nested', 'none', 'missing', 'constructor'];
       const asked = input({ metadata, labelKeys });
       const id = randomUUID();
-      await house.bus.ask(CreateLink, asked, { id });
-      await house.bus.ask(CreateLink, { ...asked, random: 'zzzzzzzzzzzzz' }, { id });
+      await fixture.bus.ask(CreateLink, asked, { id });
+      await fixture.bus.ask(CreateLink, { ...asked, random: 'zzzzzzzzzzzzz' }, { id });
       expect(heard.length).toBeGreaterThan(0);
       for (const { data } of heard) expect(data.labels).toEqual({ inviter: 'ada', seats: '4', gift: 'false' });
     });
 
     it('does not change what a repeated request is', async () => {
       const id = randomUUID();
-      const first = await house.bus.ask(CreateLink, input(), { id });
-      expect(await house.bus.ask(CreateLink, input({ labelKeys: ['b'] }), { id })).toEqual(first);
+      const first = await fixture.bus.ask(CreateLink, input(), { id });
+      expect(await fixture.bus.ask(CreateLink, input({ labelKeys: ['b'] }), { id })).toEqual(first);
     });
 
     it('is not told for a refusal', async () => {
-      await house.bus.ask(CreateLink, input({ plan: { name: 'none', linksPerMonth: 0 } }));
+      await fixture.bus.ask(CreateLink, input({ plan: { name: 'none', linksPerMonth: 0 } }));
       expect(heard).toEqual([]);
     });
   },

@@ -25,17 +25,17 @@ const service: Parameters<typeof handlerSuite>[1]['service'] = (deps) => {
   });
 };
 
-handlerSuite('one device', { service }, (house) => {
+handlerSuite('one device', { service }, (fixture) => {
   beforeEach(() => told.clear());
 
   const appId = id(0xa);
   const register = async (from: Partial<InputOf<typeof RegisterDevice>> = {}) => {
-    house.clock.advance({ hours: 1 });
-    const answer = await house.bus.ask(RegisterDevice, registration(from));
+    fixture.clock.advance({ hours: 1 });
+    const answer = await fixture.bus.ask(RegisterDevice, registration(from));
     return answer.ok ? answer.reply.deviceId : expect.unreachable();
   };
   const find = async (deviceId: string, limit = 50, cursor: string | null = null) => {
-    const answer = await house.bus.ask(FindDevice, { appId, deviceId, limit, cursor });
+    const answer = await fixture.bus.ask(FindDevice, { appId, deviceId, limit, cursor });
     return answer.ok ? answer.reply : answer.refusal.code;
   };
   const historyOf = async (deviceId: string) => {
@@ -43,23 +43,23 @@ handlerSuite('one device', { service }, (house) => {
     return typeof found === 'string' ? found : found.events.map(({ kind, explanation }) => `${kind}: ${explanation}`);
   };
   const remove = async (deviceId: string, of = appId) => {
-    house.clock.advance({ hours: 1 });
-    const answer = await house.bus.ask(DeleteDevice, { actor, teamId, appId: of, deviceId });
+    fixture.clock.advance({ hours: 1 });
+    const answer = await fixture.bus.ask(DeleteDevice, { actor, teamId, appId: of, deviceId });
     return answer.ok ? 'deleted' : answer.refusal.code;
   };
   const rows = () =>
-    house.database.rows(
+    fixture.database.rows(
       'select token, email, email_before, language, environment, drop_reason from push.devices order by token_hash',
     );
 
   describe('its history', () => {
     /** Stores what became of a notification on a device. */
     async function send(deviceId: string, state: string, more: { reason?: string; opened?: boolean } = {}) {
-      house.clock.advance({ hours: 1 });
-      const at = new Date(house.clock());
-      const notificationId = await storeNotification(house.database, { appId, sendAt: at });
-      await house.database.rows('update push.notifications set created_at = $2 where id = $1', [notificationId, at]);
-      await house.database.rows(
+      fixture.clock.advance({ hours: 1 });
+      const at = new Date(fixture.clock());
+      const notificationId = await storeNotification(fixture.database, { appId, sendAt: at });
+      await fixture.database.rows('update push.notifications set created_at = $2 where id = $1', [notificationId, at]);
+      await fixture.database.rows(
         `insert into push.deliveries (id, notification_id, app_id, device_id, kind, state, reason, next_at, ended_at, opened_at)
          values (gen_random_uuid(), $1, $2, $3, 'fcm', $4, $5, $6::timestamptz, $6, case when $7 then $6::timestamptz + interval '1 minute' end)`,
         [notificationId, appId, deviceId, state, more.reason ?? null, at, more.opened ?? false],
@@ -90,8 +90,8 @@ handlerSuite('one device', { service }, (house) => {
 
     it('says when the app unregistered, once', async () => {
       const deviceId = await register({ email: 'ann' });
-      house.clock.advance({ hours: 1 });
-      await house.bus.ask(UnregisterDevice, { appId, tokenHash: registration().tokenHash });
+      fixture.clock.advance({ hours: 1 });
+      await fixture.bus.ask(UnregisterDevice, { appId, tokenHash: registration().tokenHash });
       expect(await historyOf(deviceId)).toEqual([
         'dropped: Nothing is sent there any more, because the app said that it wants no more pushes there (unregistered-by-app).',
         'registered: The app registered the device.',
@@ -122,13 +122,13 @@ handlerSuite('one device', { service }, (house) => {
     it('reads an index, one look for each notification', async () => {
       const deviceId = await register();
       await send(deviceId, 'sent');
-      await house.database.rows(
+      await fixture.database.rows(
         `insert into push.deliveries (id, notification_id, app_id, device_id, kind, next_at)
          select gen_random_uuid(), (select id from push.notifications), $1, gen_random_uuid(), 'fcm', now()
          from generate_series(1, 5000)`,
         [appId],
       );
-      const { plan } = await house.database.transaction(async (tx) => {
+      const { plan } = await fixture.database.transaction(async (tx) => {
         await tx.rows(`prepare sent (uuid, timestamptz, uuid, uuid, int) as ${sentStatement}`);
         const [row] = await tx.rows<{ 'QUERY PLAN': object }>(
           `explain (format json) execute sent ('${appId}', now() + interval '1 year', '${id(1)}', '${deviceId}', 50)`,
@@ -151,20 +151,20 @@ handlerSuite('one device', { service }, (house) => {
       ]);
       expect(await find(deviceId)).toBe('DEVICE_NOT_FOUND');
       for (const email of [null, hashOf('ann'), hashOf('ben')])
-        expect(await house.bus.ask(ListDevices, { appId, email, limit: 10, cursor: null })).toMatchObject({
+        expect(await fixture.bus.ask(ListDevices, { appId, email, limit: 10, cursor: null })).toMatchObject({
           reply: { devices: [] },
         });
-      expect(await house.bus.ask(CountAudience, { appId, target: everybody })).toMatchObject({
+      expect(await fixture.bus.ask(CountAudience, { appId, target: everybody })).toMatchObject({
         reply: { targeted: 0 },
       });
-      await house.bus.idle();
+      await fixture.bus.idle();
       expect([...told.values()]).toEqual([{ deviceId, appId, platform: 'android', kind: 'fcm', by: 'person' }]);
     });
 
     it('is in the audit log, without the token and its users', async () => {
       const deviceId = await register({ email: 'ann' });
       await remove(deviceId);
-      const changes = await house.bus.ask(ListPushChanges, { teamId, appId, userId: null, limit: 10, cursor: null });
+      const changes = await fixture.bus.ask(ListPushChanges, { teamId, appId, userId: null, limit: 10, cursor: null });
       expect(changes).toMatchObject({
         reply: {
           entries: [

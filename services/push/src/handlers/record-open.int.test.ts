@@ -17,34 +17,34 @@ const service: Parameters<typeof handlerSuite>[1]['service'] = (deps) => {
 /** The facts that the app sent with each open, unless a test changes them. */
 const sent = { platform: null, country: null, appVersion: null };
 
-handlerSuite('RecordOpen', { service }, (house) => {
+handlerSuite('RecordOpen', { service }, (fixture) => {
   beforeEach(() => told.clear());
 
   const register = async (token = 'a:token') => {
-    const answer = await house.bus.ask(RegisterDevice, registration({ token }));
+    const answer = await fixture.bus.ask(RegisterDevice, registration({ token }));
     return answer.ok ? answer.reply.deviceId : expect.unreachable();
   };
   const send = async () => {
-    const answer = await house.bus.ask(SendPush, push());
+    const answer = await fixture.bus.ask(SendPush, push());
     return answer.ok ? answer.reply.notificationId : expect.unreachable();
   };
   const deliver = async (notificationId: string, deviceId: string) => {
-    await house.database.rows(
+    await fixture.database.rows(
       `insert into push.deliveries (id, notification_id, app_id, device_id, kind, state, next_at)
        values ($1, $2, $3, $4, 'fcm', 'sent', now())`,
       [randomUUID(), notificationId, id(0xa), deviceId],
     );
   };
   const known = async (asked: ReturnType<typeof open>) => {
-    const answer = await house.bus.ask(RecordOpen, asked);
+    const answer = await fixture.bus.ask(RecordOpen, asked);
     return answer.ok ? answer.reply.known : expect.unreachable();
   };
   const counted = async () =>
-    (await house.database.rows<{ opened: number }>('select opened from push.notifications order by id')).map(
+    (await fixture.database.rows<{ opened: number }>('select opened from push.notifications order by id')).map(
       ({ opened }) => opened,
     );
   const said = async () => {
-    await house.bus.idle();
+    await fixture.bus.idle();
     return [...told.values()];
   };
 
@@ -55,7 +55,7 @@ handlerSuite('RecordOpen', { service }, (house) => {
     for (const spelt of [notificationId, notificationId, notificationId.toUpperCase()])
       expect(await known(open(spelt))).toBe(true);
     expect(await counted()).toEqual([1]);
-    const [delivery] = await house.database.rows<{ opened_at: Date | null }>('select opened_at from push.deliveries');
+    const [delivery] = await fixture.database.rows<{ opened_at: Date | null }>('select opened_at from push.deliveries');
     expect(delivery?.opened_at).toBeInstanceOf(Date);
     const appId = id(0xa);
     expect((await said())[0]).toEqual({ ...sent, notificationId, known: true, appId, deviceId, platform: 'android' });
@@ -67,7 +67,7 @@ handlerSuite('RecordOpen', { service }, (house) => {
     const notificationId = await send();
     await deliver(notificationId, deviceId);
     await known(open(notificationId));
-    await house.database.rows('delete from push.opens');
+    await fixture.database.rows('delete from push.opens');
     await known(open(notificationId));
     expect(await counted()).toEqual([1]);
   });
@@ -108,13 +108,13 @@ handlerSuite('RecordOpen', { service }, (house) => {
     const from = { platform: 'ios', country: 'KE', appVersion: '4.2.0' } as const;
     const first = { ...open('first'), ...from };
     const messageId = randomUUID();
-    await house.bus.ask(RecordOpen, first, { id: messageId });
+    await fixture.bus.ask(RecordOpen, first, { id: messageId });
     const before = await said();
     expect(before).toMatchObject([{ ...from, platform: 'android' }]);
     // A later delivery of the message tells the same, whatever the device is then.
-    await house.database.rows(`update push.devices set platform = 'ios'`);
+    await fixture.database.rows(`update push.devices set platform = 'ios'`);
     told.clear();
-    await house.bus.ask(RecordOpen, first, { id: messageId });
+    await fixture.bus.ask(RecordOpen, first, { id: messageId });
     expect(await said()).toEqual(before);
   });
 

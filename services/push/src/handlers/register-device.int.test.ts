@@ -15,15 +15,15 @@ const service: Parameters<typeof handlerSuite>[1]['service'] = (deps) => {
   });
 };
 
-handlerSuite('RegisterDevice', { service }, (house) => {
+handlerSuite('RegisterDevice', { service }, (fixture) => {
   beforeEach(() => told.clear());
 
   const register = async (from: Partial<InputOf<typeof RegisterDevice>> = {}) => {
-    const answer = await house.bus.ask(RegisterDevice, registration(from));
+    const answer = await fixture.bus.ask(RegisterDevice, registration(from));
     return answer.ok ? answer.reply.deviceId : expect.unreachable();
   };
   const devices = () =>
-    house.database.rows(
+    fixture.database.rows(
       `select id, app_id, token, kind, platform, environment, email = $1 as ann, email = $2 as ben, first_seen, last_seen,
          dropped_at, drop_reason
        from push.devices order by app_id, token`,
@@ -37,7 +37,7 @@ handlerSuite('RegisterDevice', { service }, (house) => {
     expect(first).toMatchObject({ environment: null, ann: true, dropped_at: null });
 
     // The token now belongs to another user.
-    house.clock.advance({ days: 1 });
+    fixture.clock.advance({ days: 1 });
     expect(await register({ email: 'ben' })).toBe(deviceId);
     const [second, ...more] = (await devices()) as { first_seen: Date; last_seen: Date }[];
     expect(more).toEqual([]);
@@ -47,7 +47,7 @@ handlerSuite('RegisterDevice', { service }, (house) => {
     // The user signs out.
     await register({ country: 'KE', appVersion: '4.2.0' });
     expect(await devices()).toMatchObject([{ ann: null, ben: null }]);
-    await house.bus.idle();
+    await fixture.bus.idle();
     const said = { deviceId, appId: id(0xa), platform: 'android', kind: 'fcm', country: null, appVersion: null };
     expect([...told.values()]).toEqual([
       { ...said, signedIn: true },
@@ -58,7 +58,7 @@ handlerSuite('RegisterDevice', { service }, (house) => {
 
   it('believes a language until another is said, and remembers who was signed in last', async () => {
     const remembered = async () => {
-      const [row] = await house.database.rows<{ language: string; before: string | null; since: Date | null }>(
+      const [row] = await fixture.database.rows<{ language: string; before: string | null; since: Date | null }>(
         `select language, encode(email_before, 'hex') as before, email_since as since from push.devices`,
       );
       return row!;
@@ -66,20 +66,20 @@ handlerSuite('RegisterDevice', { service }, (house) => {
     const hex = (name: string) => Buffer.from(hashOf(name), 'base64url').toString('hex');
     await register({ email: 'ann', language: 'de-AT' });
     expect(await remembered()).toEqual({ language: 'de-AT', before: null, since: null });
-    house.clock.advance({ hours: 1 });
+    fixture.clock.advance({ hours: 1 });
     await register({ email: 'ann' });
     expect(await remembered()).toEqual({ language: 'de-AT', before: null, since: null });
-    house.clock.advance({ hours: 1 });
+    fixture.clock.advance({ hours: 1 });
     await register({ language: 'fi' });
     const left = await remembered();
     expect(left).toEqual({ language: 'fi', before: hex('ann'), since: expect.any(Date) });
-    house.clock.advance({ hours: 1 });
+    fixture.clock.advance({ hours: 1 });
     await register();
     expect(await remembered()).toEqual(left);
-    house.clock.advance({ hours: 1 });
+    fixture.clock.advance({ hours: 1 });
     await register({ email: 'ben' });
     expect((await remembered()).before).toBe(hex('ann'));
-    house.clock.advance({ hours: 1 });
+    fixture.clock.advance({ hours: 1 });
     await register({ language: UNREADABLE_LANGUAGE });
     expect(await remembered()).toMatchObject({ language: null });
   });
@@ -101,10 +101,10 @@ handlerSuite('RegisterDevice', { service }, (house) => {
 
   it('brings a token back that was dropped', async () => {
     await register();
-    await house.database.rows(
+    await fixture.database.rows(
       `update push.devices set dropped_at = '2026-11-15T13:00:00Z', drop_reason = 'UNREGISTERED'`,
     );
-    house.clock.advance({ hours: 2 });
+    fixture.clock.advance({ hours: 2 });
     await register();
     expect(await devices()).toMatchObject([{ dropped_at: null, drop_reason: null }]);
   });
@@ -113,7 +113,7 @@ handlerSuite('RegisterDevice', { service }, (house) => {
   // device back.
   it('leaves it dropped until then', async () => {
     await register();
-    await house.database.rows(
+    await fixture.database.rows(
       `update push.devices set dropped_at = '2026-11-15T13:00:00Z', drop_reason = 'UNREGISTERED'`,
     );
     await register({ token: 'another:token' });
@@ -121,7 +121,7 @@ handlerSuite('RegisterDevice', { service }, (house) => {
   });
 
   it('is not moved back by one that comes late, or again after others', async () => {
-    const handler = registerDevice(deviceRepository(house.database), sealer);
+    const handler = registerDevice(deviceRepository(fixture.database), sealer);
     const deliver = (email: string | null, minute: number) => {
       const context = { id: id(minute), now: new Date(Date.UTC(2026, 10, 15, 12, minute)), expired: () => false };
       return handler([{ data: registration({ email }), context } as unknown as Parameters<typeof handler>[0][number]]);

@@ -13,22 +13,22 @@ const service: Parameters<typeof handlerSuite>[1]['service'] = (deps) => {
   });
 };
 
-handlerSuite('UnregisterDevice', { service }, (house) => {
+handlerSuite('UnregisterDevice', { service }, (fixture) => {
   beforeEach(() => told.clear());
 
   const register = async (from: Partial<InputOf<typeof RegisterDevice>> = {}) => {
-    house.clock.advance({ minutes: 1 });
-    const answer = await house.bus.ask(RegisterDevice, registration(from));
+    fixture.clock.advance({ minutes: 1 });
+    const answer = await fixture.bus.ask(RegisterDevice, registration(from));
     return answer.ok ? answer.reply.deviceId : expect.unreachable();
   };
   const unregister = async (from: Partial<InputOf<typeof UnregisterDevice>> = {}) => {
-    house.clock.advance({ minutes: 1 });
+    fixture.clock.advance({ minutes: 1 });
     const { appId, tokenHash } = registration();
-    const answer = await house.bus.ask(UnregisterDevice, { appId, tokenHash, ...from });
+    const answer = await fixture.bus.ask(UnregisterDevice, { appId, tokenHash, ...from });
     return answer.ok ? answer.reply.deviceId : expect.unreachable();
   };
   const devices = () =>
-    house.database.rows(
+    fixture.database.rows(
       `select drop_reason, email is null as nobodys, email_before = $1 as of_ann from push.devices order by app_id, token`,
       [Buffer.from(hashOf('ann'), 'base64url')],
     );
@@ -37,7 +37,7 @@ handlerSuite('UnregisterDevice', { service }, (house) => {
     const deviceId = await register({ email: 'ann' });
     expect(await unregister()).toBe(deviceId);
     expect(await devices()).toEqual([{ drop_reason: 'unregistered-by-app', nobodys: true, of_ann: true }]);
-    await house.bus.idle();
+    await fixture.bus.idle();
     expect([...told.values()]).toEqual([{ deviceId, appId: id(0xa), platform: 'android', kind: 'fcm', by: 'app' }]);
   });
 
@@ -48,7 +48,7 @@ handlerSuite('UnregisterDevice', { service }, (house) => {
     expect(await unregister({ tokenHash: hashOf('another:token') })).toBeNull();
     expect(await unregister()).not.toBeNull();
     expect(await unregister()).toBeNull();
-    await house.bus.idle();
+    await fixture.bus.idle();
     expect(told.size).toBe(1);
   });
 
@@ -58,7 +58,7 @@ handlerSuite('UnregisterDevice', { service }, (house) => {
     expect(await register({ email: 'ann' })).toBe(deviceId);
     expect(await devices()).toMatchObject([{ drop_reason: null, nobodys: false }]);
     expect(await unregister()).toBe(deviceId);
-    await house.bus.idle();
+    await fixture.bus.idle();
     expect(told.size).toBe(2);
   });
 });

@@ -9,7 +9,7 @@ import { type Clock, fakeClock } from '../clock.ts';
 import { testLogger } from '../logger.ts';
 
 /** The tools of a handler's test. Valid inside tests and hooks. */
-export interface House {
+export interface Fixture {
   readonly bus: InProcessBus;
   readonly database: Database;
   readonly clock: Clock;
@@ -25,50 +25,50 @@ export interface HandlerSuiteOptions {
 
 const modes: Redelivery[] = ['doubled', 'again', 'recorded'];
 
-export function handlerSuite(name: string, options: HandlerSuiteOptions, tests: (house: House) => void): void {
+export function handlerSuite(name: string, options: HandlerSuiteOptions, tests: (fixture: Fixture) => void): void {
   for (const redelivery of modes) {
     describe(`${name}, messages ${redelivery}`, () => {
-      const house = {} as { -readonly [K in keyof House]: House[K] };
+      const fixture = {} as { -readonly [K in keyof Fixture]: Fixture[K] };
       let testDatabase: TestDatabase;
 
       beforeAll(async () => {
         testDatabase = await createTestDatabase(inject('databaseServerUrl'));
-        house.database = connect({ url: testDatabase.url, max: 8 });
+        fixture.database = connect({ url: testDatabase.url, max: 8 });
       });
 
       afterAll(async () => {
-        await house.database.close();
+        await fixture.database.close();
         await testDatabase.drop();
       });
 
       beforeEach(async () => {
-        await emptyTestDatabase(house.database);
-        house.clock = fakeClock();
-        house.log = testLogger();
-        house.bus = createInProcessBus({ log: house.log, isTransient, clock: house.clock, redelivery });
-        options.service(house);
-        await house.bus.start();
+        await emptyTestDatabase(fixture.database);
+        fixture.clock = fakeClock();
+        fixture.log = testLogger();
+        fixture.bus = createInProcessBus({ log: fixture.log, isTransient, clock: fixture.clock, redelivery });
+        options.service(fixture);
+        await fixture.bus.start();
       });
 
       afterEach(async () => {
-        await house.bus.idle();
+        await fixture.bus.idle();
         if (redelivery === 'recorded') {
-          const before = await tables(house.database, options.lastSeen);
-          await house.bus.replay();
-          await house.bus.idle();
-          expect(await tables(house.database, options.lastSeen)).toEqual(before);
+          const before = await tables(fixture.database, options.lastSeen);
+          await fixture.bus.replay();
+          await fixture.bus.idle();
+          expect(await tables(fixture.database, options.lastSeen)).toEqual(before);
         }
-        expect(house.bus.violations).toEqual([]);
-        await house.bus.stop();
+        expect(fixture.bus.violations).toEqual([]);
+        await fixture.bus.stop();
       });
 
-      tests(house);
+      tests(fixture);
     });
   }
 }
 
-/** A house with each message delivered once, for what takes long or is about something else. */
-export async function openHouse({ service }: HandlerSuiteOptions): Promise<House & { close(): Promise<void> }> {
+/** A fixture with each message delivered once, for what takes long or is about something else. */
+export async function openFixture({ service }: HandlerSuiteOptions): Promise<Fixture & { close(): Promise<void> }> {
   const testDatabase = await createTestDatabase(inject('databaseServerUrl'));
   const database = connect({ url: testDatabase.url, max: 8 });
   const clock = fakeClock();

@@ -159,10 +159,9 @@ function behindFinding(state: GroupState): Finding {
 /** The name of a group begins with the name of its part: `link.commands`, `attribution`. */
 const serviceOf = (group: string): string => {
   const part = group.split('.', 1)[0]!;
-  return OF_CONSOLE.has(part) ? 'console' : part;
+  // The console owns the tables of accounts, and its messages are named after them.
+  return part === 'account' ? 'console' : part;
 };
-/** The console owns the tables of accounts, and its messages are named after them. */
-const OF_CONSOLE = new Set(['account', 'sign-in']);
 const processOf = (service: string): string =>
   service === 'gateway' || service === 'console' ? service : `${service} worker`;
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Message } from 'kafkajs';
 
 /** A message that is on its way to the brokers. */
-export interface Parcel {
+export interface QueuedMessage {
   readonly topic: string;
   readonly message: Message & { readonly partition: number };
   readonly bytes: number;
@@ -21,16 +21,16 @@ export interface Parcel {
 }
 
 export interface Dispatch {
-  push(parcel: Parcel): void;
+  push(item: QueuedMessage): void;
   /** Removes the message from the queue. Returns false when the message was sent already. */
-  withdraw(parcel: Parcel): boolean;
+  withdraw(item: QueuedMessage): boolean;
 }
 
 export interface Ways {
   /** Sends the messages once. Rejects when any of them was not acknowledged. */
-  once(parcels: readonly Parcel[]): Promise<void>;
+  once(items: readonly QueuedMessage[]): Promise<void>;
   /** Sends the messages, all of one partition, until they are acknowledged or given up. Never rejects. */
-  untilDone(parcels: readonly Parcel[]): Promise<void>;
+  untilDone(items: readonly QueuedMessage[]): Promise<void>;
 }
 
 const MAX_MESSAGES = 500;
@@ -47,10 +47,10 @@ export function createDispatch(
   { once, untilDone }: Ways,
   clock: { now(): number; sleep(ms: number): Promise<unknown> } = { now: () => performance.now(), sleep },
 ): Dispatch {
-  let queue: Parcel[] = [];
+  let queue: QueuedMessage[] = [];
   let working = false;
   /** The messages that wait behind a failing partition, by partition. */
-  const ailing = new Map<string, Parcel[]>();
+  const ailing = new Map<string, QueuedMessage[]>();
 
   async function work(): Promise<void> {
     for (;;) {
@@ -69,17 +69,17 @@ export function createDispatch(
     working = false;
   }
 
-  function partByPart(batch: readonly Parcel[]): void {
-    for (const [id, parcels] of Map.groupBy(batch, idOf)) {
+  function partByPart(batch: readonly QueuedMessage[]): void {
+    for (const [id, items] of Map.groupBy(batch, idOf)) {
       // Messages that arrived for the same partition meanwhile stay behind the failed messages.
-      const behind = queue.filter((parcel) => idOf(parcel) === id);
+      const behind = queue.filter((item) => idOf(item) === id);
       ailing.set(id, behind);
-      void heal(id, parcels);
+      void heal(id, items);
     }
-    queue = queue.filter((parcel) => !ailing.has(idOf(parcel)));
+    queue = queue.filter((item) => !ailing.has(idOf(item)));
   }
 
-  async function heal(id: string, first: readonly Parcel[]): Promise<void> {
+  async function heal(id: string, first: readonly QueuedMessage[]): Promise<void> {
     let batch = first;
     for (;;) {
       await untilDone(batch);
@@ -92,54 +92,54 @@ export function createDispatch(
   }
 
   return {
-    push(parcel) {
-      const waiting = ailing.get(idOf(parcel));
+    push(item) {
+      const waiting = ailing.get(idOf(item));
       if (waiting) {
-        waiting.push(parcel);
+        waiting.push(item);
         return;
       }
-      queue.push(parcel);
+      queue.push(item);
       if (working) return;
       working = true;
       // Messages of one turn of the event loop go into one request.
       setImmediate(() => void work());
     },
-    withdraw(parcel) {
-      if (parcel.sent) return false;
-      const waiting = ailing.get(idOf(parcel));
+    withdraw(item) {
+      if (item.sent) return false;
+      const waiting = ailing.get(idOf(item));
       if (waiting)
         ailing.set(
-          idOf(parcel),
-          waiting.filter((one) => one !== parcel),
+          idOf(item),
+          waiting.filter((one) => one !== item),
         );
-      else queue = queue.filter((one) => one !== parcel);
+      else queue = queue.filter((one) => one !== item);
       return true;
     },
   };
 }
 
-const idOf = ({ topic, message }: Parcel): string => `${topic}/${message.partition}`;
+const idOf = ({ topic, message }: QueuedMessage): string => `${topic}/${message.partition}`;
 
-function settleAll(parcels: readonly Parcel[]): void {
-  for (const parcel of parcels) parcel.settle();
+function settleAll(items: readonly QueuedMessage[]): void {
+  for (const item of items) item.settle();
 }
 
 /** Returns as many messages as one request may hold, and the rest. Gives up on messages whose deadline is over. */
-function take(queue: Parcel[]): [batch: Parcel[], rest: Parcel[]] {
+function take(queue: QueuedMessage[]): [batch: QueuedMessage[], rest: QueuedMessage[]] {
   const now = Date.now();
-  const batch: Parcel[] = [];
+  const batch: QueuedMessage[] = [];
   let bytes = 0;
   let taken = 0;
-  for (const parcel of queue) {
-    if (batch.length === MAX_MESSAGES || (batch.length > 0 && bytes + parcel.bytes > MAX_BYTES)) break;
+  for (const item of queue) {
+    if (batch.length === MAX_MESSAGES || (batch.length > 0 && bytes + item.bytes > MAX_BYTES)) break;
     taken++;
-    if (parcel.deadline !== undefined && parcel.deadline <= now) {
-      parcel.settle(new Error('its time was over before it was sent'));
+    if (item.deadline !== undefined && item.deadline <= now) {
+      item.settle(new Error('its time was over before it was sent'));
       continue;
     }
-    parcel.sent = true;
-    bytes += parcel.bytes;
-    batch.push(parcel);
+    item.sent = true;
+    bytes += item.bytes;
+    batch.push(item);
   }
   return [batch, taken === queue.length ? [] : queue.slice(taken)];
 }

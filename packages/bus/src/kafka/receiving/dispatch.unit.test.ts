@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { errorOf } from '../../conformance/gates.ts';
-import { createDispatch, type Parcel, type Ways } from './dispatch.ts';
+import { createDispatch, type QueuedMessage, type Ways } from './dispatch.ts';
 
 /** Returns a dispatch whose requests end when the test says so, and the messages that it sends. */
 function dispatching() {
   const sent: { way: keyof Ways; what: string[]; ok(): Promise<void>; fail(): Promise<void> }[] = [];
-  const way = (name: keyof Ways) => (parcels: readonly Parcel[]) =>
+  const way = (name: keyof Ways) => (items: readonly QueuedMessage[]) =>
     new Promise<void>((resolve, reject) => {
       const settled = async (end: () => void) => {
         end();
@@ -13,10 +13,10 @@ function dispatching() {
       };
       sent.push({
         way: name,
-        what: parcels.map(({ message }) => `${message.partition}${message.value}`),
+        what: items.map(({ message }) => `${message.partition}${message.value}`),
         ok: () =>
           settled(() => {
-            if (name === 'untilDone') for (const parcel of parcels) parcel.settle();
+            if (name === 'untilDone') for (const item of items) item.settle();
             resolve();
           }),
         fail: () => settled(() => reject(new Error('away'))),
@@ -36,7 +36,7 @@ function dispatching() {
   const settled: string[] = [];
   function push(partition: number, value: string, deadline?: number) {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const parcel: Parcel = {
+    const item: QueuedMessage = {
       topic: 't',
       message: { partition, value },
       bytes: 100,
@@ -49,8 +49,8 @@ function dispatching() {
       },
     };
     promise.catch(() => {});
-    dispatch.push(parcel);
-    return { parcel, acknowledged: promise };
+    dispatch.push(item);
+    return { item, acknowledged: promise };
   }
   return { dispatch, sent, settled, waits, push, turn: () => new Promise(setImmediate) };
 }
@@ -105,11 +105,11 @@ test('what is past its deadline is not sent, and what was sent cannot be withdra
   const late = push(0, 'late', Date.now() - 1);
   const sentOne = push(0, 'a');
   const taken = push(0, 'taken');
-  expect(dispatch.withdraw(taken.parcel)).toBe(true);
+  expect(dispatch.withdraw(taken.item)).toBe(true);
   await turn();
   expect(sent.map(({ what }) => what)).toEqual([['0a']]);
   expect(await errorOf(late.acknowledged)).toHaveProperty('message', expect.stringContaining('its time was over'));
-  expect(dispatch.withdraw(sentOne.parcel)).toBe(false);
+  expect(dispatch.withdraw(sentOne.item)).toBe(false);
 });
 
 test('a request holds 500 messages at the most', async () => {

@@ -1,7 +1,7 @@
 // Hands the messages of several partitions to one handler together. They came in one fetch, and one transaction for all
 // of them costs little more than a transaction for one partition.
 import type { Delivery } from '../../delivery.ts';
-import type { Life } from '../../life.ts';
+import type { Lifetime } from '../../lifetime.ts';
 import type { Carried } from '../../receiver.ts';
 
 /** Hands the messages over. Resolves with the messages that are left. */
@@ -82,12 +82,12 @@ export function gathering<I extends Carried>(delivery: Delivery<I>, max: number)
  * Hands over each message at once, beside the others, and leaves none: their partition goes on. They are queries. Of a
  * query that is lost, the caller asks again.
  */
-export function atOnce<I extends Carried>(delivery: Delivery<I>, life: Life): Bring<I> {
+export function atOnce<I extends Carried>(delivery: Delivery<I>, lifetime: Lifetime): Bring<I> {
   async function alone(item: I): Promise<void> {
-    life.count(1);
+    lifetime.count(1);
     let left: readonly I[] = [item];
     while (left.length > 0) left = await delivery.deliver(left);
-    life.count(-1);
+    lifetime.count(-1);
   }
   return async (items) => {
     for (const item of items) void alone(item);

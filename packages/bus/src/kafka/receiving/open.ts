@@ -1,7 +1,7 @@
 // Opens the consumers of a bus: a group for each topic of requests and for each listener, and one for answers and
 // watched events.
 import type { Kafka } from 'kafkajs';
-import type { Life } from '../../life.ts';
+import type { Lifetime } from '../../lifetime.ts';
 import type { Observer } from '../../observer.ts';
 import { Busy, NoAnswer } from '../../port.ts';
 import type { KafkaOptions } from '../options.ts';
@@ -18,7 +18,7 @@ import { type Arrived, type Reception, receiveEvents, receiveRequests, type Surr
 export interface ReceivingParts {
   options: KafkaOptions;
   names: Names;
-  life: Life;
+  lifetime: Lifetime;
   register: Register;
   outbox: Outbox;
   kafka: Kafka;
@@ -66,10 +66,10 @@ export function openGroups(parts: ReceivingParts): Group[] {
 }
 
 /** Returns the settings of a receiver: how it treats failures. */
-function settings({ options, life, observer, clock, outbox }: ReceivingParts, group: string) {
+function settings({ options, lifetime, observer, clock, outbox }: ReceivingParts, group: string) {
   return {
     log: options.log,
-    life,
+    lifetime,
     observer,
     clock,
     attempts: options.attempts ?? ATTEMPTS,

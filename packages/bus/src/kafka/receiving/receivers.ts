@@ -6,7 +6,7 @@ import { createDelivery, type Delivery, type DeliverySettings } from '../../deli
 import { InvalidInput, parsed, wrongId } from '../../invalid-input.ts';
 import type { Log } from '../../log.ts';
 import { type Observer, traced } from '../../observer.ts';
-import type { Told } from '../../port.ts';
+import type { EventToTell } from '../../port.ts';
 import {
   type AnyHandler,
   type AnyListener,
@@ -56,7 +56,7 @@ export interface Surroundings {
   /**
    * Publishes one event of a commit: number `index` in the outcome of the message. Resolves once the event is durable.
    */
-  tellOfCommit(told: Told, message: AnyMessage, index: number): Promise<void>;
+  tellOfCommit(told: EventToTell, message: AnyMessage, index: number): Promise<void>;
 }
 
 export function receiveRequests(
@@ -153,7 +153,7 @@ function reception(
   return {
     receiver,
     delivery,
-    bring: receiver.atOnce ? atOnce(delivery, settings.life) : gathering(delivery, receiver.max),
+    bring: receiver.atOnce ? atOnce(delivery, settings.lifetime) : gathering(delivery, receiver.max),
     read(place, { id, time, replyTo, trace }) {
       const json = jsonOf(place.raw);
       if (json === undefined) return { reason: 'its value is not JSON' };

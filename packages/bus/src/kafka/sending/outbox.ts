@@ -5,7 +5,7 @@ import type { Kafka } from 'kafkajs';
 import { InvalidInput, parsed, wrongId } from '../../invalid-input.ts';
 import type { Log } from '../../log.ts';
 import type { Observer } from '../../observer.ts';
-import { type Answer, type AskOptions, Busy, NoAnswer, type TellOptions, type Told } from '../../port.ts';
+import { type Answer, type AskOptions, Busy, type EventToTell, NoAnswer, type TellOptions } from '../../port.ts';
 import type { AnyMessage } from '../../receiver.ts';
 import { eventId } from '../../uuid5.ts';
 import { deadRecord } from '../dead-letters/dead-letters.ts';
@@ -47,7 +47,7 @@ export interface Outbox {
    * Publishes event number `index` of the commit for a message. Resolves once the event is durable, however long that
    * takes.
    */
-  tellOfCommit(told: Told, message: AnyMessage, index: number): Promise<void>;
+  tellOfCommit(told: EventToTell, message: AnyMessage, index: number): Promise<void>;
   answer(to: ReplyTo, kind: AnswerKind, body: object): void;
   /** Resolves once the dead letter is durable, however long that takes. */
   deadLetter(group: string, place: Place, why: { reason: string; attempts: number; at: Date }): Promise<void>;

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Producer } from 'kafkajs';
-import { createDispatch, type Parcel } from '../receiving/dispatch.ts';
+import { createDispatch, type QueuedMessage } from '../receiving/dispatch.ts';
 import { keepProducer, type ProducerOptions, SETTLE_MS, within } from './producer.ts';
 
 export interface SenderOptions extends ProducerOptions {
@@ -65,16 +65,16 @@ export function createSender({ kafka, log, name, durable, capacity, onHang }: Se
    * move to a broker that has answered already. The result then does not name these partitions. Messages of a partition
    * that the result does not name were not sent.
    */
-  async function once(parcels: readonly Parcel[]): Promise<void> {
+  async function once(items: readonly QueuedMessage[]): Promise<void> {
     const producer = await producers.ready();
-    const topicMessages = [...Map.groupBy(parcels, ({ topic }) => topic)].map(([topic, ones]) => ({
+    const topicMessages = [...Map.groupBy(items, ({ topic }) => topic)].map(([topic, ones]) => ({
       topic,
       messages: ones.map(({ message }) => message),
     }));
     try {
       const sent = await within(SETTLE_MS, producer.sendBatch({ acks: durable ? -1 : 1, topicMessages }));
       const named = new Set(sent.map(({ topicName, partition }) => `${topicName}/${partition}`));
-      const lost = parcels.find(({ topic, message }) => !named.has(`${topic}/${message.partition}`));
+      const lost = items.find(({ topic, message }) => !named.has(`${topic}/${message.partition}`));
       if (lost) throw new Error(`${lost.topic}/${lost.message.partition} was not acknowledged`);
       failing.delete(ALL);
     } catch (error) {
@@ -87,24 +87,24 @@ export function createSender({ kafka, log, name, durable, capacity, onHang }: Se
    * Sends exactly the same batch until it is acknowledged. The broker recognises only an identical batch as a
    * repetition.
    */
-  async function untilDone(parcels: readonly Parcel[]): Promise<void> {
-    const { topic, message } = parcels[0]!;
+  async function untilDone(items: readonly QueuedMessage[]): Promise<void> {
+    const { topic, message } = items[0]!;
     const id = `${topic}/${message.partition}`;
-    const messages = parcels.map((parcel) => parcel.message);
+    const messages = items.map((item) => item.message);
     for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
       const producer = await producers.ready();
       try {
         await within(SETTLE_MS, producer.send({ topic, acks: durable ? -1 : 1, messages }));
         failing.delete(id);
         failing.delete(ALL);
-        for (const parcel of parcels) parcel.settle();
+        for (const item of items) item.settle();
         return;
       } catch (error) {
         failed(id, producer, error);
-        const isOver = parcels.every(({ deadline }) => deadline !== undefined && deadline <= Date.now());
+        const isOver = items.every(({ deadline }) => deadline !== undefined && deadline <= Date.now());
         if (producers.stopped() || isOver) {
           failing.delete(id);
-          return giveUp(parcels, error as Error);
+          return giveUp(items, error as Error);
         }
         await sleep(wait * (0.5 + Math.random() / 2));
       }
@@ -116,8 +116,8 @@ export function createSender({ kafka, log, name, durable, capacity, onHang }: Se
     producers.failed(producer, error);
   }
 
-  function giveUp(parcels: readonly Parcel[], error: Error) {
-    for (const parcel of parcels) parcel.settle(error);
+  function giveUp(items: readonly QueuedMessage[], error: Error) {
+    for (const item of items) item.settle(error);
   }
 
   return {
@@ -127,7 +127,7 @@ export function createSender({ kafka, log, name, durable, capacity, onHang }: Se
       unsettled++;
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       let settled = false;
-      const parcel: Parcel = {
+      const item: QueuedMessage = {
         topic,
         message: { key, value, partition, headers },
         bytes: (value?.length ?? 0) + 400,
@@ -143,12 +143,12 @@ export function createSender({ kafka, log, name, durable, capacity, onHang }: Se
           idlers = [];
         },
       };
-      dispatch.push(parcel);
+      dispatch.push(item);
       return {
         acknowledged: promise,
         withdraw() {
-          if (!dispatch.withdraw(parcel)) return false;
-          parcel.settle(new Error('withdrawn'));
+          if (!dispatch.withdraw(item)) return false;
+          item.settle(new Error('withdrawn'));
           return true;
         },
       };

@@ -49,7 +49,7 @@ describe('topics that exist', () => {
     // This member handles nothing, so it created no topics for dead letters and replays.
     const missing = await compare(prefix);
     expect(missing.map(({ topic }) => topic).sort()).toEqual(
-      ['account.commands', 'attribution', 'attribution.commands', 'link.commands', 'push.commands', 'sign-in.commands']
+      ['attribution', 'attribution.commands', 'link.commands', 'push.commands']
         .flatMap((group) => [`${prefix}dead.${group}`, `${prefix}retry.${group}`])
         .sort(),
     );

@@ -1,6 +1,6 @@
-// The life of a bus. It counts the messages in the bus, and ends pauses early when the bus stops.
+// The lifetime of a bus. It counts the messages in the bus, and ends pauses early when the bus stops.
 
-export interface Life {
+export interface Lifetime {
   state: 'new' | 'running' | 'stopping' | 'stopped';
   /** True when the time to drain is over. Nothing is retried after that. */
   aborted: boolean;
@@ -8,12 +8,12 @@ export interface Life {
   count(messages: number): void;
   /** Resolves when no messages are in the bus. */
   idle(): Promise<void>;
-  /** Resolves after this number of milliseconds, or as soon as {@link Life.wake} is called. */
+  /** Resolves after this number of milliseconds, or as soon as {@link Lifetime.wake} is called. */
   rest(ms: number): Promise<void>;
   wake(): void;
 }
 
-export function createLife(): Life {
+export function createLifetime(): Lifetime {
   let messages = 0;
   let idlers: (() => void)[] = [];
   const sleepers = new Set<() => void>();

@@ -1,7 +1,7 @@
 // State that all receivers of one bus share.
 
 import { createDelivery } from '../delivery.ts';
-import { createLife, type Life } from '../life.ts';
+import { createLifetime, type Lifetime } from '../lifetime.ts';
 import type { Log } from '../log.ts';
 import { type Observer, silent, traced } from '../observer.ts';
 import { Busy, NoAnswer } from '../port.ts';
@@ -13,9 +13,9 @@ import { createRecording, type Recording } from './recording.ts';
 import { redelivering } from './redelivery.ts';
 import { createWorker } from './worker.ts';
 
-export interface House {
+export interface Core {
   readonly log: Log;
-  readonly life: Life;
+  readonly lifetime: Lifetime;
   readonly observer: Observer;
   readonly redelivery: Redelivery;
   readonly clock: () => number;
@@ -27,10 +27,10 @@ export interface House {
   readonly receivers: readonly Lanes[];
 }
 
-export function createHouse(options: InProcessOptions): House {
+export function createCore(options: InProcessOptions): Core {
   const { log, clock = Date.now, redelivery = 'none', queueSize = 1_000, maxBatch = 500, attempts = 3 } = options;
   const { lanes = 1, observer = silent } = options;
-  const life = createLife();
+  const lifetime = createLifetime();
   const violations: string[] = [];
   const violated = (sentence: string) => {
     violations.push(sentence);
@@ -40,7 +40,16 @@ export function createHouse(options: InProcessOptions): House {
   const isTransient = (error: unknown) =>
     error instanceof Busy || error instanceof NoAnswer || (options.isTransient?.(error) ?? false);
   const patienceMs = Number.POSITIVE_INFINITY;
-  const settings = { log, life, observer, deadLetters: options.deadLetters, isTransient, clock, attempts, patienceMs };
+  const settings = {
+    log,
+    lifetime,
+    observer,
+    deadLetters: options.deadLetters,
+    isTransient,
+    clock,
+    attempts,
+    patienceMs,
+  };
   const receivers: Lanes[] = [];
 
   function open(about: Omit<Receiver<Item>, 'call' | 'max'>, call: Call, max: number): Lanes {
@@ -53,14 +62,14 @@ export function createHouse(options: InProcessOptions): House {
       call: (items) => traced(observer, about, items, () => redelivered(items.map((item) => item.message))),
     };
     const workers = Array.from({ length: lanes }, () =>
-      createWorker(receiver, createDelivery(receiver, settings), life),
+      createWorker(receiver, createDelivery(receiver, settings), lifetime),
     );
     const opened = createLanes(receiver, workers, queueSize);
     receivers.push(opened);
     return opened;
   }
 
-  return { log, life, observer, redelivery, clock, recording, violations, open, receivers };
+  return { log, lifetime, observer, redelivery, clock, recording, violations, open, receivers };
 }
 
 /**
