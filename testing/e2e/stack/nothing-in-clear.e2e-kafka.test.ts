@@ -183,9 +183,10 @@ describeScaledOut('the topics of the whole run', () => {
       stack.env.HASH_SECRET!,
       stack.env.SEAL_SECRET!,
     ];
-    // The name of an app is not hidden, so the search must find a secret in it.
-    for (const [i, name] of planted.entries())
-      await manage('/apps', { name: `of ${name}`, subdomain: `p${Date.now()}${i}` });
+    // The text of a push is not hidden, so the search must find a secret in it.
+    const { app } = await manage('/apps', { name: 'Planted', subdomain: `p${Date.now()}` });
+    for (const secret of planted)
+      await send({ appId: app.id, title: 'A', body: `of ${secret}`, target: { all: true } });
     await system.settled();
     const found = leaksIn(await readTopics(stack.brokers, stack.prefix)).join('\n');
     for (const secret of planted) expect(found).toContain(secret);

@@ -18,9 +18,9 @@ export type Session = z.output<typeof Session>;
 
 export const SessionUsed = event({
   name: 'SessionUsed',
-  description: 'A session was used. Sent at most once in five minutes for each session and gateway.',
+  description: 'A session was used. Sent at most once in five minutes for each session and console.',
   audience: 'internal',
-  producer: 'gateway',
+  producer: 'console',
   topic: 'session.used',
   data: z.object({ sessionId: uuid().describe('The session.') }),
   key: (data) => data.sessionId,

@@ -16,9 +16,9 @@ export const TokenRevoked = event({
 
 export const TokenUsed = event({
   name: 'TokenUsed',
-  description: 'A token was used. Sent at most once a minute for each token and gateway.',
+  description: 'A token was used. Sent at most once a minute for each token and console.',
   audience: 'internal',
-  producer: 'gateway',
+  producer: 'console',
   topic: 'token.used',
   data: z.object({ tokenId: uuid().describe('The token.') }),
   key: (data) => data.tokenId,
