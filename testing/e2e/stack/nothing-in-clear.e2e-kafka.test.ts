@@ -196,7 +196,7 @@ describeScaledOut('the topics of the whole run', () => {
   function leaksIn(stored: readonly Said[]): string[] {
     const leaks: string[] = [];
     const found = (what: string, secret: string, { topic, text }: Said) =>
-      leaks.push(`${what} in ${topic}: ${secret} in ${text.slice(0, 300)}`);
+      leaks.push(`${what} in ${topic}: ${secret} in ${text.slice(0, 600)}`);
     const inWords = new Map<string, string>();
     const inText = ['HASH_SECRET', 'SEAL_SECRET'].map((name): [string, string] => [name, stack.env[name]!]);
     for (const [said, what] of secrets) {
