@@ -2,9 +2,10 @@
 // ended.
 import { startKafka } from '@landfall/local';
 import { describeWithKafka } from '@landfall/testkit';
-import { type Admin, Kafka, logLevel } from 'kafkajs';
+import { type Admin, type Assigner, Kafka, logLevel, type PartitionAssigner, PartitionAssigners } from 'kafkajs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freshPrefix } from './cluster.testing.ts';
+import { openSettling } from './index.ts';
 import { openInspection } from './inspect.ts';
 
 const HOUR_MS = 3_600_000;
@@ -112,5 +113,37 @@ describe('no broker at all', () => {
       ['127.0.0.1:1', true],
       ['127.0.0.1:2', true],
     ]);
+  });
+});
+
+describeWithKafka('settling', (brokers) => {
+  test('waits for a group that is in a rebalance', async () => {
+    const prefix = freshPrefix();
+    const topic = `${prefix}link.commands`;
+    const { kafka, admin } = await clientOf(brokers);
+    await admin.createTopics({ waitForLeaders: true, topics: [{ topic, numPartitions: 1, replicationFactor: 1 }] });
+    const begun = Promise.withResolvers<void>();
+    const finished = Promise.withResolvers<void>();
+    const slow: PartitionAssigner = (config) => {
+      const assigner = PartitionAssigners.roundRobin(config);
+      const assign: Assigner['assign'] = async (members) => {
+        begun.resolve();
+        await finished.promise;
+        return assigner.assign(members);
+      };
+      return { ...assigner, assign };
+    };
+    const consumer = kafka.consumer({ groupId: topic, partitionAssigners: [slow] });
+    await consumer.connect();
+    running.push({ stop: () => consumer.disconnect() });
+    await consumer.subscribe({ topic });
+    const ran = consumer.run({ eachMessage: async () => {} });
+    await begun.promise;
+    const settling = openSettling({ brokers }, quiet, prefix);
+    running.push({ stop: () => settling.close() });
+    const settled = settling.settled();
+    expect(await Promise.race([settled, new Promise((done) => setTimeout(done, 100, 'waits'))])).toBe('waits');
+    finished.resolve();
+    await Promise.all([ran, settled]);
   });
 });

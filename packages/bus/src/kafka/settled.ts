@@ -1,5 +1,6 @@
 // Waits until every group has done the work that was there. For tests and for operators who drain an installation.
-import { type Admin, AssignerProtocol, type Kafka, type SeekEntry } from 'kafkajs';
+import { setTimeout } from 'node:timers/promises';
+import { type Admin, AssignerProtocol, type GroupDescription, type Kafka, type SeekEntry } from 'kafkajs';
 import { type Ends, endsOf } from './end-offsets.ts';
 import { names as createNames } from './topics/names.ts';
 
@@ -36,8 +37,14 @@ export function openSettling(kafka: Kafka, prefix = ''): Settling {
       .map(({ groupId }) => groupId)
       .filter((id) => names.plain(id) !== undefined && !names.isLive(id));
     // A group without members says nothing of its topics.
-    const unknown = ours.filter((id) => !known.get(id)?.length);
-    for (const [id, topics] of await describe(admin, unknown)) known.set(id, topics);
+    for (let unknown = ours.filter((id) => !known.get(id)?.length); unknown.length > 0; ) {
+      const { groups: described } = await admin.describeGroups(unknown);
+      // In a rebalance, the members' metadata is empty. Such a group has work, so it is looked at again.
+      const stable = described.filter(({ state }) => !state.endsWith('Rebalance'));
+      for (const group of stable) known.set(group.groupId, topicsOf(group));
+      unknown = unknown.filter((id) => stable.every(({ groupId }) => groupId !== id));
+      if (unknown.length > 0) await setTimeout(LOOK_MS);
+    }
     return new Map(ours.map((id) => [id, known.get(id) ?? []]));
   }
 
@@ -71,16 +78,12 @@ export function openSettling(kafka: Kafka, prefix = ''): Settling {
   };
 }
 
-/** Returns the topics that the members of each group read. */
-async function describe(admin: Admin, groupIds: readonly string[]): Promise<[string, string[]][]> {
-  if (groupIds.length === 0) return [];
-  const { groups } = await admin.describeGroups([...groupIds]);
-  return groups.map(({ groupId, members }) => {
-    const read = members.flatMap(
-      ({ memberMetadata }) => AssignerProtocol.MemberMetadata.decode(memberMetadata)?.topics ?? [],
-    );
-    return [groupId, [...new Set(read)]];
-  });
+/** Returns the topics that the members of a group read. */
+function topicsOf({ members }: GroupDescription): string[] {
+  const read = members.flatMap(
+    ({ memberMetadata }) => AssignerProtocol.MemberMetadata.decode(memberMetadata)?.topics ?? [],
+  );
+  return [...new Set(read)];
 }
 
 /** Resolves when the group has committed everything up to the ends. */
@@ -94,7 +97,7 @@ async function reached(admin: Admin, groupId: string, topics: readonly string[],
       checkedAt = Date.now();
     }
     left = behind.map(({ topic }) => topic);
-    if (left.length > 0) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    if (left.length > 0) await setTimeout(LOOK_MS);
   }
 }
 

@@ -171,7 +171,9 @@ const teams = (fixture: ConsoleFixture) => {
     const { userId, teamId } = await setUp(fixture);
     const { code } = await done(offer(userId, teamId, 'bob@example.com', 'member'));
     const same = await Promise.all(['Bob', 'Eve', 'Mallory'].map((name) => enter(code, name)));
-    expect(codesOf(same)).toEqual(['INVITATION_NOT_FOUND', 'INVITATION_NOT_FOUND', 'joined']);
+    // Those who look at the invitation a moment before it is used find the person that the first one made.
+    const late = expect.stringMatching(/^(INVITATION_NOT_FOUND|PERSON_EXISTS)$/);
+    expect(codesOf(same)).toEqual([late, late, 'joined']);
     const { id: other } = await makeTeam(userId);
     const offers = await Promise.all(
       [teamId, other].map((id) => done(offer(userId, id, 'carol@example.com', 'viewer'))),
