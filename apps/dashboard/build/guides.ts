@@ -20,23 +20,18 @@ const GUIDES = 'virtual:guides';
 const TEXTS = 'virtual:guide-texts';
 const AS_GUIDE = '?guide';
 
-interface Heading {
-  id: string;
-  text: string;
-  level: number;
-}
-
-interface Rendered {
+export interface Rendered {
   title: string;
   html: string;
-  headings: Heading[];
+  headings: { id: string; text: string; level: number }[];
 }
 
 /** A part of a guide, from a heading to the next one, as the search finds it. */
-interface Passage {
+export interface Passage {
   slug: string;
   title: string;
   heading: string;
+  /** The anchor of the heading. */
   id: string;
   text: string;
 }

@@ -3,14 +3,14 @@ import '@mantine/notifications/styles.css';
 import '@mantine/spotlight/styles.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { RouterProvider } from '@tanstack/react-router';
+import { createRouter, RouterProvider } from '@tanstack/react-router';
 import { setNonce } from 'get-nonce';
 import { lazy, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { IntlProvider } from 'use-intl';
+import { routeTree } from '../generated/route-tree.gen.ts';
 import { ApiFailure } from './api/failure.ts';
 import { createQueries } from './api/queries.ts';
-import { createAppRouter } from './router.ts';
 import { cssVariables, theme } from './theme.ts';
 import words from './words/en.json';
 
@@ -35,7 +35,21 @@ const idle = (): Promise<void> =>
   });
 
 const queries = createQueries();
-const router = createAppRouter(queries);
+const router = createRouter({
+  routeTree,
+  context: { queries },
+  defaultPreload: 'intent',
+  // TanStack Query decides what is fresh.
+  defaultPreloadStaleTime: 0,
+  scrollRestoration: true,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}
+
 // The router loads the code of a page when it knows who asks for it. The code depends on nobody, so it comes at once.
 for (const { routeId } of router.matchRoutes(router.latestLocation)) {
   void router.loadRouteChunk(router.routesById[routeId as keyof typeof router.routesById]);

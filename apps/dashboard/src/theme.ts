@@ -7,6 +7,7 @@ import {
   type NavLinkProps,
   type NotificationProps,
   type SegmentedControlProps,
+  type SelectProps,
   type TableScrollContainerProps,
 } from '@mantine/core';
 import words from './words/en.json';
@@ -39,6 +40,8 @@ export const theme = createTheme({
     NavLink: defaults<NavLinkProps>({ variant: 'filled', py: 4 }),
     Notification: defaults<NotificationProps>({ closeButtonProps }),
     SegmentedControl: defaults<SegmentedControlProps>({ transitionDuration: 0 }),
+    // A choice that may be none says so.
+    Select: defaults<SelectProps>({ allowDeselect: false }),
     // A wide table can be scrolled with the keyboard.
     TableScrollContainer: defaults<TableScrollContainerProps>({
       scrollAreaProps: { viewportProps: { tabIndex: 0 } },

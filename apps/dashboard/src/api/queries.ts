@@ -23,7 +23,15 @@ export function createQueries(): QueryClient {
   };
   const queries = new QueryClient({
     queryCache: new QueryCache({ onError }),
-    mutationCache: new MutationCache({ onError, onSuccess: keepCredential }),
+    mutationCache: new MutationCache({
+      onError,
+      // Whatever a command changed, the page shows it before the command counts as done. A command that changes nothing
+      // here, or that leaves the page, has `refetch: false` in its `meta`.
+      async onSuccess(answer, _, __, { meta }) {
+        keepCredential(answer);
+        if (meta?.refetch !== false) await queries.invalidateQueries();
+      },
+    }),
     defaultOptions: {
       queries: {
         // A browser that runs on the same machine needs no network.

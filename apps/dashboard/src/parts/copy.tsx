@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Code, CopyButton, Group } from '@mantine/core';
+import { ActionIcon, Alert, Button, Code, CopyButton, Group, Stack } from '@mantine/core';
 import { Check, CopyIcon } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 
@@ -62,5 +62,25 @@ export function CopyBlock({ value, label }: { value: string; label: string }) {
         </CopyButton>
       )}
     </div>
+  );
+}
+
+interface ShownOnceProps {
+  value: string;
+  /** The texts of its kind. The button that closes is called `saved`. */
+  t: (key: 'once' | 'onceText' | 'copy' | 'saved') => string;
+  onClose: () => void;
+}
+
+/** A secret that was just made. It is shown until the person closes the window. */
+export function ShownOnce({ value, t, onClose }: ShownOnceProps) {
+  return (
+    <Stack>
+      <Alert color="yellow" role="status" title={t('once')}>
+        {t('onceText')}
+      </Alert>
+      <CopyLine value={value} label={t('copy')} />
+      <Button onClick={onClose}>{t('saved')}</Button>
+    </Stack>
   );
 }

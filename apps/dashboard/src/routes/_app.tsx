@@ -1,4 +1,4 @@
-import { Alert, AppShell, Burger, Divider, Group, NavLink, Skeleton, Text } from '@mantine/core';
+import { Alert, AppShell, Burger, Divider, Group, Skeleton, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute, Link, Outlet, redirect, useParams, useRouterState } from '@tanstack/react-router';
@@ -10,6 +10,7 @@ import { hasCode } from '../api/failure.ts';
 import { followSignOut, meQuery } from '../api/session.ts';
 import { FailedPage } from '../parts/page/failed-page.tsx';
 import { PageButton } from '../parts/page/links.tsx';
+import { MenuLink } from '../parts/shell/menu-link.tsx';
 import { commonPages, instancePages, pagesFor } from '../parts/shell/navigation.ts';
 import { SchemeButton } from '../parts/shell/scheme-button.tsx';
 import { Shortcuts } from '../parts/shell/shortcuts.tsx';
@@ -71,7 +72,12 @@ function Shell() {
           <Group gap={4} wrap="nowrap">
             <SchemeButton />
             <Suspense fallback={<Skeleton w={34} h={34} />}>
-              {me.kind === 'visitor' ? <SignInButton /> : <PersonMenu />}
+              {me.kind !== 'visitor' && <PersonMenu />}
+              {me.kind === 'visitor' && (
+                <PageButton to="/sign-in" variant="default">
+                  {t('signIn')}
+                </PageButton>
+              )}
             </Suspense>
           </Group>
         </Group>
@@ -79,31 +85,27 @@ function Shell() {
       <AppShell.Navbar p="xs" aria-label={t('pages')} style={{ overflowY: 'auto' }} onClick={close}>
         {appId !== undefined &&
           pages.map(({ to, name, icon: Icon }) => (
-            <NavLink
+            <MenuLink
               key={to}
-              renderRoot={(props) => (
-                // The first page of an app is above its other pages.
-                <Link to={to} params={{ appId }} activeOptions={{ exact: to === '/apps/$appId' }} {...props} />
-              )}
+              to={to}
+              params={{ appId }}
+              // The first page of an app is above its other pages.
+              activeOptions={{ exact: to === '/apps/$appId' }}
               label={t(name)}
               leftSection={<Icon size={18} aria-hidden />}
             />
           ))}
         {commonPages.map(({ to, name, icon: Icon }) => (
-          <NavLink
-            key={to}
-            renderRoot={(props) => <Link to={to} {...props} />}
-            label={t(name)}
-            leftSection={<Icon size={18} aria-hidden />}
-          />
+          <MenuLink key={to} to={to} label={t(name)} leftSection={<Icon size={18} aria-hidden />} />
         ))}
         {me.person?.instanceOwner && (
           <>
             <Divider my="xs" label={t('ofInstance')} />
             {instancePages.map(({ to, name, icon: Icon }) => (
-              <NavLink
+              <MenuLink
                 key={to}
-                renderRoot={(props) => <Link to={to} activeOptions={{ exact: to === '/instance' }} {...props} />}
+                to={to}
+                activeOptions={{ exact: to === '/instance' }}
                 label={t(name)}
                 leftSection={<Icon size={18} aria-hidden />}
               />
@@ -130,13 +132,4 @@ function useShownApp(path: string): string | undefined {
   const [last, setLast] = useState(appId);
   if (appId !== undefined && appId !== last) setLast(appId);
   return appId ?? (path.startsWith('/instance') ? last : undefined);
-}
-
-function SignInButton() {
-  const t = useTranslations('shell');
-  return (
-    <PageButton to="/sign-in" variant="default">
-      {t('signIn')}
-    </PageButton>
-  );
 }

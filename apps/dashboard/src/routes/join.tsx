@@ -7,9 +7,8 @@ import { useTranslations } from 'use-intl';
 import { client } from '../api/client.ts';
 import { hasCode } from '../api/failure.ts';
 import { meQuery } from '../api/session.ts';
-import { FailureAlert } from '../parts/page/failure-alert.tsx';
-import { Loaded } from '../parts/page/loaded.tsx';
-import { OutsidePage } from '../parts/page/outside-page.tsx';
+import { CommandForm, fieldsOf } from '../parts/forms/form.tsx';
+import { FailureAlert, Loaded, OutsidePage } from '../parts/page/page.tsx';
 
 export const Route = createFileRoute('/join')({ component: Join });
 
@@ -56,14 +55,11 @@ function Join() {
 
 function Accept({ code, email }: { code: string; email: string }) {
   const t = useTranslations('join');
-  const { queries } = Route.useRouteContext();
+  const enter = useEnter();
   const accept = useMutation({
     mutationFn: () => client.POST('/api/manage/invitations/accept', { body: { code } }),
-    onSuccess() {
-      sessionStorage.removeItem(KEPT);
-      queries.clear();
-      location.assign('/');
-    },
+    onSuccess: enter,
+    meta: { refetch: false },
   });
   return (
     <Stack>
@@ -77,47 +73,35 @@ function Accept({ code, email }: { code: string; email: string }) {
 
 function NewPerson({ code, email }: { code: string; email: string }) {
   const t = useTranslations('join');
-  const { queries } = Route.useRouteContext();
+  const enter = useEnter();
   const form = useForm({
-    mode: 'uncontrolled',
     initialValues: { name: '', password: '' },
     validate: {
       name: (value) => (value.trim() === '' ? t('nameMissing') : null),
       password: (value) => (value.length < 10 ? t('passwordShort') : null),
     },
   });
+  const field = fieldsOf(form, t);
   const join = useMutation({
     mutationFn: (body: typeof form.values) => client.POST('/api/manage/invitations/join', { body: { code, ...body } }),
-    onSuccess() {
-      sessionStorage.removeItem(KEPT);
-      queries.clear();
-      location.assign('/');
-    },
+    onSuccess: enter,
+    meta: { refetch: false },
   });
   return (
-    <form onSubmit={form.onSubmit((values) => join.mutate(values))} noValidate>
-      <Stack>
-        <TextInput label={t('email')} value={email} readOnly autoComplete="username" />
-        <TextInput
-          label={t('name')}
-          autoComplete="name"
-          required
-          key={form.key('name')}
-          {...form.getInputProps('name')}
-        />
-        <PasswordInput
-          label={t('password')}
-          description={t('passwordHelp')}
-          autoComplete="new-password"
-          required
-          key={form.key('password')}
-          {...form.getInputProps('password')}
-        />
-        {join.isError && <FailureAlert error={join.error} />}
-        <Button type="submit" loading={join.isPending}>
-          {t('submit')}
-        </Button>
-      </Stack>
-    </form>
+    <CommandForm form={form} command={join} submit={t('submit')} noValidate>
+      <TextInput label={t('email')} value={email} readOnly autoComplete="username" />
+      <TextInput autoComplete="name" required {...field('name')} />
+      <PasswordInput autoComplete="new-password" required {...field('password')} />
+    </CommandForm>
   );
+}
+
+/** Returns a function that opens the app anew, as the person who has joined. */
+function useEnter(): () => void {
+  const { queries } = Route.useRouteContext();
+  return () => {
+    sessionStorage.removeItem(KEPT);
+    queries.clear();
+    location.assign('/');
+  };
 }

@@ -1,12 +1,12 @@
 import { ownPath } from '@landfall/api-client/own-path';
-import { Anchor, Button, Divider, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, Divider, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { api, client } from '../api/client.ts';
-import { FailureAlert } from '../parts/page/failure-alert.tsx';
-import { OutsidePage } from '../parts/page/outside-page.tsx';
+import { CommandForm, fieldsOf } from '../parts/forms/form.tsx';
+import { FailureAlert, OutsidePage } from '../parts/page/page.tsx';
 import words from '../words/en.json';
 
 export const Route = createFileRoute('/sign-in')({
@@ -25,17 +25,18 @@ function SignIn() {
   const t = useTranslations('signIn');
   const { to = '/', error } = Route.useSearch();
   const { queries } = Route.useRouteContext();
-  const setUp = useQuery(api.queryOptions('get', '/api/manage/set-up'));
+  const setUp = api.useQuery('get', '/api/manage/set-up');
   const form = useForm({
-    mode: 'uncontrolled',
     initialValues: { email: '', password: '' },
     validate: {
       email: (value) => (value.includes('@') ? null : t('emailMissing')),
       password: (value) => (value === '' ? t('passwordMissing') : null),
     },
   });
+  const field = fieldsOf(form, t);
   const signIn = useMutation({
     mutationFn: (body: { email: string; password: string }) => client.POST('/api/manage/session', { body }),
+    meta: { refetch: false },
     onSuccess() {
       queries.clear();
       location.assign(to);
@@ -49,29 +50,10 @@ function SignIn() {
     <OutsidePage title={t('title')}>
       {setUp.data?.needed && <Text>{t('setUpFirst')}</Text>}
       {error !== undefined && <FailureAlert error={faultOf(error)} />}
-      <form onSubmit={form.onSubmit((body) => signIn.mutate(body))} noValidate>
-        <Stack>
-          <TextInput
-            label={t('email')}
-            type="email"
-            autoComplete="username"
-            required
-            key={form.key('email')}
-            {...form.getInputProps('email')}
-          />
-          <PasswordInput
-            label={t('password')}
-            autoComplete="current-password"
-            required
-            key={form.key('password')}
-            {...form.getInputProps('password')}
-          />
-          {signIn.isError && <FailureAlert error={signIn.error} />}
-          <Button type="submit" loading={signIn.isPending}>
-            {t('submit')}
-          </Button>
-        </Stack>
-      </form>
+      <CommandForm form={form} command={signIn} submit={t('submit')} noValidate>
+        <TextInput type="email" autoComplete="username" required {...field('email')} />
+        <PasswordInput autoComplete="current-password" required {...field('password')} />
+      </CommandForm>
       {oidc && (
         <>
           <Divider label={t('or')} />

@@ -1,14 +1,29 @@
-import { Anchor, Button, Container, Group, Select, Stack, Switch, Text, TextInput } from '@mantine/core';
+import type { paths } from '@landfall/api-client';
+import {
+  Alert,
+  Anchor,
+  Badge,
+  Button,
+  Code,
+  Container,
+  Group,
+  List,
+  Select,
+  SimpleGrid,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { createFileRoute, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api } from '../api/client.ts';
 import { hasCode } from '../api/failure.ts';
+import { Facts } from '../parts/page/data-table.tsx';
 import { PageLink } from '../parts/page/links.tsx';
-import { Loaded } from '../parts/page/loaded.tsx';
-import { Page } from '../parts/page/page.tsx';
+import { Loaded, Page, Section } from '../parts/page/page.tsx';
 import { SchemeButton } from '../parts/shell/scheme-button.tsx';
-import { ExplainedTap } from '../parts/try/explained-tap.tsx';
 
 interface Search {
   link?: string;
@@ -109,18 +124,13 @@ function Choices() {
         value={search.device ?? DEVICE}
         onChange={(device) => device !== null && change({ device })}
         searchable
-        allowDeselect={false}
         nothingFoundMessage={t('noDevice')}
       />
       <Switch
         mb={8}
         label={t('installed')}
         checked={search.installed === true}
-        onChange={(event) => {
-          const { installed: _, ...rest } = search;
-          const next = event.currentTarget.checked ? { ...rest, installed: true as const } : rest;
-          void navigate({ to: '/try', search: next, replace: true });
-        }}
+        onChange={({ currentTarget: { checked } }) => change({ installed: checked || undefined })}
       />
     </Group>
   );
@@ -146,5 +156,65 @@ function Result({ link }: { link: string }) {
         )}
       </Loaded>
     </Stack>
+  );
+}
+
+type Explained = paths['/api/manage/explain']['get']['responses'][200]['content']['application/json'];
+
+/** The rule, the steps, the answer and the page of a tap. */
+function ExplainedTap({ explained, pageUrl }: { explained: Explained; pageUrl: string }) {
+  const t = useTranslations('try');
+  const { rule, steps, opensApp, answer, device } = explained;
+  return (
+    <Stack>
+      <Alert title={steps.find(({ step }) => step === 'rule')?.detail} role="note">
+        <Text size="sm">
+          {t('rule')} <Code>{rule}</Code>
+        </Text>
+      </Alert>
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <Stack>
+          <Section title={t('steps')}>
+            <List type="ordered" spacing="xs" style={{ overflowWrap: 'anywhere' }}>
+              {steps.map(({ step, detail }) => (
+                <List.Item key={step}>{detail}</List.Item>
+              ))}
+            </List>
+          </Section>
+          <Section title={opensApp ? t('answerOtherwise') : t('answer')}>
+            <Answer answer={answer} userAgent={device.userAgent} />
+          </Section>
+        </Stack>
+        {answer.page !== null && (
+          <Section title={t('page')}>
+            {/* No script runs in it, and it belongs to no origin. */}
+            <iframe
+              key={pageUrl}
+              src={pageUrl}
+              sandbox=""
+              title={t('pageTitle', { page: answer.page })}
+              style={{ width: '100%', height: 640, border: '1px solid var(--mantine-color-default-border)' }}
+            />
+          </Section>
+        )}
+      </SimpleGrid>
+    </Stack>
+  );
+}
+
+function Answer({ answer, userAgent }: { answer: Explained['answer']; userAgent: string }) {
+  const t = useTranslations('try');
+  const { status, url, counted, deferred, headers } = answer;
+  return (
+    <Facts
+      of={{
+        [t('status')]: <Badge>{status}</Badge>,
+        ...(url !== null && { [t('url')]: url }),
+        [t('counted')]: counted ? t('yes') : t('no'),
+        [t('deferred')]: deferred ? t('yes') : t('no'),
+        [t('userAgent')]: userAgent || t('none'),
+        ...headers,
+      }}
+    />
   );
 }

@@ -1,11 +1,9 @@
 import { Button, Progress, Select, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import { api } from '../../api/client.ts';
 import { hasCode } from '../../api/failure.ts';
 import { DataTable } from '../page/data-table.tsx';
-import { Loaded } from '../page/loaded.tsx';
-import { Section } from '../page/section.tsx';
+import { Loaded, Section } from '../page/page.tsx';
 import { DIMENSIONS, type Dimension, isLabel, type Metric, type Range } from './view.ts';
 
 export interface BreakdownProps {
@@ -28,14 +26,12 @@ const mayBeMissing = (by: Dimension): boolean =>
 export function Breakdown({ appId, metric, range, labels, by, compare, onBy, onFilter }: BreakdownProps) {
   const t = useTranslations('analytics');
   const format = useFormatter();
-  const query = useQuery(
-    api.queryOptions('get', '/api/manage/apps/{appId}/analytics', {
-      params: {
-        path: { appId },
-        query: { metric, ...range, groupBy: by, interval: 'total', limit: 20, ...(compare && { compare: 'previous' }) },
-      },
-    }),
-  );
+  const query = api.useQuery('get', '/api/manage/apps/{appId}/analytics', {
+    params: {
+      path: { appId },
+      query: { metric, ...range, groupBy: by, interval: 'total', limit: 20, ...(compare && { compare: 'previous' }) },
+    },
+  });
   const nameOf = (dimension: Dimension) => (isLabel(dimension) ? dimension.slice(6) : t(`dimensions.${dimension}`));
   const noValue = t(mayBeMissing(by) ? 'none' : 'unknown');
   // Some metrics do not have all dimensions.
@@ -46,7 +42,6 @@ export function Breakdown({ appId, metric, range, labels, by, compare, onBy, onF
       actions={
         <Select
           aria-label={t('dimension')}
-          allowDeselect={false}
           data={[...DIMENSIONS, ...labels.map((label) => `label:${label}` as const)].map((value) => ({
             value,
             label: nameOf(value),

@@ -1,8 +1,12 @@
-import { SimpleGrid } from '@mantine/core';
+import { Group, Progress, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import { useApp } from '../../api/apps.ts';
+import { api } from '../../api/client.ts';
+import { type Column, DataTable } from '../page/data-table.tsx';
+import { Loaded, Section } from '../page/page.tsx';
 import { Breakdown, type BreakdownProps } from './breakdown.tsx';
-import { Cohorts } from './cohorts.tsx';
-import { Funnel } from './funnel.tsx';
-import { Referrals } from './referrals.tsx';
+import type { Range } from './view.ts';
 
 /** What stands below the chart: its figures by dimension, the funnel, referrals and cohorts. */
 export function Details(props: BreakdownProps) {
@@ -18,5 +22,145 @@ export function Details(props: BreakdownProps) {
         <Cohorts appId={appId} range={range} />
       </SimpleGrid>
     </>
+  );
+}
+
+/** From the click to the opening of the app, with the time from the click to each step. */
+function Funnel({ appId, range }: { appId: string; range: Range }) {
+  const t = useTranslations('analytics');
+  const format = useFormatter();
+  const query = api.useQuery('get', '/api/manage/apps/{appId}/analytics/funnel', {
+    params: { path: { appId }, query: range },
+  });
+  return (
+    <Section title={t('funnel')}>
+      <Text size="sm">{t('funnelText')}</Text>
+      <Loaded query={query}>
+        {({ groups }) => {
+          const steps = groups[0]?.steps ?? [];
+          const most = Math.max(1, ...steps.map(({ count }) => count ?? 0));
+          return (
+            <Stack gap="sm">
+              {steps.map(({ step, count, sinceClick }) => (
+                <div key={step}>
+                  <Group justify="space-between" gap="xs">
+                    <Text size="sm">{t(`steps.${step}`)}</Text>
+                    <Text size="sm">
+                      {count === null ? t('notSplit') : format.number(count)}
+                      {sinceClick && ` · ${t('median', { time: durationOf(sinceClick.median) })}`}
+                    </Text>
+                  </Group>
+                  <Progress value={(100 * (count ?? 0)) / most} aria-label={t(`steps.${step}`)} />
+                </div>
+              ))}
+            </Stack>
+          );
+        }}
+      </Loaded>
+    </Section>
+  );
+}
+
+const UNITS = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+  ['s', 1],
+] as const;
+
+/** Says seconds in the largest unit that is not zero, such as 3 min. */
+function durationOf(seconds: number): string {
+  const [unit, length] = UNITS.find(([, length]) => seconds >= length) ?? UNITS[3];
+  return `${Math.round(seconds / length)} ${unit}`;
+}
+
+/** What each value of a label led to, such as each inviter or campaign. */
+function Referrals({ appId, range }: { appId: string; range: Range }) {
+  const t = useTranslations('referrals');
+  const { labels } = useApp(appId);
+  const [chosen, choose] = useState<string | null>(null);
+  const label = chosen !== null && labels.includes(chosen) ? chosen : (labels[0] ?? null);
+  return (
+    <Section
+      title={t('title')}
+      actions={label !== null && <Select aria-label={t('label')} data={labels} value={label} onChange={choose} />}
+    >
+      {label === null ? <Text>{t('noLabel')}</Text> : <Values appId={appId} range={range} label={label} />}
+    </Section>
+  );
+}
+
+function Values({ appId, range, label }: { appId: string; range: Range; label: string }) {
+  const t = useTranslations('referrals');
+  const format = useFormatter();
+  const query = api.useQuery('get', '/api/manage/apps/{appId}/analytics/referrals', {
+    params: { path: { appId }, query: { from: range.from, to: range.to, label, limit: 20 } },
+  });
+  return (
+    <Loaded query={query}>
+      {({ referrals }) => (
+        <DataTable
+          verticalSpacing={4}
+          minWidth={480}
+          rows={referrals}
+          rowKey="value"
+          empty={t('empty')}
+          columns={[
+            { heading: label, cell: ({ value }) => <span style={{ overflowWrap: 'anywhere' }}>{value}</span> },
+            { heading: t('links'), ta: 'right', cell: ({ links }) => format.number(links) },
+            { heading: t('tapped'), ta: 'right', cell: ({ tappedLinks }) => format.number(tappedLinks) },
+            { heading: t('clicks'), ta: 'right', cell: ({ clicks }) => format.number(clicks) },
+            { heading: t('installs'), ta: 'right', cell: ({ installs }) => format.number(installs) },
+          ]}
+        />
+      )}
+    </Loaded>
+  );
+}
+
+/** Days after the install that are shown. The list of the API begins with day 1. */
+const SHOWN = [1, 2, 3, 7, 14, 30] as const;
+
+/** How many of the devices of each day came back later. */
+function Cohorts({ appId, range }: { appId: string; range: Range }) {
+  const t = useTranslations('cohorts');
+  const format = useFormatter();
+  const nameOf = (day: string) => format.dateTime(new Date(day), { month: 'short', day: 'numeric', timeZone: 'UTC' });
+  const query = api.useQuery('get', '/api/manage/apps/{appId}/analytics/cohorts', {
+    params: { path: { appId }, query: { from: range.from, to: range.to } },
+  });
+  return (
+    <Section title={t('title')}>
+      <Text size="sm">{t('intro')}</Text>
+      <Loaded query={query}>
+        {({ cohorts }) => (
+          <DataTable
+            stickyHeader
+            verticalSpacing={4}
+            horizontalSpacing={6}
+            minWidth={440}
+            mah={420}
+            rows={cohorts.filter(({ installs }) => installs > 0)}
+            rowKey="day"
+            empty={t('empty')}
+            columns={[
+              { heading: t('day'), style: { whiteSpace: 'nowrap' }, cell: ({ day }) => nameOf(day) },
+              { heading: t('installs'), ta: 'right', cell: ({ installs }) => format.number(installs) },
+              ...SHOWN.map(
+                (day): Column<(typeof cohorts)[number]> => ({
+                  heading: t('after', { day }),
+                  ta: 'right',
+                  style: { whiteSpace: 'nowrap' },
+                  cell({ installs, active }) {
+                    const count = active[day - 1] ?? null;
+                    return count === null ? '–' : format.number(count / installs, { style: 'percent' });
+                  },
+                }),
+              ),
+            ]}
+          />
+        )}
+      </Loaded>
+    </Section>
   );
 }

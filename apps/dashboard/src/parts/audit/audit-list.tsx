@@ -3,15 +3,8 @@ import { Code, Group, Paper, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { Ago } from '../time.tsx';
 
-export interface AuditListProps {
-  entries: readonly AuditEntry[];
-  timeZone: string;
-  /** What is said when there is nothing. */
-  empty?: string;
-}
-
 /** Who changed what, and the state before and after. */
-export function AuditList({ entries, timeZone, empty }: AuditListProps) {
+export function AuditList({ entries, empty }: { entries: readonly AuditEntry[]; empty?: string }) {
   const t = useTranslations('audit');
   if (entries.length === 0) return <Text>{empty ?? t('empty')}</Text>;
   return (
@@ -22,7 +15,7 @@ export function AuditList({ entries, timeZone, empty }: AuditListProps) {
             <Text size="sm">
               <b>{nameOf(entry, t)}</b> · {actorOf(entry, t)}
             </Text>
-            <Ago at={entry.at} timeZone={timeZone} />
+            <Ago at={entry.at} />
           </Group>
           {(entry.before !== null || entry.after !== null) && (
             <details>

@@ -1,7 +1,6 @@
-import { Badge, Box, Group, Stack, Text } from '@mantine/core';
+import { Badge, Box, Code, type CodeProps, Group, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { objectsIn, type Reference, resolved, type Schema, withoutNull } from './reference.ts';
-import { Word } from './word.tsx';
 
 /** Fields below this depth are not shown. No body of the API has so many. */
 const MAX_DEPTH = 5;
@@ -81,6 +80,14 @@ export function Field({ reference, name, schema, required, sent = false, depth =
 export function Marked({ text }: { text: string }) {
   return text.split('`').map((part, place) => (place % 2 === 1 ? <Word key={place}>{part}</Word> : part));
 }
+
+/** A name or a short value. It wraps: a name that scrolls could not be read with the keyboard. */
+export const Word = (props: CodeProps) => <Code {...props} style={{ overflowWrap: 'anywhere', overflow: 'visible' }} />;
+
+const COLORS: Record<string, string> = { GET: 'teal.9', DELETE: 'red.9' };
+
+/** The method of an operation. */
+export const Method = ({ name }: { name: string }) => <Badge color={COLORS[name] ?? 'indigo.8'}>{name}</Badge>;
 
 /** Returns a function that names a type in words: `string`, `uuid or null`, `list of Link`. */
 function useTypeName(): (schema: Schema) => string {

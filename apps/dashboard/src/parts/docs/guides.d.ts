@@ -1,18 +1,8 @@
 // The modules that build/guides.ts makes out of docs/.
 
 declare module 'virtual:guides' {
-  export interface GuideHeading {
-    id: string;
-    text: string;
-    /** 2 for the highest below the title. */
-    level: number;
-  }
-
-  export interface GuideText {
-    /** Trusted: it is part of the build. */
-    html: string;
-    headings: GuideHeading[];
-  }
+  /** A page. Its HTML is trusted: it is part of the build. Level 2 is the highest of its headings. */
+  export type GuideText = Omit<import('../../../build/guides.ts').Rendered, 'title'>;
 
   export interface Guide {
     /** The path below `/docs/`. Empty for the index. */
@@ -27,15 +17,6 @@ declare module 'virtual:guides' {
 }
 
 declare module 'virtual:guide-texts' {
-  /** A guide from one heading to the next. */
-  interface Passage {
-    slug: string;
-    title: string;
-    heading: string;
-    /** The anchor of the heading. */
-    id: string;
-    text: string;
-  }
-  const passages: readonly Passage[];
+  const passages: readonly import('../../../build/guides.ts').Passage[];
   export default passages;
 }

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { credentials } from '../../api/credentials.ts';
 import { CopyBlock } from '../copy.tsx';
-import { Section } from '../page/section.tsx';
+import { Section } from '../page/page.tsx';
 import { accessOf, type Operation, placeOf, type Reference, requestOf } from './reference.ts';
 import { CODE, CODE_LANGUAGES, type CodeLanguage } from './request-code.ts';
 

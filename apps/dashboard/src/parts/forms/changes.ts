@@ -19,3 +19,24 @@ export function changesOf<T extends object>(before: T, after: T): Changes<T> {
 
 const isGroup = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The values of a form: an empty text stands for `null`. */
+type Entered<T> = T extends null
+  ? ''
+  : T extends readonly unknown[]
+    ? T
+    : T extends object
+      ? { [K in keyof T]: Entered<T[K]> }
+      : T;
+
+/** Returns what the API has as a form enters it, at any depth: `null` becomes an empty text. */
+export const entered = <T>(value: T): Entered<T> => mapped(value, (leaf) => leaf ?? '') as Entered<T>;
+
+/** The way back: an empty text becomes `null`. */
+export const stored = (value: unknown): unknown =>
+  mapped(value, (leaf) => (typeof leaf === 'string' ? leaf.trim() || null : leaf));
+
+const mapped = (value: unknown, map: (leaf: unknown) => unknown): unknown =>
+  isGroup(value)
+    ? Object.fromEntries(Object.entries(value).map(([name, inside]) => [name, mapped(inside, map)]))
+    : map(value);

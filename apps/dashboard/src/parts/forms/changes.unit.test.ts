@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { changesOf } from './changes.ts';
+import { changesOf, entered, stored } from './changes.ts';
 
 it('holds only what differs, at any depth', () => {
   const before = {
@@ -14,4 +14,10 @@ it('holds only what differs, at any depth', () => {
     ios: { teamId: 'T' },
   });
   expect(changesOf(before, { ...before, ios: { teamId: null, storeId: '' } })).toEqual({ ios: { storeId: '' } });
+});
+
+it('has an empty text for null, and back', () => {
+  const app = { name: 'a', labels: [], ios: { teamId: null as string | null, storeId: '1' }, clipboard: false };
+  expect(entered(app)).toEqual({ ...app, ios: { teamId: '', storeId: '1' } });
+  expect(stored({ ...entered(app), name: ' a ' })).toEqual(app);
 });

@@ -5,7 +5,7 @@ import pLimit from 'p-limit';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { client } from '../../api/client.ts';
-import { useFailureToast } from '../page/use-failure-toast.ts';
+import { useFailureToast } from '../page/use-command.ts';
 
 /** Requests at a time. The limit of the API is far above it. */
 const AT_ONCE = 4;
@@ -36,21 +36,8 @@ export function BulkArchive({ selected, onDone }: BulkArchiveProps) {
     mutationFn: (ids: readonly string[]) => change(ids, true),
     onSuccess(_, ids) {
       onDone();
-      const id = 'archived-links';
-      const undo = () => {
-        notifications.hide(id);
-        void change(ids, false).catch(tell).finally(renew);
-      };
-      notifications.show({
-        id,
-        autoClose: 10_000,
-        title: t('wereArchived', { count: ids.length }),
-        message: (
-          <Button size="compact-sm" variant="default" mt={4} onClick={undo}>
-            {t('undo')}
-          </Button>
-        ),
-      });
+      const undo = () => void change(ids, false).catch(tell).finally(renew);
+      tellArchived('links', t('wereArchived', { count: ids.length }), t('undo'), undo);
     },
     onError: tell,
     onSettled: renew,
@@ -74,4 +61,18 @@ export function BulkArchive({ selected, onDone }: BulkArchiveProps) {
       {archive.isPending && <Progress mt="xs" value={(100 * done) / selected.length} aria-label={t('progress')} />}
     </Paper>
   );
+}
+
+/** Says that links are archived, with a way back. */
+export function tellArchived(id: string, title: string, undo: string, onUndo: () => void): void {
+  const way = () => {
+    notifications.hide(id);
+    onUndo();
+  };
+  const message = (
+    <Button size="compact-sm" variant="default" mt={4} onClick={way}>
+      {undo}
+    </Button>
+  );
+  notifications.show({ id, autoClose: 10_000, title, message });
 }

@@ -1,14 +1,19 @@
-import { Button, Group, JsonInput, Stack, TextInput } from '@mantine/core';
+import type { Link } from '@landfall/api-client';
+import { Button, Group, JsonInput, Modal, Stack, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation } from '@tanstack/react-query';
+import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useApp } from '../../api/apps.ts';
+import { client } from '../../api/client.ts';
+import { useAttemptKey } from '../forms/attempt-key.ts';
 import { changesOf } from '../forms/changes.ts';
-import { showFaults } from '../forms/form-faults.ts';
+import { fieldsOf, useFormCommand } from '../forms/form.tsx';
 import { objectOf } from '../forms/json-text.ts';
-import { FailureAlert } from '../page/failure-alert.tsx';
-import { instantIn } from '../time-zone.ts';
+import { FailureAlert } from '../page/page.tsx';
+import { instantIn, wallIn } from '../time-zone.ts';
 import { SOCIAL, takeFields, withFields } from './metadata-fields.ts';
 import { SocialFields } from './social-fields.tsx';
 
@@ -28,35 +33,35 @@ export interface LinkChange {
   expiresAt?: string | null;
 }
 
-export interface LinkFormProps {
+export interface LinkFormProps<Stored> {
   appId: string;
   initial: LinkValues;
   submit: string;
-  /** Stores the link. When it rejects, the form shows why, and the input stays. */
-  onSubmit: (change: LinkChange) => Promise<unknown>;
+  /** When it rejects, the form shows why, and the input stays. */
+  store: (change: LinkChange) => Promise<Stored>;
+  onStored: (stored: Stored) => void;
   onClose: () => void;
 }
 
-export function LinkForm({ appId, initial, submit, onSubmit, onClose }: LinkFormProps) {
+function LinkForm<Stored>({ appId, initial, submit, store, onStored, onClose }: LinkFormProps<Stored>) {
   const t = useTranslations('newLink');
   const { timeZone, labels, name } = useApp(appId);
   const [{ fields, rest }] = useState(() => takeFields(initial.metadata, [...labels, ...SOCIAL]));
   const [entered, setEntered] = useState(fields);
   const enter = (key: string, value: string) => setEntered((before) => ({ ...before, [key]: value }));
-  const [failure, setFailure] = useState<unknown>(null);
   const before = {
     destination: initial.destination,
     metadata: Object.keys(rest).length > 0 ? JSON.stringify(rest, null, 2) : '',
     expiresAt: initial.expiresAt,
   };
   const form = useForm({
-    mode: 'uncontrolled',
     initialValues: before,
     validate: {
       destination: (value) => (value.trim() === '' ? t('destinationMissing') : null),
       metadata: (value) => (objectOf(value) ? null : t('metadataInvalid')),
     },
   });
+  const field = fieldsOf(form, t);
   function changeOf(values: typeof before): LinkChange {
     const { destination, metadata, expiresAt } = changesOf(before, values);
     const other = metadata === undefined ? rest : (objectOf(metadata) ?? {});
@@ -67,21 +72,11 @@ export function LinkForm({ appId, initial, submit, onSubmit, onClose }: LinkForm
       ...(expiresAt !== undefined && { expiresAt: instantIn(expiresAt, timeZone) }),
     };
   }
-  const store = useMutation({
-    mutationFn: (values: typeof before) => onSubmit(changeOf(values)),
-    onError: (error) => setFailure(showFaults(form, error) ? null : error),
-  });
+  const command = useFormCommand(form, { mutationFn: (values) => store(changeOf(values)), onSuccess: onStored });
   return (
-    <form onSubmit={form.onSubmit((values) => store.mutate(values))} noValidate>
+    <form onSubmit={form.onSubmit((values) => command.mutate(values))} noValidate>
       <Stack>
-        <TextInput
-          label={t('destination')}
-          description={t('destinationHelp')}
-          required
-          data-autofocus
-          key={form.key('destination')}
-          {...form.getInputProps('destination')}
-        />
+        <TextInput required data-autofocus {...field('destination')} />
         {labels.map((label) => (
           <TextInput
             key={label}
@@ -91,33 +86,78 @@ export function LinkForm({ appId, initial, submit, onSubmit, onClose }: LinkForm
             onChange={({ currentTarget: { value } }) => enter(label, value)}
           />
         ))}
-        <JsonInput
-          label={t('metadata')}
-          description={t('metadataHelp')}
-          validationError={t('metadataInvalid')}
-          autosize
-          minRows={3}
-          key={form.key('metadata')}
-          {...form.getInputProps('metadata')}
-        />
-        <TextInput
-          type="datetime-local"
-          label={t('expiresAt')}
-          description={t('expiresHelp', { timeZone })}
-          key={form.key('expiresAt')}
-          {...form.getInputProps('expiresAt')}
-        />
+        <JsonInput validationError={t('metadataInvalid')} autosize minRows={3} {...field('metadata')} />
+        <TextInput type="datetime-local" {...field('expiresAt')} description={t('expiresHelp', { timeZone })} />
         <SocialFields appName={name} fields={entered} onChange={enter} />
-        {failure !== null && <FailureAlert error={failure} />}
+        {command.error !== null && <FailureAlert error={command.error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {t('cancel')}
           </Button>
-          <Button type="submit" loading={store.isPending}>
+          <Button type="submit" loading={command.isPending}>
             {submit}
           </Button>
         </Group>
       </Stack>
     </form>
+  );
+}
+
+/** The form for a new link, over the page. */
+export function NewLink({ appId, onClose }: { appId: string; onClose: () => void }) {
+  const t = useTranslations('newLink');
+  const navigate = useNavigate();
+  const keyOf = useAttemptKey();
+  async function create(change: LinkChange) {
+    const body = { destination: '', ...change };
+    const { data } = await client.POST('/api/manage/apps/{appId}/links', {
+      params: { path: { appId }, header: { 'Idempotency-Key': keyOf(body) } },
+      body,
+    });
+    return data!.link;
+  }
+  return (
+    <Modal opened onClose={onClose} title={t('title')}>
+      <LinkForm
+        appId={appId}
+        initial={{ destination: '', metadata: {}, expiresAt: '' }}
+        submit={t('submit')}
+        store={create}
+        onStored={({ id: linkId }) => navigate({ to: '/apps/$appId/links/$linkId', params: { appId, linkId } })}
+        onClose={onClose}
+      />
+    </Modal>
+  );
+}
+
+/** Changes a link at the version that the person sees. Somebody else's later change is refused, and told. */
+export function EditLink({ link: { id: linkId, appId, version, destination, metadata, expiresAt } }: { link: Link }) {
+  const t = useTranslations('link');
+  const [opened, { open, close }] = useDisclosure();
+  const { timeZone } = useApp(appId);
+  const edit = (body: LinkChange) =>
+    client.PATCH('/api/manage/links/{linkId}', {
+      params: { path: { linkId }, header: { 'If-Match': `"${version}"` } },
+      body,
+    });
+  return (
+    <>
+      <Button variant="default" onClick={open}>
+        {t('edit')}
+      </Button>
+      <Modal opened={opened} onClose={close} title={t('edit')}>
+        <LinkForm
+          appId={appId}
+          initial={{ destination, metadata, expiresAt: expiresAt === null ? '' : wallIn(expiresAt, timeZone) }}
+          submit={t('save')}
+          store={edit}
+          onStored={() => {
+            notifications.show({ message: t('edited') });
+            close();
+          }}
+          onClose={close}
+        />
+      </Modal>
+    </>
   );
 }

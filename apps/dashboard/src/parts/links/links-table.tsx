@@ -6,7 +6,7 @@ import { useTranslations } from 'use-intl';
 import { Copy } from '../copy.tsx';
 import { PageLink } from '../page/links.tsx';
 import { Ago } from '../time.tsx';
-import { stateOf } from './link-state.ts';
+import { stateOf } from './queries.ts';
 
 export const COLUMNS = ['destination', 'metadata', 'state', 'created', 'expires'] as const;
 export type Column = (typeof COLUMNS)[number];
@@ -20,7 +20,6 @@ const ROW_HEIGHT = 45;
 export interface LinksTableProps {
   appId: string;
   links: readonly Link[];
-  timeZone: string;
   columns: readonly Column[];
   /** The ids of selected links, or null when nothing can be selected. */
   selected: ReadonlySet<string> | null;
@@ -30,7 +29,7 @@ export interface LinksTableProps {
 }
 
 /** The links as a table. Only the rows in view are in the page, so that ten thousand scroll as well as ten. */
-export function LinksTable({ appId, links, timeZone, columns, selected, onSelect, onEnd }: LinksTableProps) {
+export function LinksTable({ appId, links, columns, selected, onSelect, onEnd }: LinksTableProps) {
   const t = useTranslations('links');
   const body = useRef<HTMLDivElement>(null);
   const [above, setAbove] = useState(0);
@@ -101,7 +100,9 @@ export function LinksTable({ appId, links, timeZone, columns, selected, onSelect
                     </Group>
                   </Table.Td>
                   {columns.map((column) => (
-                    <Cell key={column} column={column} link={link} timeZone={timeZone} />
+                    <Table.Td key={column} maw={320}>
+                      <Cell column={column} link={link} />
+                    </Table.Td>
                   ))}
                 </Table.Tr>
               );
@@ -124,37 +125,18 @@ function Gap({ height, columns }: { height: number; columns: number }) {
   );
 }
 
-function Cell({ column, link, timeZone }: { column: Column; link: Link; timeZone: string }) {
+function Cell({ column, link }: { column: Column; link: Link }) {
   const t = useTranslations('links');
   const state = stateOf(link);
-  switch (column) {
-    case 'state':
-      return (
-        <Table.Td>
-          <Badge color={state === 'live' ? 'teal.9' : 'gray.8'}>{t(`states.${state}`)}</Badge>
-        </Table.Td>
-      );
-    case 'created':
-      return (
-        <Table.Td>
-          <Ago at={link.createdAt} timeZone={timeZone} />
-        </Table.Td>
-      );
-    case 'expires':
-      return (
-        <Table.Td>{link.expiresAt === null ? t('never') : <Ago at={link.expiresAt} timeZone={timeZone} />}</Table.Td>
-      );
-    default: {
-      const text = column === 'destination' ? link.destination : metadataText(link);
-      return (
-        <Table.Td maw={320}>
-          <Text size="sm" truncate title={text}>
-            {text}
-          </Text>
-        </Table.Td>
-      );
-    }
-  }
+  if (column === 'state') return <Badge color={state === 'live' ? 'teal.9' : 'gray.8'}>{t(`states.${state}`)}</Badge>;
+  if (column === 'created') return <Ago at={link.createdAt} />;
+  if (column === 'expires') return link.expiresAt === null ? t('never') : <Ago at={link.expiresAt} />;
+  const text = column === 'destination' ? link.destination : metadataText(link);
+  return (
+    <Text size="sm" truncate title={text}>
+      {text}
+    </Text>
+  );
 }
 
 const metadataText = ({ metadata }: Link): string =>

@@ -105,7 +105,6 @@ function OptionFields({ options, onChange }: { options: Options; onChange: (chan
         label={t('errorCorrection')}
         value={options.errorCorrection}
         data={LEVELS.map((level) => ({ value: level, label: t(`levels.${level}`) }))}
-        allowDeselect={false}
         onChange={(level) => onChange({ errorCorrection: LEVELS.find((one) => one === level) ?? 'M' })}
         comboboxProps={{ withinPortal: false }}
       />

@@ -1,3 +1,4 @@
+import type { Link } from '@landfall/api-client';
 import type { QueryClient } from '@tanstack/react-query';
 import { api, client } from '../../api/client.ts';
 
@@ -26,12 +27,11 @@ export function prefetchLinks(queries: QueryClient, appId: string, filter: LinkF
   });
 }
 
-export const HISTORY = '/api/manage/links/{linkId}/history';
-
-/** Asks again for what shows the link: its page, its history and the lists. */
-export const linkChanged = (queries: QueryClient, linkId: string): Promise<unknown> =>
-  Promise.all([
-    queries.invalidateQueries(linkQuery(linkId)),
-    queries.invalidateQueries({ queryKey: ['get', HISTORY] }),
-    queries.invalidateQueries({ queryKey: ['get', LINKS] }),
-  ]);
+/** Returns the state of a link, as the API filters by it. */
+export function stateOf({
+  archivedAt,
+  expiresAt,
+}: Pick<Link, 'archivedAt' | 'expiresAt'>): 'live' | 'expired' | 'archived' {
+  if (archivedAt !== null) return 'archived';
+  return expiresAt !== null && Date.parse(expiresAt) <= Date.now() ? 'expired' : 'live';
+}

@@ -1,12 +1,10 @@
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { useApp } from '../../api/apps.ts';
 import { api } from '../../api/client.ts';
 import { askEvery } from '../../api/queries.ts';
 import { PageLink } from '../page/links.tsx';
-import { Loaded } from '../page/loaded.tsx';
-import { Section } from '../page/section.tsx';
+import { Loaded, Section } from '../page/page.tsx';
 import { LiveList } from './live-list.tsx';
 
 const LATEST = 8;
@@ -18,7 +16,6 @@ export const latestEvents = (appId: string, limit: number) =>
 /** The latest events of an app, with a way to all of them. */
 export function Latest({ appId }: { appId: string }) {
   const t = useTranslations('home');
-  const { timeZone } = useApp(appId);
   const query = useQuery({ ...latestEvents(appId, LATEST), refetchInterval: askEvery(30_000) });
   return (
     <Section
@@ -30,9 +27,7 @@ export function Latest({ appId }: { appId: string }) {
       }
     >
       <Loaded query={query} rows={LATEST}>
-        {({ events }) =>
-          events.length === 0 ? <Text size="sm">{t('noEvents')}</Text> : <LiveList items={events} timeZone={timeZone} />
-        }
+        {({ events }) => (events.length === 0 ? <Text size="sm">{t('noEvents')}</Text> : <LiveList items={events} />)}
       </Loaded>
     </Section>
   );

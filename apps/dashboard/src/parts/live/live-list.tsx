@@ -34,11 +34,10 @@ export interface LiveListProps {
   /** With the app, events lead to their links. Made-up events of a demo have none. */
   appId?: string;
   items: readonly LiveItem[];
-  timeZone: string;
 }
 
 /** Events as rows: what, when, and under which circumstances. */
-export function LiveList({ appId, items, timeZone }: LiveListProps) {
+export function LiveList({ appId, items }: LiveListProps) {
   const t = useTranslations('live');
   return (
     <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }} aria-live="polite">
@@ -54,7 +53,7 @@ export function LiveList({ appId, items, timeZone }: LiveListProps) {
                 </PageLink>
               )}
             </Group>
-            <Ago at={item.at} timeZone={timeZone} />
+            <Ago at={item.at} />
           </Group>
           {item.kind === 'decision' && <Reasons considered={item.considered as readonly Considered[]} />}
         </Paper>

@@ -1,12 +1,13 @@
-import { Button, type ButtonProps, Group, Modal, Stack } from '@mantine/core';
+import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { FailureAlert } from './failure-alert.tsx';
+import { FailureAlert } from './page.tsx';
 
-export interface ConfirmProps {
+interface ConfirmProps {
   title: string;
+  text: string;
   opened: boolean;
   onClose: () => void;
   /** Does it. When it rejects, the window shows why and stays. */
@@ -14,42 +15,43 @@ export interface ConfirmProps {
   /** The text of the button. Default: the title. */
   action?: string;
   danger?: boolean;
-  children: ReactNode;
+  /** Stands below the text. */
+  children?: ReactNode;
 }
 
-export interface ConfirmButtonProps extends Omit<ConfirmProps, 'opened' | 'onClose'>, Omit<ButtonProps, 'children'> {
+interface ConfirmButtonProps extends Omit<ConfirmProps, 'opened' | 'onClose'>, Omit<ButtonProps, 'children'> {
   'aria-label'?: string;
 }
 
 /** A button that asks first. Its text is the title of the window. */
-export function ConfirmButton({ title, onConfirm, action, danger, children, ...rest }: ConfirmButtonProps) {
+export function ConfirmButton({ title, text, onConfirm, action, danger, children, ...rest }: ConfirmButtonProps) {
   const [opened, { open, close }] = useDisclosure();
   return (
     <>
       <Button {...rest} onClick={open}>
         {title}
       </Button>
-      <Confirm {...{ title, opened, onConfirm, action, danger }} onClose={close}>
-        {children}
-      </Confirm>
+      <Confirm {...{ title, text, opened, onConfirm, action, danger, children }} onClose={close} />
     </>
   );
 }
 
 /** Asks before something that cannot be taken back. */
-export function Confirm({ title, opened, onClose, ...rest }: ConfirmProps) {
+export function Confirm({ opened, ...props }: ConfirmProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title={title}>
-      <Question title={title} onClose={onClose} {...rest} />
+    <Modal opened={opened} onClose={props.onClose} title={props.title}>
+      <Question {...props} />
     </Modal>
   );
 }
 
-function Question({ title, onClose, onConfirm, action = title, danger, children }: Omit<ConfirmProps, 'opened'>) {
+function Question(props: Omit<ConfirmProps, 'opened'>) {
+  const { title, text, onClose, onConfirm, action = title, danger = false, children } = props;
   const t = useTranslations('window');
   const confirm = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   return (
     <Stack>
+      <Text>{text}</Text>
       {children}
       {confirm.isError && <FailureAlert error={confirm.error} />}
       <Group justify="flex-end">

@@ -3,8 +3,7 @@ import { type ErrorComponentProps, Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { ApiFailure, isOutage } from '../../api/failure.ts';
-import { FailureAlert } from './failure-alert.tsx';
-import { OutsidePage } from './outside-page.tsx';
+import { FailureAlert, OutsidePage } from './page.tsx';
 
 /** Milliseconds between attempts while Landfall does not answer. */
 const AGAIN_MS = 3_000;

@@ -1,5 +1,22 @@
-import { Group, Stack, Title } from '@mantine/core';
-import { type ReactNode, useEffect } from 'react';
+// What pages are made of: their title and parts, their data while it loads, and failures.
+import {
+  Alert,
+  Button,
+  Container,
+  Group,
+  Image,
+  Paper,
+  type PaperProps,
+  Skeleton,
+  Stack,
+  Text,
+  Title,
+} from '@mantine/core';
+import { useTimeout } from '@mantine/hooks';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { ApiFailure, isOutage } from '../../api/failure.ts';
+import icon from '../../icon.svg';
 
 /** A page with its title, also in the title of the tab, and its actions. */
 export function Page({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
@@ -21,4 +38,160 @@ export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Landfall`;
   }, [title]);
+}
+
+export interface SectionProps extends PaperProps {
+  title: string;
+  /** Stands beside the title. */
+  actions?: ReactNode;
+  children: ReactNode;
+}
+
+/** A part of a page, in a frame, with a title. */
+export function Section({ title, actions, children, ...rest }: SectionProps) {
+  const id = useId();
+  return (
+    <Paper withBorder p="md" component="section" aria-labelledby={id} {...rest}>
+      <Stack gap="sm">
+        <Group justify="space-between">
+          <Title order={2} size="h4" id={id}>
+            {title}
+          </Title>
+          {actions}
+        </Group>
+        {children}
+      </Stack>
+    </Paper>
+  );
+}
+
+/** A page before sign-in: one card. It grows downwards while it loads, so that nothing moves. */
+export function OutsidePage({ title, intro, children }: { title: string; intro?: string; children: ReactNode }) {
+  useTitle(title);
+  return (
+    <main>
+      <Container size={520} px="md" pt="12vh" pb="md">
+        <Group gap="xs" mb="md">
+          <Image src={icon} w={28} h={28} alt="" />
+          <Text fw={600}>Landfall</Text>
+        </Group>
+        <Paper withBorder p="lg" radius="md">
+          <Stack>
+            <Title order={1} size="h3">
+              {title}
+            </Title>
+            {intro && <Text>{intro}</Text>}
+            {children}
+          </Stack>
+        </Paper>
+      </Container>
+    </main>
+  );
+}
+
+/** A page for which the role of the person does not suffice. */
+export function NotAllowed({ title, needs }: { title: string; needs: 'member' | 'admin' | 'owner' }) {
+  const t = useTranslations('notAllowed');
+  return (
+    <Page title={title}>
+      <Text>{t('text', { role: t(`roles.${needs}`) })}</Text>
+    </Page>
+  );
+}
+
+/** How the lists of the API continue. */
+export const cursorPages = {
+  pageParamName: 'cursor',
+  initialPageParam: null,
+  getNextPageParam: ({ next }: { next: string | null }) => next ?? undefined,
+};
+
+interface Asked<T> {
+  data: T | undefined;
+  error: unknown;
+  /** A list that comes in pages has these. */
+  hasNextPage?: boolean;
+  isFetchingNextPage?: boolean;
+  fetchNextPage?: () => Promise<unknown>;
+}
+
+interface LoadedProps<T> {
+  query: Asked<T>;
+  children: (data: T) => ReactNode;
+  rows?: number;
+}
+
+/**
+ * Shows the data of a query, its failure, or a place holder. During an outage the last data stays. Below a list that has
+ * more is a button for it.
+ */
+export function Loaded<T>({ query, children, rows = 5 }: LoadedProps<T>) {
+  const t = useTranslations('window');
+  const { data, error } = query;
+  const lastError = useRef<unknown>(null);
+  // While a question that failed is asked again it has no error. Its failure stays until there is an answer.
+  if (error || data !== undefined) lastError.current = error;
+  const shown = lastError.current;
+  return (
+    <>
+      {shown !== null && <FailureAlert error={shown} asksAgain />}
+      {data !== undefined && children(data)}
+      {data === undefined && shown === null && <Waiting rows={rows} />}
+      {query.hasNextPage && (
+        <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage?.()}>
+          {t('more')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Milliseconds after which people wonder whether anything comes. */
+const SLOW_MS = 4_000;
+
+/** A place holder of some lines. It says so when the answer takes long. */
+export function Waiting({ rows }: { rows: number }) {
+  const t = useTranslations('window');
+  const [slow, setSlow] = useState(false);
+  useTimeout(() => setSlow(true), SLOW_MS, { autoInvoke: true });
+  return (
+    <Stack gap="sm" aria-busy>
+      {slow && (
+        <Text size="sm" role="status">
+          {t('slow')}
+        </Text>
+      )}
+      {Array.from({ length: rows - (slow ? 1 : 0) }, (_, row) => (
+        <Skeleton key={row} height={24} />
+      ))}
+    </Stack>
+  );
+}
+
+interface FailureAlertProps {
+  error: unknown;
+  /** The page sends the request again by itself. Set it for a query. Only the person repeats a command. */
+  asksAgain?: boolean;
+}
+
+/** Shows what failed, what to do about it, and the id under which the log has more. */
+export function FailureAlert({ error, asksAgain = false }: FailureAlertProps) {
+  const t = useTranslations('failure');
+  const failure = error instanceof ApiFailure ? error : null;
+  const remedy = asksAgain ? t('pageAsksAgain') : t('tryAgain');
+  return (
+    <Alert color={isOutage(error) ? 'yellow' : 'red'} title={isOutage(error) ? t('outage') : t('refused')} role="alert">
+      <Text size="sm">{isOutage(error) ? remedy : (failure?.message ?? String(error))}</Text>
+      {failure?.details.map(({ path, message }) => (
+        <Text size="sm" key={path}>
+          {path} {message}
+        </Text>
+      ))}
+      {failure?.requestId && (
+        <Text size="xs" mt={4}>
+          {t('requestId', { id: failure.requestId })}
+        </Text>
+      )}
+    </Alert>
+  );
 }

@@ -5,32 +5,23 @@ import { useTranslations } from 'use-intl';
 import { api } from '../../api/client.ts';
 import { type Columns, DataTable } from '../page/data-table.tsx';
 import { PageLink } from '../page/links.tsx';
-import { Loaded } from '../page/loaded.tsx';
-import { cursorPages, More } from '../page/more.tsx';
-import { Section } from '../page/section.tsx';
+import { cursorPages, Loaded, Section } from '../page/page.tsx';
 import { Ago, Sentence } from '../time.tsx';
 
 const STATES = ['queued', 'sent', 'logged', 'failed', 'unknown', 'stopped', 'none'] as const;
 type State = (typeof STATES)[number];
 
-export interface DeliveriesProps {
-  appId: string;
-  notificationId: string;
-  timeZone: string;
-}
-
 /** What became of a push on each device, or on the devices of one person. */
-export function Deliveries({ appId, notificationId, timeZone }: DeliveriesProps) {
+export function Deliveries({ appId, notificationId }: { appId: string; notificationId: string }) {
   const t = useTranslations('deliveries');
   const [state, setState] = useState<State | null>(null);
   const [text, setText] = useState('');
   const [userEmail, setUserEmail] = useState<string | undefined>();
+  const params = { path: { notificationId }, query: { limit: 50, userEmail, ...(state !== null && { state }) } };
   const query = api.useInfiniteQuery(
     'get',
     '/api/manage/notifications/{notificationId}/deliveries',
-    {
-      params: { path: { notificationId }, query: { limit: 50, userEmail, ...(state !== null && { state }) } },
-    },
+    { params },
     cursorPages,
   );
   const columns: Columns<Delivery> = [
@@ -58,9 +49,9 @@ export function Deliveries({ appId, notificationId, timeZone }: DeliveriesProps)
     {
       heading: t('explanation'),
       maw: 380,
-      cell: ({ explanation }) => <Sentence text={explanation} timeZone={timeZone} />,
+      cell: ({ explanation }) => <Sentence text={explanation} />,
     },
-    { heading: t('ended'), cell: ({ endedAt }) => endedAt && <Ago at={endedAt} timeZone={timeZone} /> },
+    { heading: t('ended'), cell: ({ endedAt }) => endedAt && <Ago at={endedAt} /> },
   ];
   return (
     <Section title={t('title')}>
@@ -85,6 +76,7 @@ export function Deliveries({ appId, notificationId, timeZone }: DeliveriesProps)
         <Select
           label={t('state')}
           clearable
+          allowDeselect
           data={STATES.filter((one) => one !== 'none' || userEmail !== undefined).map((value) => ({
             value,
             label: t(`states.${value}`),
@@ -108,7 +100,6 @@ export function Deliveries({ appId, notificationId, timeZone }: DeliveriesProps)
           />
         )}
       </Loaded>
-      <More query={query} />
     </Section>
   );
 }

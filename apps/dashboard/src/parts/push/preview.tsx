@@ -61,7 +61,7 @@ function Phone({
             )}
           </Stack>
           {image && (
-            <ThemeIcon size={36} variant="default" aria-label={t('image')}>
+            <ThemeIcon size={36} variant="default" aria-label={t('imageUrl')}>
               <ImageIcon size={20} aria-hidden />
             </ThemeIcon>
           )}

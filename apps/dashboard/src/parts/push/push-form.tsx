@@ -15,6 +15,7 @@ import {
 } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useTranslations } from 'use-intl';
+import { fieldsOf } from '../forms/form.tsx';
 import { AUDIENCES, LEVELS, type PushValues } from './push-fields.ts';
 
 type Form = UseFormReturnType<PushValues>;
@@ -23,23 +24,18 @@ type Form = UseFormReturnType<PushValues>;
 export function ContentFields({ form }: { form: Form }) {
   const t = useTranslations('push');
   const { silent } = form.getValues();
+  const field = fieldsOf(form, t);
   return (
     <Fieldset legend={t('content')}>
       <Stack gap="sm">
         {!silent && (
           <>
             <TextInput label={t('titleField')} {...form.getInputProps('title')} />
-            <Textarea label={t('body')} autosize minRows={2} {...form.getInputProps('body')} />
+            <Textarea autosize minRows={2} {...field('body')} />
           </>
         )}
-        <TextInput
-          label={t('destination')}
-          description={t('destinationHelp')}
-          {...form.getInputProps('destinationPath')}
-        />
-        {!silent && (
-          <TextInput label={t('image')} description={t('imageHelp')} type="url" {...form.getInputProps('imageUrl')} />
-        )}
+        <TextInput {...field('destinationPath')} />
+        {!silent && <TextInput type="url" {...field('imageUrl')} />}
         <Accordion variant="contained">
           {!silent && (
             <Accordion.Item value="languages">
@@ -64,54 +60,22 @@ export function ContentFields({ form }: { form: Form }) {
 function MoreFields({ form }: { form: Form }) {
   const t = useTranslations('push');
   const { silent } = form.getValues();
+  const field = fieldsOf(form, t);
   return (
     <Stack gap="sm">
-      <Switch
-        label={t('silent')}
-        description={t('silentHelp')}
-        {...form.getInputProps('silent', { type: 'checkbox' })}
-      />
+      <Switch {...field('silent', { type: 'checkbox' })} />
       {!silent && (
         <>
-          <Switch label={t('sound')} {...form.getInputProps('sound', { type: 'checkbox' })} />
-          <Switch
-            label={t('urgent')}
-            description={t('urgentHelp')}
-            {...form.getInputProps('urgent', { type: 'checkbox' })}
-          />
-          <NumberInput
-            label={t('badge')}
-            description={t('badgeHelp')}
-            min={0}
-            max={99_999}
-            {...form.getInputProps('badge')}
-          />
-          <Select
-            label={t('level')}
-            description={t('levelHelp')}
-            clearable
-            data={[...LEVELS]}
-            {...form.getInputProps('interruptionLevel')}
-          />
-          <TextInput label={t('channel')} description={t('channelHelp')} {...form.getInputProps('channelId')} />
+          <Switch {...field('sound', { type: 'checkbox' })} />
+          <Switch {...field('urgent', { type: 'checkbox' })} />
+          <NumberInput min={0} max={99_999} {...field('badge')} />
+          <Select clearable allowDeselect data={[...LEVELS]} {...field('interruptionLevel')} />
+          <TextInput {...field('channelId')} />
         </>
       )}
-      <TextInput label={t('collapseKey')} description={t('collapseHelp')} {...form.getInputProps('collapseKey')} />
-      <NumberInput
-        label={t('ttl')}
-        description={t('ttlHelp')}
-        min={1}
-        max={672}
-        allowDecimal={false}
-        {...form.getInputProps('ttlHours')}
-      />
-      <JsonInput
-        label={t('metadata')}
-        description={t('metadataHelp')}
-        autosize
-        minRows={2}
-        {...form.getInputProps('metadata')}
-      />
+      <TextInput {...field('collapseKey')} />
+      <NumberInput min={1} max={672} allowDecimal={false} {...field('ttlHours')} />
+      <JsonInput autosize minRows={2} {...field('metadata')} />
     </Stack>
   );
 }
@@ -154,42 +118,17 @@ function Languages({ form }: { form: Form }) {
 export function AudienceFields({ form }: { form: Form }) {
   const t = useTranslations('push');
   const { audience } = form.getValues();
+  const field = fieldsOf(form, t);
   return (
     <>
-      <Select
-        label={t('audience')}
-        allowDeselect={false}
-        data={AUDIENCES.map((value) => ({ value, label: t(`audiences.${value}`) }))}
-        {...form.getInputProps('audience')}
-      />
+      <Select data={AUDIENCES.map((value) => ({ value, label: t(`audiences.${value}`) }))} {...field('audience')} />
       {audience === 'people' && (
-        <TagsInput
-          label={t('people')}
-          description={t('peopleHelp')}
-          splitChars={[',', ' ', ';']}
-          maxTags={1_000}
-          acceptValueOnBlur
-          {...form.getInputProps('people')}
-        />
+        <TagsInput splitChars={[',', ' ', ';']} maxTags={1_000} acceptValueOnBlur {...field('people')} />
       )}
       {audience === 'tokens' && (
-        <TagsInput
-          label={t('tokens')}
-          description={t('tokensHelp')}
-          splitChars={[',', ' ']}
-          maxTags={1_000}
-          acceptValueOnBlur
-          {...form.getInputProps('tokens')}
-        />
+        <TagsInput splitChars={[',', ' ']} maxTags={1_000} acceptValueOnBlur {...field('tokens')} />
       )}
-      <NumberInput
-        label={t('seen')}
-        description={t('seenHelp')}
-        min={1}
-        max={3_650}
-        allowDecimal={false}
-        {...form.getInputProps('seenWithinDays')}
-      />
+      <NumberInput min={1} max={3_650} allowDecimal={false} {...field('seenWithinDays')} />
     </>
   );
 }

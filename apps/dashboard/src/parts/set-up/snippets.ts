@@ -127,7 +127,7 @@ ${values.hosts.map((host) => `  <data android:host="${host}" />`).join('\n')}
     {
       step: 'native',
       code: `import { useEffect } from 'react';
-import { Linking, Platform } from 'react-native';
+import {Linking, Platform} from 'react-native';
 
 const API = '${api}';
 const headers = { 'x-service-sdk-key': '${key}', 'content-type': 'application/json' };

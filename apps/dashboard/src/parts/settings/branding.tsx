@@ -1,120 +1,35 @@
 import type { App } from '@landfall/api-client';
-import {
-  Button,
-  ColorInput,
-  Fieldset,
-  FileButton,
-  Group,
-  Image,
-  Stack,
-  Text,
-  Textarea,
-  TextInput,
-} from '@mantine/core';
+import { Button, ColorInput, FileButton, Group, Image, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { client } from '../../api/client.ts';
-import { showFaults } from '../forms/form-faults.ts';
-import { FailureAlert } from '../page/failure-alert.tsx';
-import { Section } from '../page/section.tsx';
+import { entered } from '../forms/changes.ts';
+import { fieldsOf } from '../forms/form.tsx';
+import { FailureAlert, Section } from '../page/page.tsx';
 import { useMay } from '../roles.ts';
-import { SaveFailure } from './save-failure.tsx';
-import { orNull, useRenewApp, useSaveApp } from './use-save-app.ts';
+import { SettingsForm } from './save-app.tsx';
 
 /** The limits of the API. */
 const LENGTHS = { sentence: 140, title: 70, description: 200, imageUrl: 2_048 };
-
-const valuesOf = ({ branding, social }: App) => ({
-  color: branding.color ?? '',
-  sentence: branding.sentence ?? '',
-  socialTitle: social.title ?? '',
-  socialDescription: social.description ?? '',
-  socialImage: social.imageUrl ?? '',
-});
-type Values = ReturnType<typeof valuesOf>;
-
-/** The API names fields by their place. */
-const NAMES = {
-  'branding.color': 'color',
-  'branding.sentence': 'sentence',
-  'social.title': 'socialTitle',
-  'social.description': 'socialDescription',
-  'social.imageUrl': 'socialImage',
-} as const;
-
-const changeOf = (values: Values) => ({
-  branding: { color: orNull(values.color), sentence: orNull(values.sentence) },
-  social: {
-    title: orNull(values.socialTitle),
-    description: orNull(values.socialDescription),
-    imageUrl: orNull(values.socialImage),
-  },
-});
 
 /** How the app looks on its link pages, and in previews of its links. */
 export function BrandingSettings({ app }: { app: App }) {
   const t = useTranslations('branding');
   const mayChange = useMay(app.id, 'admin');
-  const [failure, setFailure] = useState<unknown>(null);
-  const form = useForm({ mode: 'controlled', initialValues: valuesOf(app) });
-  const save = useSaveApp<Values>(app, {
-    before: valuesOf(app),
-    changeOf,
-    said: t('saved'),
-    onError(error) {
-      setFailure(null);
-      if (!showFaults(form, error, NAMES)) setFailure(error);
-    },
-  });
+  const form = useForm({ initialValues: entered({ branding: app.branding, social: app.social }) });
+  const field = fieldsOf(form, t);
   return (
     <Section title={t('title')} maw={640}>
       <Text size="sm">{t('intro')}</Text>
       <Logo app={app} />
-      <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
-        <Fieldset variant="unstyled" disabled={!mayChange} aria-label={t('title')}>
-          <Stack gap="sm">
-            <ColorInput
-              label={t('color')}
-              description={t('colorHelp')}
-              placeholder="#1a7f5a"
-              disabled={!mayChange}
-              withEyeDropper={false}
-              {...form.getInputProps('color')}
-            />
-            <TextInput label={t('sentence')} maxLength={LENGTHS.sentence} {...form.getInputProps('sentence')} />
-            <TextInput
-              label={t('socialTitle')}
-              description={t('socialHelp')}
-              maxLength={LENGTHS.title}
-              {...form.getInputProps('socialTitle')}
-            />
-            <Textarea
-              label={t('socialDescription')}
-              autosize
-              maxLength={LENGTHS.description}
-              {...form.getInputProps('socialDescription')}
-            />
-            <TextInput
-              type="url"
-              label={t('socialImage')}
-              description={t('socialImageHelp')}
-              placeholder="https://"
-              maxLength={LENGTHS.imageUrl}
-              {...form.getInputProps('socialImage')}
-            />
-            {failure !== null && <SaveFailure app={app} error={failure} />}
-            {mayChange && (
-              <Group>
-                <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
-                  {t('save')}
-                </Button>
-              </Group>
-            )}
-          </Stack>
-        </Fieldset>
-      </form>
+      <SettingsForm app={app} form={form} t={t}>
+        <ColorInput placeholder="#1a7f5a" disabled={!mayChange} withEyeDropper={false} {...field('branding.color')} />
+        <TextInput maxLength={LENGTHS.sentence} {...field('branding.sentence')} />
+        <TextInput maxLength={LENGTHS.title} {...field('social.title')} />
+        <Textarea autosize maxLength={LENGTHS.description} {...field('social.description')} />
+        <TextInput type="url" placeholder="https://" maxLength={LENGTHS.imageUrl} {...field('social.imageUrl')} />
+      </SettingsForm>
     </Section>
   );
 }
@@ -124,16 +39,13 @@ const TYPES = 'image/png,image/jpeg,image/webp';
 function Logo({ app }: { app: App }) {
   const t = useTranslations('branding');
   const mayChange = useMay(app.id, 'admin');
-  const renew = useRenewApp(app);
   const path = { params: { path: { appId: app.id } } };
   const upload = useMutation({
     mutationFn: async (file: File) =>
       client.PUT('/api/manage/apps/{appId}/logo', { ...path, body: { image: await base64Of(file) } }),
-    onSuccess: renew,
   });
   const remove = useMutation({
     mutationFn: () => client.DELETE('/api/manage/apps/{appId}/logo', path),
-    onSuccess: renew,
   });
   const { logo } = app.branding;
   return (

@@ -1,35 +1,25 @@
 import type { App } from '@landfall/api-client';
 import { Group, Select, Text } from '@mantine/core';
-import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { appQuery, appsQuery } from '../../api/apps.ts';
 import { client } from '../../api/client.ts';
 import { meQuery } from '../../api/session.ts';
 import { ConfirmButton } from '../page/confirm.tsx';
-import { Section } from '../page/section.tsx';
+import { Section } from '../page/page.tsx';
 import { useMay } from '../roles.ts';
 
 /** What changes who has the app, and whether it works at all. */
 export function DangerZone({ app }: { app: App }) {
   const t = useTranslations('danger');
-  const queries = useQueryClient();
   const { teams } = useSuspenseQuery(meQuery()).data;
   const mayTransfer = useMay(app.id, 'owner');
   const [teamId, setTeamId] = useState<string | null>(null);
   const path = { params: { path: { appId: app.id } } };
   const isArchived = app.archivedAt !== null;
   const others = teams.filter(({ id, role }) => id !== app.teamId && role === 'owner');
-  const renew = () =>
-    Promise.all([queries.invalidateQueries(appQuery(app.id)), queries.invalidateQueries(appsQuery())]);
-  async function archive() {
-    await client.PATCH('/api/manage/apps/{appId}', { ...path, body: { archived: !isArchived } });
-    await renew();
-  }
-  async function transfer() {
-    await client.POST('/api/manage/apps/{appId}/transfer', { ...path, body: { teamId: teamId! } });
-    await Promise.all([renew(), queries.invalidateQueries(meQuery())]);
-  }
+  const archive = () => client.PATCH('/api/manage/apps/{appId}', { ...path, body: { archived: !isArchived } });
+  const transfer = () => client.POST('/api/manage/apps/{appId}/transfer', { ...path, body: { teamId: teamId! } });
   return (
     <Section title={t('title')} maw={640}>
       <Text size="sm">{t(isArchived ? 'archivedText' : 'archiveText')}</Text>
@@ -40,9 +30,8 @@ export function DangerZone({ app }: { app: App }) {
           title={t(isArchived ? 'restore' : 'archive')}
           onConfirm={archive}
           danger={!isArchived}
-        >
-          <Text>{t(isArchived ? 'restoreConfirm' : 'archiveConfirm', { name: app.name })}</Text>
-        </ConfirmButton>
+          text={t(isArchived ? 'restoreConfirm' : 'archiveConfirm', { name: app.name })}
+        />
       </Group>
       {mayTransfer && others.length > 0 && (
         <>
@@ -54,11 +43,14 @@ export function DangerZone({ app }: { app: App }) {
               value={teamId}
               onChange={setTeamId}
             />
-            <ConfirmButton color="red.9" disabled={teamId === null} title={t('transfer')} onConfirm={transfer} danger>
-              <Text>
-                {t('transferConfirm', { name: app.name, team: others.find(({ id }) => id === teamId)?.name ?? '' })}
-              </Text>
-            </ConfirmButton>
+            <ConfirmButton
+              color="red.9"
+              disabled={teamId === null}
+              title={t('transfer')}
+              onConfirm={transfer}
+              danger
+              text={t('transferConfirm', { name: app.name, team: others.find(({ id }) => id === teamId)?.name ?? '' })}
+            />
           </Group>
         </>
       )}

@@ -1,18 +1,14 @@
 import type { App } from '@landfall/api-client';
 import { Progress, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import { api } from '../../api/client.ts';
-import { Loaded } from '../page/loaded.tsx';
-import { Section } from '../page/section.tsx';
+import { Loaded, Section } from '../page/page.tsx';
 
 /** The plan of the app, and how much of it this month has used. Owners of the instance set it. */
 export function Plan({ app }: { app: App }) {
   const t = useTranslations('plan');
   const format = useFormatter();
-  const query = useQuery(
-    api.queryOptions('get', '/api/manage/apps/{appId}/usage', { params: { path: { appId: app.id } } }),
-  );
+  const query = api.useQuery('get', '/api/manage/apps/{appId}/usage', { params: { path: { appId: app.id } } });
   return (
     <Section title={t('title', { name: app.plan.name })} maw={640}>
       <Loaded query={query} rows={1}>

@@ -1,4 +1,4 @@
-import { Kbd, Modal, Table } from '@mantine/core';
+import { Kbd, Modal } from '@mantine/core';
 import { Spotlight, spotlight } from '@mantine/spotlight';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -6,7 +6,7 @@ import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { appQuery, appsQuery } from '../../api/apps.ts';
 import { meQuery } from '../../api/session.ts';
-
+import { DataTable } from '../page/data-table.tsx';
 import { commonPages, instancePages, pagesFor } from './navigation.ts';
 
 export interface PaletteProps {
@@ -31,16 +31,10 @@ export function Palette({ appId, asked }: PaletteProps) {
     label: shell(name),
     onClick: () => void (appId !== undefined && navigate({ to, params: { appId } })),
   }));
-  const common = commonPages.map(({ to, name }) => ({
-    id: to,
-    label: shell(name),
-    onClick: () => void navigate({ to }),
-  }));
-  const ofInstance = instancePages.map(({ to, name }) => ({
-    id: to,
-    label: shell(name),
-    onClick: () => void navigate({ to }),
-  }));
+  const actionsOf = (list: readonly (typeof commonPages | typeof instancePages)[number][]) =>
+    list.map(({ to, name }) => ({ id: to, label: shell(name), onClick: () => void navigate({ to }) }));
+  const common = actionsOf(commonPages);
+  const ofInstance = actionsOf(instancePages);
   const account = { id: '/account', label: shell('account'), onClick: () => void navigate({ to: '/account' }) };
   const toApps = apps.map(({ id, name }) => ({
     id,
@@ -68,18 +62,11 @@ export function KeysHelp({ opened, onClose }: { opened: boolean; onClose: () => 
   const t = useTranslations('shortcuts');
   return (
     <Modal opened={opened} onClose={onClose} title={t('title')}>
-      <Table>
-        <Table.Tbody>
-          {KEYS.map(({ key, name }) => (
-            <Table.Tr key={key}>
-              <Table.Td w={120}>
-                <Kbd>{key}</Kbd>
-              </Table.Td>
-              <Table.Td>{t(name)}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <DataTable
+        rows={KEYS}
+        rowKey="key"
+        columns={[{ w: 120, cell: ({ key }) => <Kbd>{key}</Kbd> }, { cell: ({ name }) => t(name) }]}
+      />
     </Modal>
   );
 }

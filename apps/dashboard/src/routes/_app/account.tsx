@@ -1,22 +1,18 @@
 import type { Session } from '@landfall/api-client';
-import { Alert, Badge, Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Badge, Button, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { api, client } from '../../api/client.ts';
-import { hasCode } from '../../api/failure.ts';
 import { meQuery, needPerson } from '../../api/session.ts';
 import { Tokens } from '../../parts/account/tokens.tsx';
-import { showFaults } from '../../parts/forms/form-faults.ts';
+import { CommandForm, fieldsOf, useFormCommand } from '../../parts/forms/form.tsx';
 import { type Columns, DataTable, rowButton } from '../../parts/page/data-table.tsx';
-import { FailureAlert } from '../../parts/page/failure-alert.tsx';
-import { Loaded } from '../../parts/page/loaded.tsx';
-import { Page } from '../../parts/page/page.tsx';
-import { Section } from '../../parts/page/section.tsx';
-import { useFailureToast } from '../../parts/page/use-failure-toast.ts';
-import { Ago, browserZone } from '../../parts/time.tsx';
+import { Loaded, Page, Section } from '../../parts/page/page.tsx';
+import { useCommand } from '../../parts/page/use-command.ts';
+import { Ago } from '../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/account')({
   beforeLoad: ({ context: { queries }, location }) => needPerson(queries, location.href),
@@ -37,31 +33,18 @@ function Account() {
 
 function Name() {
   const t = useTranslations('account');
-  const { queries } = Route.useRouteContext();
   const { person } = useSuspenseQuery(meQuery()).data;
-  const form = useForm({ mode: 'controlled', initialValues: { name: person?.name ?? '' } });
-  const rename = useMutation({
-    mutationFn: (body: typeof form.values) => client.PATCH('/api/manage/me', { body }),
-    async onSuccess() {
-      await queries.invalidateQueries(meQuery());
-      notifications.show({ message: t('saved') });
-    },
-    onError: (error) => void showFaults(form, error),
+  const form = useForm({ initialValues: { name: person?.name ?? '' } });
+  const rename = useFormCommand(form, {
+    mutationFn: (body) => client.PATCH('/api/manage/me', { body }),
+    onSuccess: () => void notifications.show({ message: t('saved') }),
   });
   return (
     <Section title={t('you')} maw={640}>
-      <form onSubmit={form.onSubmit((values) => rename.mutate(values))}>
-        <Stack gap="sm">
-          <Text size="sm">{t('email', { email: person?.email ?? '' })}</Text>
-          <TextInput label={t('name')} required autoComplete="name" {...form.getInputProps('name')} />
-          {rename.isError && <FailureAlert error={rename.error} />}
-          <Group>
-            <Button type="submit" loading={rename.isPending}>
-              {t('save')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <CommandForm form={form} command={rename} submit={t('save')} inPage>
+        <Text size="sm">{t('email', { email: person?.email ?? '' })}</Text>
+        <TextInput label={t('name')} required autoComplete="name" {...form.getInputProps('name')} />
+      </CommandForm>
     </Section>
   );
 }
@@ -69,73 +52,36 @@ function Name() {
 function Password() {
   const t = useTranslations('account');
   const form = useForm({
-    mode: 'controlled',
     initialValues: { current: '', next: '' },
     validate: { next: (value) => (value.length < 10 ? t('passwordShort') : null) },
   });
-  const { queries } = Route.useRouteContext();
-  const change = useMutation({
-    mutationFn: (body: typeof form.values) => client.POST('/api/manage/me/password', { body }),
-    async onSuccess() {
+  const field = fieldsOf(form, t);
+  const change = useFormCommand(form, {
+    mutationFn: (body) => client.POST('/api/manage/me/password', { body }),
+    fields: { WRONG_CREDENTIALS: 'current', PASSWORD_TOO_SHORT: 'next', PASSWORD_COMMON: 'next' },
+    sentences: { WRONG_CREDENTIALS: t('wrong') },
+    onSuccess() {
       form.reset();
       notifications.show({ message: t('passwordChanged') });
-      await queries.invalidateQueries(sessionsQuery());
-    },
-    onError(error) {
-      if (hasCode(error, 'WRONG_CREDENTIALS')) form.setFieldError('current', t('wrong'));
-      else if (hasCode(error, 'PASSWORD_TOO_SHORT', 'PASSWORD_COMMON'))
-        form.setFieldError('next', (error as Error).message);
     },
   });
-  const isShown = Object.keys(form.errors).length > 0;
   return (
     <Section title={t('password')} maw={640}>
-      <form onSubmit={form.onSubmit((values) => change.mutate(values))} noValidate>
-        <Stack gap="sm">
-          <PasswordInput
-            label={t('current')}
-            autoComplete="current-password"
-            required
-            {...form.getInputProps('current')}
-          />
-          <PasswordInput
-            label={t('next')}
-            description={t('nextHelp')}
-            autoComplete="new-password"
-            required
-            {...form.getInputProps('next')}
-          />
-          {change.isError && !isShown && <FailureAlert error={change.error} />}
-          <Group>
-            <Button type="submit" loading={change.isPending}>
-              {t('changePassword')}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
+      <CommandForm form={form} command={change} submit={t('changePassword')} noValidate inPage>
+        <PasswordInput autoComplete="current-password" required {...field('current')} />
+        <PasswordInput autoComplete="new-password" required {...field('next')} />
+      </CommandForm>
     </Section>
   );
 }
 
-const sessionsQuery = () => api.queryOptions('get', '/api/manage/me/sessions');
-
 function Sessions() {
   const t = useTranslations('account');
-  const { queries } = Route.useRouteContext();
-  const tell = useFailureToast();
-  const query = useQuery(sessionsQuery());
-  const renew = () => queries.invalidateQueries(sessionsQuery());
-  const end = useMutation({
-    mutationFn: (sessionId: string) =>
-      client.DELETE('/api/manage/me/sessions/{sessionId}', { params: { path: { sessionId } } }),
-    onSuccess: renew,
-    onError: tell,
-  });
-  const endOthers = useMutation({
-    mutationFn: () => client.DELETE('/api/manage/me/sessions'),
-    onSuccess: renew,
-    onError: tell,
-  });
+  const query = api.useQuery('get', '/api/manage/me/sessions');
+  const end = useCommand((sessionId: string) =>
+    client.DELETE('/api/manage/me/sessions/{sessionId}', { params: { path: { sessionId } } }),
+  );
+  const endOthers = useCommand(() => client.DELETE('/api/manage/me/sessions'));
   const columns: Columns<Session> = [
     {
       heading: t('browser'),
@@ -145,8 +91,8 @@ function Sessions() {
         </>
       ),
     },
-    { heading: t('lastUsed'), cell: ({ lastSeenAt }) => <Ago at={lastSeenAt} timeZone={browserZone} /> },
-    { heading: t('began'), cell: ({ createdAt }) => <Ago at={createdAt} timeZone={browserZone} /> },
+    { heading: t('lastUsed'), cell: ({ lastSeenAt }) => <Ago at={lastSeenAt} /> },
+    { heading: t('began'), cell: ({ createdAt }) => <Ago at={createdAt} /> },
     {
       heading: t('actions'),
       cell: ({ id, userAgent, current }) =>

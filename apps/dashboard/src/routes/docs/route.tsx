@@ -1,10 +1,12 @@
 import { guides } from 'virtual:guides';
-import { Anchor, AppShell, Burger, Button, Group, NavLink, Text } from '@mantine/core';
+import { AppShell, Burger, Group, NavLink, Text } from '@mantine/core';
 import { useDisclosure, useHotkeys, useWindowEvent } from '@mantine/hooks';
 import { createFileRoute, Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
+import { PageButton, PageLink } from '../../parts/page/links.tsx';
+import { MenuLink } from '../../parts/shell/menu-link.tsx';
 import { SchemeButton } from '../../parts/shell/scheme-button.tsx';
 
 export const Route = createFileRoute('/docs')({ component: Docs });
@@ -42,39 +44,28 @@ function Docs() {
             </Text>
           </Group>
           <Group gap="xs" wrap="nowrap">
-            <Button
-              variant="default"
-              renderRoot={(props) => <Link to="/docs/search" {...props} />}
-              leftSection={<Search size={16} aria-hidden />}
-            >
+            <PageButton to="/docs/search" variant="default" leftSection={<Search size={16} aria-hidden />}>
               {t('search')}
-            </Button>
+            </PageButton>
             <SchemeButton />
-            <Anchor component={Link} to="/" visibleFrom="sm">
+            <PageLink to="/" visibleFrom="sm">
               {t('openApp')}
-            </Anchor>
+            </PageLink>
           </Group>
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label={t('pages')} style={{ overflowY: 'auto' }}>
-        <NavLink
-          renderRoot={(props) => <Link to="/docs/api" activeOptions={{ includeSearch: false }} {...props} />}
-          label={t('api')}
-        />
+        <MenuLink to="/docs/api" activeOptions={{ includeSearch: false }} label={t('api')} />
         {SECTIONS.map((section) => (
           <NavLink key={section} component="button" label={t(`sections.${section}`)} defaultOpened childrenOffset="sm">
             {guides
               .filter((guide) => guide.section === section)
               .map(({ slug, title }) => (
-                <NavLink
-                  key={slug}
-                  renderRoot={(props) => <Link to="/docs/$" params={{ _splat: slug }} {...props} />}
-                  label={title}
-                />
+                <MenuLink key={slug} to="/docs/$" params={{ _splat: slug }} label={title} />
               ))}
           </NavLink>
         ))}
-        <NavLink component={Link} to="/" label={t('openApp')} hiddenFrom="sm" mt="sm" />
+        <MenuLink to="/" label={t('openApp')} hiddenFrom="sm" mt="sm" />
       </AppShell.Navbar>
       <AppShell.Main>
         <Outlet />

@@ -6,8 +6,7 @@ import { useTranslations } from 'use-intl';
 import { referenceQuery } from '../../parts/docs/reference.ts';
 import { excerpt, guideTextsQuery, searchOver } from '../../parts/docs/search.ts';
 import { PageLink } from '../../parts/page/links.tsx';
-import { Loaded } from '../../parts/page/loaded.tsx';
-import { Page } from '../../parts/page/page.tsx';
+import { Loaded, Page } from '../../parts/page/page.tsx';
 
 export const Route = createFileRoute('/docs/search')({
   validateSearch: ({ q }: Record<string, unknown>): { q?: string } => (typeof q === 'string' && q !== '' ? { q } : {}),

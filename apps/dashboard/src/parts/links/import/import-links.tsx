@@ -1,19 +1,14 @@
-import { Alert, Button, FileInput, Group, Modal, Progress, Stack, Table, Text } from '@mantine/core';
+import { Alert, Button, FileInput, Group, Modal, Progress, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useApp } from '../../../api/apps.ts';
 import { client } from '../../../api/client.ts';
 import { CopyBlock } from '../../copy.tsx';
-import { FailureAlert } from '../../page/failure-alert.tsx';
-import { textOf } from './file-text.ts';
+import { DataTable } from '../../page/data-table.tsx';
+import { FailureAlert } from '../../page/page.tsx';
+import { textOf } from './csv.ts';
 import { type FileFault, type ReadFile, type Refused, readFile } from './import-rows.ts';
-
-export interface ImportLinksProps {
-  appId: string;
-  opened: boolean;
-  onClose: () => void;
-}
 
 /** The maximum number of rows that one request takes. */
 const AT_ONCE = 500;
@@ -45,16 +40,16 @@ interface Checked {
 }
 
 /** Imports links of a CSV file: first every row is checked, then the person decides. */
-export function ImportLinks({ appId, opened, onClose }: ImportLinksProps) {
+export function ImportLinks({ appId, onClose }: { appId: string; onClose: () => void }) {
   const t = useTranslations('importLinks');
   return (
-    <Modal opened={opened} onClose={onClose} title={t('title')} size="lg">
+    <Modal opened onClose={onClose} title={t('title')} size="lg">
       <ImportForm appId={appId} onClose={onClose} />
     </Modal>
   );
 }
 
-function ImportForm({ appId, onClose }: Omit<ImportLinksProps, 'opened'>) {
+function ImportForm({ appId, onClose }: { appId: string; onClose: () => void }) {
   const t = useTranslations('importLinks');
   const format = useFormatter();
   const queries = useQueryClient();
@@ -94,6 +89,7 @@ function ImportForm({ appId, onClose }: Omit<ImportLinksProps, 'opened'>) {
 
   const messageOf = ({ fault, values }: Refused) => t(`faults.${fault}`, values as never);
   const check = useMutation({
+    meta: { refetch: false },
     async mutationFn(file: File): Promise<Checked | FileFault | { fault: 'encoding' }> {
       const text = textOf(new Uint8Array(await file.arrayBuffer()));
       if (text === null) return { fault: 'encoding' };
@@ -220,22 +216,16 @@ function Faults({ faults }: { faults: Fault[] }) {
   if (faults.length === 0) return null;
   return (
     <>
-      <Table verticalSpacing={4} style={{ overflowWrap: 'anywhere' }}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th w={60}>{t('line')}</Table.Th>
-            <Table.Th>{t('fault')}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {faults.slice(0, SHOWN).map(({ row, message }) => (
-            <Table.Tr key={`${row} ${message}`}>
-              <Table.Td>{row}</Table.Td>
-              <Table.Td>{message}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <DataTable
+        verticalSpacing={4}
+        style={{ overflowWrap: 'anywhere' }}
+        rows={faults.slice(0, SHOWN)}
+        rowKey={({ row, message }) => `${row} ${message}`}
+        columns={[
+          { heading: t('line'), w: 60, cell: ({ row }) => row },
+          { heading: t('fault'), cell: ({ message }) => message },
+        ]}
+      />
       {faults.length > SHOWN && <Text size="sm">{t('more', { count: faults.length - SHOWN })}</Text>}
     </>
   );

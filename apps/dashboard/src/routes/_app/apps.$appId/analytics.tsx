@@ -1,8 +1,6 @@
-import { Button, Group, Paper, Pill, SegmentedControl, Select, Switch, Text, TextInput, Title } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Group, Paper, Pill, SegmentedControl, Select, Switch, Text, TextInput, Title } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
-import { Download } from 'lucide-react';
-import { lazy, Suspense, useMemo } from 'react';
+import { lazy, Suspense } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useApp } from '../../../api/apps.ts';
 import { api } from '../../../api/client.ts';
@@ -18,8 +16,9 @@ import {
   type View,
   viewOf,
 } from '../../../parts/analytics/view.ts';
-import { Loaded, Waiting } from '../../../parts/page/loaded.tsx';
-import { Page } from '../../../parts/page/page.tsx';
+import { Lines } from '../../../parts/lines.tsx';
+import { CsvButton } from '../../../parts/page/links.tsx';
+import { Loaded, Page, Waiting } from '../../../parts/page/page.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/analytics')({ validateSearch: viewOf, component: Analytics });
 
@@ -27,8 +26,6 @@ export const Route = createFileRoute('/_app/apps/$appId/analytics')({ validateSe
 const Details = lazy(() =>
   import('../../../parts/analytics/details.tsx').then(({ Details }) => ({ default: Details })),
 );
-
-const Chart = lazy(() => import('../../../parts/chart.tsx').then(({ Chart }) => ({ default: Chart })));
 
 /** Pixels of the panel with the chart, so that what stands below does not move when it is loaded. */
 const PANEL_HEIGHT = 346;
@@ -45,25 +42,11 @@ function Analytics() {
     void navigate({ search: (before) => viewOf({ ...before, ...view }), resetScroll: false });
   const range = rangeOf(view, timeZone);
   const isCustom = from !== undefined;
-  const query = useQuery(
-    api.queryOptions('get', '/api/manage/apps/{appId}/analytics', {
-      params: { path: { appId }, query: { metric, ...range, ...(compare && { compare: 'previous' }) } },
-    }),
-  );
+  const query = api.useQuery('get', '/api/manage/apps/{appId}/analytics', {
+    params: { path: { appId }, query: { metric, ...range, ...(compare && { compare: 'previous' }) } },
+  });
   return (
-    <Page
-      title={t('title')}
-      actions={
-        <Button
-          component="a"
-          variant="default"
-          leftSection={<Download size={16} aria-hidden />}
-          href={csvOf(appId, { metric, groupBy: by, ...range })}
-        >
-          {t('csv')}
-        </Button>
-      }
-    >
+    <Page title={t('title')} actions={<CsvButton href={csvOf(appId, { metric, groupBy: by, ...range })} />}>
       <Group align="flex-end">
         <SegmentedControl
           aria-label={t('range')}
@@ -80,27 +63,19 @@ function Analytics() {
             )
           }
         />
-        {isCustom && (
-          <>
+        {isCustom &&
+          (['from', 'to'] as const).map((end) => (
             <TextInput
+              key={end}
               type="date"
-              aria-label={t('from')}
-              value={from}
-              max={to}
-              onChange={({ currentTarget: { value } }) => value && change({ from: value })}
+              aria-label={t(end)}
+              value={view[end]}
+              {...(end === 'from' ? { max: to } : { min: from })}
+              onChange={({ currentTarget: { value } }) => value && change({ [end]: value })}
             />
-            <TextInput
-              type="date"
-              aria-label={t('to')}
-              value={to}
-              min={from}
-              onChange={({ currentTarget: { value } }) => value && change({ to: value })}
-            />
-          </>
-        )}
+          ))}
         <Select
           aria-label={t('metric')}
-          allowDeselect={false}
           data={METRICS.map((value) => ({ value, label: t(`metrics.${value}`) }))}
           value={metric}
           onChange={(value) => value && change({ metric: value as Metric })}
@@ -144,7 +119,12 @@ function Analytics() {
                 <Text size="sm">{t('before', { total: format.number(figures.previous.total) })}</Text>
               )}
               {metric === 'visitors' && <Text size="sm">{t('visitorsHint')}</Text>}
-              <Lines metric={metric} figures={figures} />
+              <Lines
+                figures={figures}
+                name={t(`metrics.${metric}`)}
+                label={t('total', { metric: t(`metrics.${metric}`), total: format.number(figures.total) })}
+                before={t('previous')}
+              />
               <Completeness {...figures} />
             </>
           )}
@@ -168,53 +148,15 @@ function Analytics() {
   );
 }
 
-interface Figures {
-  total: number;
-  timeZone: string;
-  buckets: { from: string }[];
-  values: number[];
-  previous: { values: number[] } | null;
-}
-
-function Lines({ metric, figures }: { metric: Metric; figures: Figures }) {
-  const t = useTranslations('analytics');
-  const format = useFormatter();
-  const chart = useMemo(() => {
-    const { buckets, values, previous, timeZone } = figures;
-    const times = buckets.map(({ from }) => from);
-    return {
-      times,
-      names: times.map((time) => format.dateTime(new Date(time), { month: 'short', day: 'numeric', timeZone })),
-      series: [
-        { name: t(`metrics.${metric}`), values },
-        ...(previous ? [{ name: t('previous'), values: previous.values, faint: true }] : []),
-      ],
-    };
-  }, [figures, format, t, metric]);
-  return (
-    <div style={{ minHeight: 260 }}>
-      <Suspense>
-        <Chart label={t('total', { metric: t(`metrics.${metric}`), total: format.number(figures.total) })} {...chart} />
-      </Suspense>
-    </div>
-  );
-}
-
-interface CompletenessProps {
-  completeFrom: string | null;
-  from: string;
-  timeZone: string;
-}
-
 /** Counts begin when the app began, or when analytics was installed. */
-function Completeness({ completeFrom, from, timeZone }: CompletenessProps) {
+function Completeness({ completeFrom, from }: { completeFrom: string | null; from: string }) {
   const t = useTranslations('analytics');
   const format = useFormatter();
   if (completeFrom === null || completeFrom <= from) return null;
   return (
     <Text size="sm" mt="xs">
       {t('completeFrom', {
-        time: format.dateTime(new Date(completeFrom), { dateStyle: 'medium', timeStyle: 'short', timeZone }),
+        time: format.dateTime(new Date(completeFrom), { dateStyle: 'medium', timeStyle: 'short' }),
       })}
     </Text>
   );

@@ -1,15 +1,12 @@
-import { Button, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { Download } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { useApp } from '../../../api/apps.ts';
 import { api } from '../../../api/client.ts';
 import { AuditList } from '../../../parts/audit/audit-list.tsx';
-import { Loaded } from '../../../parts/page/loaded.tsx';
-import { cursorPages, More } from '../../../parts/page/more.tsx';
-import { NotAllowed } from '../../../parts/page/not-allowed.tsx';
-import { Page } from '../../../parts/page/page.tsx';
+import { CsvButton } from '../../../parts/page/links.tsx';
+import { cursorPages, Loaded, NotAllowed, Page } from '../../../parts/page/page.tsx';
 import { useMay } from '../../../parts/roles.ts';
 
 interface Filters {
@@ -37,12 +34,13 @@ function Changes({ appId }: { appId: string }) {
   const t = useTranslations('audit');
   const { team = false, userId } = Route.useSearch();
   const navigate = Route.useNavigate();
-  const { teamId, timeZone, name } = useApp(appId);
+  const { teamId, name } = useApp(appId);
   const filters = { ...(!team && { appId }), ...(userId !== undefined && { userId }) };
+  const params = { path: { teamId: teamId! }, query: { limit: 50, ...filters } };
   const query = api.useInfiniteQuery(
     'get',
     '/api/manage/teams/{teamId}/audit',
-    { params: { path: { teamId: teamId! }, query: { limit: 50, ...filters } } },
+    { params },
     { ...cursorPages, enabled: teamId !== null },
   );
   const { data: people } = useQuery({
@@ -51,18 +49,10 @@ function Changes({ appId }: { appId: string }) {
   });
   const exported = `/api/manage/teams/${teamId}/audit/export?${new URLSearchParams({ format: 'csv', ...filters })}`;
   return (
-    <Page
-      title={t('title')}
-      actions={
-        <Button component="a" variant="default" leftSection={<Download size={16} aria-hidden />} href={exported}>
-          {t('csv')}
-        </Button>
-      }
-    >
+    <Page title={t('title')} actions={<CsvButton href={exported} />}>
       <div style={{ display: 'flex', flexWrap: 'wrap', gap: 12 }}>
         <Select
           aria-label={t('of')}
-          allowDeselect={false}
           data={[
             { value: 'app', label: t('ofApp', { name }) },
             { value: 'team', label: t('ofTeam') },
@@ -76,6 +66,7 @@ function Changes({ appId }: { appId: string }) {
           aria-label={t('by')}
           placeholder={t('byAnyone')}
           clearable
+          allowDeselect
           data={people?.members.map(({ userId, name }) => ({ value: userId, label: name })) ?? []}
           value={userId ?? null}
           onChange={(value) =>
@@ -84,9 +75,8 @@ function Changes({ appId }: { appId: string }) {
         />
       </div>
       <Loaded query={query} rows={10}>
-        {({ pages }) => <AuditList entries={pages.flatMap((page) => page.entries)} timeZone={timeZone} />}
+        {({ pages }) => <AuditList entries={pages.flatMap((page) => page.entries)} />}
       </Loaded>
-      <More query={query} />
     </Page>
   );
 }

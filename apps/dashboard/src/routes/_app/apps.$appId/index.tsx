@@ -2,20 +2,17 @@ import { Card, List, Progress, SimpleGrid, Stack, Text, ThemeIcon } from '@manti
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
-import { lazy, Suspense, useMemo } from 'react';
+import { lazy, Suspense } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useApp } from '../../../api/apps.ts';
 import { api } from '../../../api/client.ts';
 import { askEvery } from '../../../api/queries.ts';
+import { Lines } from '../../../parts/lines.tsx';
 import { PageLink } from '../../../parts/page/links.tsx';
-import { Loaded, Waiting } from '../../../parts/page/loaded.tsx';
-import { Page } from '../../../parts/page/page.tsx';
-import { Section } from '../../../parts/page/section.tsx';
+import { Loaded, Page, Section, Waiting } from '../../../parts/page/page.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/')({ component: Home });
 
-// The library of the chart is loaded after the figures.
-const Chart = lazy(() => import('../../../parts/chart.tsx').then(({ Chart }) => ({ default: Chart })));
 // The latest events stand below the chart, and are loaded after it.
 const Latest = lazy(() => import('../../../parts/live/latest.tsx').then(({ Latest }) => ({ default: Latest })));
 const METRICS = ['clicks', 'attributedInstalls', 'restores', 'opens'] as const;
@@ -80,27 +77,11 @@ function Figure({ appId, metric }: { appId: string; metric: (typeof METRICS)[num
 
 function Clicks({ appId }: { appId: string }) {
   const t = useTranslations('home');
-  const format = useFormatter();
-  const query = useQuery(figuresOf(appId, 'clicks'));
-  const { data } = query;
-  const chart = useMemo(() => {
-    if (!data) return null;
-    const { buckets, values, previous, timeZone } = data;
-    const times = buckets.map(({ from }) => from);
-    return {
-      times,
-      names: times.map((time) => format.dateTime(new Date(time), { month: 'short', day: 'numeric', timeZone })),
-      series: [
-        { name: t('metrics.clicks'), values },
-        { name: t('previous'), values: previous?.values ?? [], faint: true },
-      ],
-    };
-  }, [data, format, t]);
+  const { data } = useQuery(figuresOf(appId, 'clicks'));
+  const label = t('chartLabel', { total: data?.total ?? 0 });
   return (
     <Section title={t('chart')} actions={data && <Text size="xs">{t('zone', { timeZone: data.timeZone })}</Text>}>
-      <div style={{ minHeight: 260 }}>
-        <Suspense>{chart && <Chart label={t('chartLabel', { total: data!.total })} {...chart} />}</Suspense>
-      </div>
+      <Lines figures={data} name={t('metrics.clicks')} label={label} before={t('previous')} />
     </Section>
   );
 }
@@ -115,10 +96,10 @@ interface Step {
 function useSteps(appId: string): Step[] | 'loading' {
   const { ios, android } = useApp(appId);
   const path = { params: { path: { appId } } };
-  const keys = useQuery(api.queryOptions('get', '/api/manage/apps/{appId}/keys', path));
-  const links = useQuery(
-    api.queryOptions('get', '/api/manage/apps/{appId}/links', { params: { ...path.params, query: { limit: 1 } } }),
-  );
+  const keys = api.useQuery('get', '/api/manage/apps/{appId}/keys', path);
+  const links = api.useQuery('get', '/api/manage/apps/{appId}/links', {
+    params: { ...path.params, query: { limit: 1 } },
+  });
   const clicks = useQuery(figuresOf(appId, 'clicks'));
   const opens = useQuery(figuresOf(appId, 'opens'));
   // Not `isPending`: it is true again while a question that failed is asked again.
@@ -166,7 +147,7 @@ function Checklist({ appId, steps }: { appId: string; steps: Step[] }) {
 function Quota({ appId }: { appId: string }) {
   const t = useTranslations('home');
   const format = useFormatter();
-  const { data } = useQuery(api.queryOptions('get', '/api/manage/apps/{appId}/usage', { params: { path: { appId } } }));
+  const { data } = api.useQuery('get', '/api/manage/apps/{appId}/usage', { params: { path: { appId } } });
   if (!data || data.limit === null) return null;
   const label = t('quota', { used: format.number(data.linksCreated), limit: format.number(data.limit) });
   return (

@@ -1,27 +1,21 @@
 import type { Key } from '@landfall/api-client';
-import { Alert, Badge, Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Badge, Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useApp } from '../../../api/apps.ts';
 import { api, client } from '../../../api/client.ts';
-import { CopyLine } from '../../../parts/copy.tsx';
-import { showFaults } from '../../../parts/forms/form-faults.ts';
+import { ShownOnce } from '../../../parts/copy.tsx';
+import { CommandForm, fieldsOf, useFormCommand } from '../../../parts/forms/form.tsx';
 import { ConfirmButton } from '../../../parts/page/confirm.tsx';
 import { type Columns, DataTable, rowButton } from '../../../parts/page/data-table.tsx';
-import { FailureAlert } from '../../../parts/page/failure-alert.tsx';
-import { Loaded } from '../../../parts/page/loaded.tsx';
-import { Page } from '../../../parts/page/page.tsx';
+import { FailureAlert, Loaded, Page } from '../../../parts/page/page.tsx';
 import { useMay } from '../../../parts/roles.ts';
 import { Ago } from '../../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/keys')({ component: Keys });
-
-const keysQuery = (appId: string) =>
-  api.queryOptions('get', '/api/manage/apps/{appId}/keys', { params: { path: { appId } } });
 
 type KeyState = 'live' | 'ending' | 'expired' | 'revoked';
 
@@ -37,12 +31,11 @@ const endOf = ({ revokedAt, expiresAt }: Key): string | null => revokedAt ?? exp
 function Keys() {
   const t = useTranslations('keys');
   const { appId } = Route.useParams();
-  const { timeZone } = useApp(appId);
   const mayChange = useMay(appId, 'admin');
-  const query = useQuery(keysQuery(appId));
+  const query = api.useQuery('get', '/api/manage/apps/{appId}/keys', { params: { path: { appId } } });
   const [creating, create] = useDisclosure();
   const [rotated, setRotated] = useState<Key | null>(null);
-  const timeOf = (time: string | null) => time && <Ago at={time} timeZone={timeZone} />;
+  const timeOf = (time: string | null) => time && <Ago at={time} />;
   const columns: Columns<Key> = [
     {
       heading: t('label'),
@@ -90,113 +83,55 @@ function Keys() {
       <Loaded query={query}>
         {({ keys }) => <DataTable minWidth={680} rows={keys} rowKey="id" empty={t('empty')} columns={columns} />}
       </Loaded>
-      <CreateKey appId={appId} opened={creating} onClose={create.close} />
-      <RotateKey appId={appId} rotated={rotated} onClose={() => setRotated(null)} />
+      <Modal opened={creating} onClose={create.close} title={t('create')}>
+        <CreateKey appId={appId} onClose={create.close} />
+      </Modal>
+      <Modal opened={rotated !== null} onClose={() => setRotated(null)} title={t('rotate')}>
+        {rotated && <RotateKey rotated={rotated} onClose={() => setRotated(null)} />}
+      </Modal>
     </Page>
   );
 }
 
-/** The plaintext of a new key. It is shown until the person closes the window. */
-function Plaintext({ value, onClose }: { value: string; onClose: () => void }) {
+function CreateKey({ appId, onClose }: { appId: string; onClose: () => void }) {
   const t = useTranslations('keys');
-  return (
-    <Stack>
-      <Alert color="yellow" role="status" title={t('once')}>
-        {t('onceText')}
-      </Alert>
-      <CopyLine value={value} label={t('copy')} />
-      <Button onClick={onClose}>{t('saved')}</Button>
-    </Stack>
-  );
-}
-
-interface Dialog {
-  appId: string;
-  onClose: () => void;
-}
-
-function CreateKey({ appId, opened, onClose }: Dialog & { opened: boolean }) {
-  const t = useTranslations('keys');
-  return (
-    <Modal opened={opened} onClose={onClose} title={t('create')}>
-      <CreateKeyForm appId={appId} onClose={onClose} />
-    </Modal>
-  );
-}
-
-function CreateKeyForm({ appId, onClose }: Dialog) {
-  const t = useTranslations('keys');
-  const { queries } = Route.useRouteContext();
-  const form = useForm({ mode: 'uncontrolled', initialValues: { label: '', kind: 'mobile' } });
-  const create = useMutation({
-    mutationFn: ({ label, kind }: typeof form.values) =>
+  const form = useForm({ initialValues: { label: '', kind: 'mobile' } });
+  const field = fieldsOf(form, t);
+  const create = useFormCommand(form, {
+    mutationFn: ({ label, kind }) =>
       client.POST('/api/manage/apps/{appId}/keys', {
         params: { path: { appId } },
         body: { label, kind: kind as Key['kind'] },
       }),
-    onSuccess: () => queries.invalidateQueries(keysQuery(appId)),
-    onError: (error) => void showFaults(form, error),
   });
-  if (create.data?.data) return <Plaintext value={create.data.data.plaintext} onClose={onClose} />;
+  if (create.data?.data) return <ShownOnce value={create.data.data.plaintext} t={t} onClose={onClose} />;
   return (
-    <form onSubmit={form.onSubmit((values) => create.mutate(values))}>
-      <Stack>
-        <TextInput
-          label={t('label')}
-          description={t('labelHelp')}
-          required
-          data-autofocus
-          key={form.key('label')}
-          {...form.getInputProps('label')}
-        />
-        <Select
-          label={t('kind')}
-          allowDeselect={false}
-          data={(['mobile', 'server'] as const).map((kind) => ({ value: kind, label: t(`kinds.${kind}`) }))}
-          key={form.key('kind')}
-          {...form.getInputProps('kind')}
-        />
-        <Text size="sm">{t('kindHelp')}</Text>
-        {create.isError && <FailureAlert error={create.error} />}
-        <Button type="submit" loading={create.isPending}>
-          {t('create')}
-        </Button>
-      </Stack>
-    </form>
+    <CommandForm form={form} command={create} submit={t('create')}>
+      <TextInput required data-autofocus {...field('label')} />
+      <Select
+        data={(['mobile', 'server'] as const).map((kind) => ({ value: kind, label: t(`kinds.${kind}`) }))}
+        {...field('kind')}
+      />
+    </CommandForm>
   );
 }
 
 const OVERLAPS = ['0', '3600', '86400', '604800', '2592000'] as const;
 
-function RotateKey({ appId, rotated, onClose }: Dialog & { rotated: Key | null }) {
+function RotateKey({ rotated: { id: keyId, appId, label, kind }, onClose }: { rotated: Key; onClose: () => void }) {
   const t = useTranslations('keys');
-  return (
-    <Modal opened={rotated !== null} onClose={onClose} title={t('rotate')}>
-      {rotated && <RotateKeyForm appId={appId} rotated={rotated} onClose={onClose} />}
-    </Modal>
-  );
-}
-
-function RotateKeyForm({ appId, rotated, onClose }: Dialog & { rotated: Key }) {
-  const t = useTranslations('keys');
-  const { queries } = Route.useRouteContext();
   const [overlap, setOverlap] = useState<string>('86400');
+  const request = { params: { path: { appId, keyId } }, body: { overlapSeconds: Number(overlap) } };
   const rotate = useMutation({
-    mutationFn: () =>
-      client.POST('/api/manage/apps/{appId}/keys/{keyId}/rotate', {
-        params: { path: { appId, keyId: rotated.id } },
-        body: { overlapSeconds: Number(overlap) },
-      }),
-    onSuccess: () => queries.invalidateQueries(keysQuery(appId)),
+    mutationFn: () => client.POST('/api/manage/apps/{appId}/keys/{keyId}/rotate', request),
   });
-  if (rotate.data?.data) return <Plaintext value={rotate.data.data.plaintext} onClose={onClose} />;
+  if (rotate.data?.data) return <ShownOnce value={rotate.data.data.plaintext} t={t} onClose={onClose} />;
   return (
     <Stack>
-      <Text>{t('rotateText', { label: rotated.label })}</Text>
+      <Text>{t('rotateText', { label })}</Text>
       <Select
         label={t('overlap')}
-        description={rotated.kind === 'mobile' && t('overlapMobile')}
-        allowDeselect={false}
+        description={kind === 'mobile' && t('overlapMobile')}
         data={OVERLAPS.map((value) => ({ value, label: t(`overlaps.${value}`) }))}
         value={overlap}
         onChange={(value) => value && setOverlap(value)}
@@ -217,11 +152,8 @@ function RotateKeyForm({ appId, rotated, onClose }: Dialog & { rotated: Key }) {
 /** A revoked key cannot come back, so the person sees first how much it is used. */
 function RevokeKey({ appId, keyId, label }: { appId: string; keyId: string; label: string }) {
   const t = useTranslations('keys');
-  const { queries } = Route.useRouteContext();
-  async function revoke() {
-    await client.DELETE('/api/manage/apps/{appId}/keys/{keyId}', { params: { path: { appId, keyId } } });
-    await queries.invalidateQueries(keysQuery(appId));
-  }
+  const path = { params: { path: { appId, keyId } } };
+  const revoke = () => client.DELETE('/api/manage/apps/{appId}/keys/{keyId}', path);
   return (
     <ConfirmButton
       {...rowButton}
@@ -229,8 +161,8 @@ function RevokeKey({ appId, keyId, label }: { appId: string; keyId: string; labe
       aria-label={t('revokeNamed', { label })}
       onConfirm={revoke}
       danger
+      text={t('revokeText', { label })}
     >
-      <Text>{t('revokeText', { label })}</Text>
       <Usage appId={appId} keyId={keyId} />
     </ConfirmButton>
   );
@@ -238,8 +170,8 @@ function RevokeKey({ appId, keyId, label }: { appId: string; keyId: string; labe
 
 function Usage({ appId, keyId }: { appId: string; keyId: string }) {
   const t = useTranslations('keys');
-  const path = { appId, keyId };
-  const usage = useQuery(api.queryOptions('get', '/api/manage/apps/{appId}/keys/{keyId}/usage', { params: { path } }));
+  const path = { params: { path: { appId, keyId } } };
+  const usage = api.useQuery('get', '/api/manage/apps/{appId}/keys/{keyId}/usage', path);
   return (
     <Loaded query={usage} rows={1}>
       {({ requests24h }) => <Text fw={600}>{t('requests', { count: requests24h ?? 0 })}</Text>}

@@ -3,19 +3,16 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useApp } from '../../../api/apps.ts';
 import { latestEvents } from '../../../parts/live/latest.tsx';
 import { type LiveItem, useLiveEvents } from '../../../parts/live/live-events.ts';
 import { LiveList } from '../../../parts/live/live-list.tsx';
-import { Page } from '../../../parts/page/page.tsx';
-import { Section } from '../../../parts/page/section.tsx';
+import { Page, Section } from '../../../parts/page/page.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/live')({ component: Live });
 
 function Live() {
   const t = useTranslations('live');
   const { appId } = Route.useParams();
-  const { timeZone } = useApp(appId);
   const [paused, setPaused] = useState(false);
   const { items, connected } = useLiveEvents(appId, paused);
   return (
@@ -33,7 +30,7 @@ function Live() {
       }
     >
       {items.length === 0 && <Text>{t('empty')}</Text>}
-      <LiveList appId={appId} items={items} timeZone={timeZone} />
+      <LiveList appId={appId} items={items} />
       <Before appId={appId} items={items} />
     </Page>
   );
@@ -44,14 +41,13 @@ const BEFORE = 20;
 /** The events before the page opened. They are read once. */
 function Before({ appId, items }: { appId: string; items: readonly LiveItem[] }) {
   const t = useTranslations('live');
-  const { timeZone } = useApp(appId);
   const { data } = useQuery({ ...latestEvents(appId, BEFORE), staleTime: Number.POSITIVE_INFINITY, gcTime: 0 });
   const now = new Set(items.map(({ id }) => id));
   const before = data?.events.filter(({ id }) => !now.has(id)) ?? [];
   if (before.length === 0) return null;
   return (
     <Section title={t('before')}>
-      <LiveList items={before} timeZone={timeZone} />
+      <LiveList items={before} />
     </Section>
   );
 }

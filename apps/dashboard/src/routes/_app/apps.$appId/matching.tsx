@@ -1,22 +1,18 @@
-import type { App } from '@landfall/api-client';
-import { Button, Fieldset, Group, NumberInput, Select, Stack, Switch, Text } from '@mantine/core';
+import type { App, paths } from '@landfall/api-client';
+import { Button, Fieldset, NumberInput, Select, Stack, Switch, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { useState } from 'react';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 import { useApp } from '../../../api/apps.ts';
 import { api, client } from '../../../api/client.ts';
 import { changesOf } from '../../../parts/forms/changes.ts';
-import { showFaults } from '../../../parts/forms/form-faults.ts';
-import { groups, type Matching, replayable } from '../../../parts/matching/fields.ts';
-import { type Compared, WhatIf } from '../../../parts/matching/what-if.tsx';
-import { Loaded } from '../../../parts/page/loaded.tsx';
-import { Page } from '../../../parts/page/page.tsx';
+import { fieldsOf, useFormCommand } from '../../../parts/forms/form.tsx';
+import { groups, replayable } from '../../../parts/matching/fields.ts';
+import { DataTable } from '../../../parts/page/data-table.tsx';
+import { FailureAlert, Loaded, Page, Section } from '../../../parts/page/page.tsx';
 import { useMay } from '../../../parts/roles.ts';
-import { SaveFailure } from '../../../parts/settings/save-failure.tsx';
-import { useSaveApp } from '../../../parts/settings/use-save-app.ts';
-import { Sentence } from '../../../parts/time.tsx';
+import { SettingsForm } from '../../../parts/settings/save-app.tsx';
+import { Ago, Sentence } from '../../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/matching')({ component: MatchingPage });
 
@@ -42,10 +38,7 @@ function State({ app }: { app: App }) {
     <Loaded query={query} rows={1}>
       {({ rollout, devices }) => (
         <Text maw={640}>
-          <Sentence
-            text={rollout === null ? t('normal') : t(rollout.reason, { until: rollout.until ?? '' })}
-            timeZone={app.timeZone}
-          />{' '}
+          <Sentence text={rollout === null ? t('normal') : t(rollout.reason, { until: rollout.until ?? '' })} />{' '}
           {t('devices', devices)}
         </Text>
       )}
@@ -53,97 +46,123 @@ function State({ app }: { app: App }) {
   );
 }
 
-/** The API names fields by their place. */
-const namesOf = (matching: Matching) =>
-  Object.fromEntries(Object.keys(matching).map((name) => [`matching.${name}`, name as keyof Matching]));
-
 function MatchingForm({ app }: { app: App }) {
   const t = useTranslations('matching');
   const mayChange = useMay(app.id, 'admin');
   const mayCompare = useMay(app.id, 'member');
-  const [failure, setFailure] = useState<unknown>(null);
-  const form = useForm<Matching>({ mode: 'controlled', initialValues: app.matching });
-  const onError = (error: Error) => {
-    setFailure(null);
-    if (!showFaults(form, error, namesOf(app.matching))) setFailure(error);
-  };
-  const save = useSaveApp<Matching>(app, {
-    before: app.matching,
-    changeOf: (matching) => ({ matching }),
-    said: t('saved'),
-    onError,
-  });
-  const compare = useMutation({
-    mutationFn: async (values: Matching): Promise<{ compared: Compared; rest: boolean }> => {
-      const { tried, rest } = replayable(changesOf(app.matching, values));
+  const form = useForm({ initialValues: { matching: app.matching } });
+  const field = fieldsOf(form, t);
+  const compare = useFormCommand(form, {
+    mutationFn: async ({ matching }): Promise<{ compared: Compared; rest: boolean }> => {
+      const { tried, rest } = replayable(changesOf(app.matching, matching));
       const { data } = await client.POST('/api/manage/apps/{appId}/matching/what-if', {
         params: { path: { appId: app.id } },
         body: { matching: tried },
       });
       return { compared: data!, rest };
     },
-    onMutate: () => setFailure(null),
-    onError,
+    meta: { refetch: false },
   });
+  const compareButton = mayCompare && (
+    <Button
+      variant="default"
+      loading={compare.isPending}
+      disabled={!form.isDirty()}
+      onClick={() => compare.mutate(form.getValues())}
+    >
+      {t('compare')}
+    </Button>
+  );
+  const compared = (
+    <>
+      {compare.error !== null && <FailureAlert error={compare.error} />}
+      {compare.data && <WhatIf {...compare.data} />}
+    </>
+  );
   return (
-    <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
-      <Fieldset variant="unstyled" disabled={!mayCompare} aria-label={t('title')}>
-        <Stack maw={640}>
-          {!mayChange && <Text>{t('readOnly')}</Text>}
-          <Switch
-            label={t('existingUsers')}
-            description={t('existingUsersHelp')}
-            {...form.getInputProps('existingUsers', { type: 'checkbox' })}
+    <SettingsForm app={app} form={form} t={t} mayEnter={mayCompare} actions={compareButton} below={compared}>
+      {!mayChange && <Text>{t('readOnly')}</Text>}
+      <Switch {...field('matching.existingUsers', { type: 'checkbox' })} />
+      <Select
+        data={(['exact', 'address', 'device'] as const).map((value) => ({ value, label: t(`evidences.${value}`) }))}
+        {...field('matching.evidence')}
+      />
+      {(Object.keys(groups) as (keyof typeof groups)[]).map((group) => (
+        <Fieldset key={group} legend={t(`groups.${group}`)}>
+          <Stack gap="sm">
+            {Object.entries(groups[group] as Record<string, readonly [number, number]>).map(([name, [min, max]]) => (
+              <NumberInput
+                key={name}
+                min={min}
+                max={max}
+                allowDecimal={false}
+                clampBehavior="none"
+                required
+                {...field(`matching.${name}` as 'matching.windowMinutes')}
+              />
+            ))}
+          </Stack>
+        </Fieldset>
+      ))}
+    </SettingsForm>
+  );
+}
+
+type Compared =
+  paths['/api/manage/apps/{appId}/matching/what-if']['post']['responses'][200]['content']['application/json'];
+
+const MOST_EXAMPLES = 20;
+
+/** Compares the links of the last days with those that other settings give. */
+function WhatIf({ compared, rest }: { compared: Compared; rest: boolean }) {
+  const t = useTranslations('matching.whatIf');
+  const format = useFormatter();
+  const { decisions, given, truth, examples, cut } = compared;
+  return (
+    <Section title={t('title')}>
+      <Text role="status">{t('given', { ...given, total: decisions.total })}</Text>
+      <Text>{t('differences', { ...given })}</Text>
+      {rest && <Text size="sm">{t('rest')}</Text>}
+      {cut !== null && <Text size="sm">{t(`cut.${cut}`)}</Text>}
+      {decisions.withoutFacts > 0 && <Text size="sm">{t('withoutFacts', { count: decisions.withoutFacts })}</Text>}
+      {decisions.outOfReach > 0 && <Text size="sm">{t('outOfReach', { count: decisions.outOfReach })}</Text>}
+      {truth.known > 0 && (
+        <>
+          <Text size="sm">{t('truth', { count: truth.known })}</Text>
+          <DataTable
+            aria-label={t('truthLabel')}
+            minWidth={320}
+            rows={['current', 'changed'] as const}
+            rowKey={(settings) => settings}
+            columns={[
+              { heading: t('settings'), cell: (settings) => t(settings) },
+              { heading: t('right'), cell: (settings) => format.number(truth[settings].right) },
+              { heading: t('wrong'), cell: (settings) => format.number(truth[settings].wrong) },
+              { heading: t('missed'), cell: (settings) => format.number(truth[settings].missed) },
+            ]}
           />
-          <Select
-            label={t('evidence')}
-            description={t('evidenceHelp')}
-            data={(['exact', 'address', 'device'] as const).map((value) => ({ value, label: t(`evidences.${value}`) }))}
-            allowDeselect={false}
-            {...form.getInputProps('evidence')}
-          />
-          {(Object.keys(groups) as (keyof typeof groups)[]).map((group) => (
-            <Fieldset key={group} legend={t(`groups.${group}`)}>
-              <Stack gap="sm">
-                {Object.entries(groups[group] as Record<string, readonly [number, number]>).map(
-                  ([name, [min, max]]) => (
-                    <NumberInput
-                      key={name}
-                      label={t(`fields.${name}` as never)}
-                      description={t(`help.${name}` as never)}
-                      min={min}
-                      max={max}
-                      allowDecimal={false}
-                      clampBehavior="none"
-                      required
-                      {...form.getInputProps(name)}
-                    />
-                  ),
-                )}
-              </Stack>
-            </Fieldset>
-          ))}
-          {failure !== null && <SaveFailure app={app} error={failure} />}
-          <Group>
-            {mayChange && (
-              <Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>
-                {t('save')}
-              </Button>
-            )}
-            {mayCompare && (
-              <Button
-                variant="default"
-                loading={compare.isPending}
-                disabled={!form.isDirty()}
-                onClick={() => compare.mutate(form.getValues())}
-              >
-                {t('compare')}
-              </Button>
-            )}
-          </Group>
-          {compare.data && <WhatIf appId={app.id} compared={compare.data.compared} rest={compare.data.rest} />}
-        </Stack>
-      </Fieldset>
-    </form>
+        </>
+      )}
+      {examples.length > 0 && <Examples examples={examples.slice(0, MOST_EXAMPLES)} />}
+    </Section>
+  );
+}
+
+function Examples({ examples }: { examples: Compared['examples'] }) {
+  const t = useTranslations('matching.whatIf');
+  return (
+    <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }} aria-label={t('examples')}>
+      {examples.map(({ restoreId, at, before, after }) => (
+        <li key={restoreId}>
+          <Ago at={at} />
+          <Text size="sm">
+            <Sentence text={t('before', { reason: before.reason })} />
+          </Text>
+          <Text size="sm">
+            <Sentence text={t('after', { reason: after.reason })} />
+          </Text>
+        </li>
+      ))}
+    </Stack>
   );
 }

@@ -1,14 +1,10 @@
 import { Badge, Group, List, Paper, Stack, Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { useApp } from '../../../api/apps.ts';
 import { api } from '../../../api/client.ts';
 import { Reasons } from '../../../parts/live/live-list.tsx';
 import { PageLink } from '../../../parts/page/links.tsx';
-import { Loaded } from '../../../parts/page/loaded.tsx';
-import { cursorPages, More } from '../../../parts/page/more.tsx';
-import { Page } from '../../../parts/page/page.tsx';
-import { Section } from '../../../parts/page/section.tsx';
+import { cursorPages, Loaded, Page, Section } from '../../../parts/page/page.tsx';
 import { Ago } from '../../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/restores')({ component: Restores });
@@ -16,13 +12,8 @@ export const Route = createFileRoute('/_app/apps/$appId/restores')({ component: 
 function Restores() {
   const t = useTranslations('restores');
   const { appId } = Route.useParams();
-  const { timeZone } = useApp(appId);
-  const query = api.useInfiniteQuery(
-    'get',
-    '/api/manage/apps/{appId}/restores',
-    { params: { path: { appId }, query: { limit: 30 } } },
-    cursorPages,
-  );
+  const params = { path: { appId }, query: { limit: 30 } };
+  const query = api.useInfiniteQuery('get', '/api/manage/apps/{appId}/restores', { params }, cursorPages);
   return (
     <Page title={t('title')}>
       <Text>{t('intro')}</Text>
@@ -43,7 +34,7 @@ function Restores() {
                         {reasonOf(summary)}
                       </Text>
                     </Group>
-                    <Ago at={at} timeZone={timeZone} />
+                    <Ago at={at} />
                   </Group>
                   {considered.some(({ taken, reason }) => taken || reason !== reasonOf(summary)) && (
                     <Reasons considered={considered} />
@@ -66,7 +57,6 @@ function Restores() {
           );
         }}
       </Loaded>
-      <More query={query} />
       <Missing appId={appId} />
     </Page>
   );

@@ -1,7 +1,18 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router';
-import { appQuery } from '../../../api/apps.ts';
+import { IntlProvider } from 'use-intl';
+import { appQuery, useApp } from '../../../api/apps.ts';
 
 export const Route = createFileRoute('/_app/apps/$appId')({
   loader: ({ context: { queries }, params: { appId } }) => queries.ensureQueryData(appQuery(appId)),
-  component: Outlet,
+  component: OfApp,
 });
+
+/** The times on the pages of an app are in its zone. On other pages they are in the zone of the browser. */
+function OfApp() {
+  const { appId } = Route.useParams();
+  return (
+    <IntlProvider locale="en" timeZone={useApp(appId).timeZone}>
+      <Outlet />
+    </IntlProvider>
+  );
+}

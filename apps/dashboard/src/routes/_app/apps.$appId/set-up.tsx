@@ -1,18 +1,17 @@
-import { Alert, Badge, Button, Group, Stack, Table, Tabs, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import type { paths } from '@landfall/api-client';
+import { Alert, Badge, Button, Group, List, Stack, Tabs, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { useApp } from '../../../api/apps.ts';
 import { api, client } from '../../../api/client.ts';
 import { CopyBlock } from '../../../parts/copy.tsx';
-import { FailureAlert } from '../../../parts/page/failure-alert.tsx';
-import { Loaded } from '../../../parts/page/loaded.tsx';
-import { Page } from '../../../parts/page/page.tsx';
-import { Section } from '../../../parts/page/section.tsx';
+import { DataTable } from '../../../parts/page/data-table.tsx';
+import { FailureAlert, Loaded, Page, Section } from '../../../parts/page/page.tsx';
 import { useMay } from '../../../parts/roles.ts';
 import { Domains } from '../../../parts/set-up/domains.tsx';
-import { RegularCheck } from '../../../parts/set-up/regular-check.tsx';
 import { PLATFORMS, type SetUpPlatform, snippetsOf } from '../../../parts/set-up/snippets.ts';
+import { Ago } from '../../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/set-up')({
   validateSearch: ({ platform }: Record<string, unknown>): { platform?: SetUpPlatform } =>
@@ -109,8 +108,11 @@ const COLORS = { ok: 'teal.9', warn: 'yellow.4', failed: 'red.9', skipped: 'gray
 /** What phones need, as the gateway sees it. Each finding has one fix. */
 function Checks({ appId }: { appId: string }) {
   const t = useTranslations('setUpApp');
-  const query = useQuery(
-    api.queryOptions('get', '/api/manage/apps/{appId}/checks', { params: { path: { appId } } }, { staleTime: 60_000 }),
+  const query = api.useQuery(
+    'get',
+    '/api/manage/apps/{appId}/checks',
+    { params: { path: { appId } } },
+    { staleTime: 60_000 },
   );
   return (
     <Section
@@ -125,29 +127,32 @@ function Checks({ appId }: { appId: string }) {
         {({ findings, files, regular }) => (
           <>
             <RegularCheck appId={appId} check={regular} />
-            <Table verticalSpacing="xs">
-              <Table.Tbody>
-                {findings.map(({ check, state, host, detail, fix }) => (
-                  <Table.Tr key={`${check} ${host}`}>
-                    <Table.Td w={110} style={{ verticalAlign: 'top' }}>
-                      <Badge color={COLORS[state]}>{t(`states.${state}`)}</Badge>
-                    </Table.Td>
-                    <Table.Td style={{ overflowWrap: 'anywhere' }}>
+            <DataTable
+              rows={findings}
+              rowKey={({ check, host }) => `${check} ${host}`}
+              columns={[
+                {
+                  w: 110,
+                  style: { verticalAlign: 'top' },
+                  cell: ({ state }) => <Badge color={COLORS[state]}>{t(`states.${state}`)}</Badge>,
+                },
+                {
+                  style: { overflowWrap: 'anywhere' },
+                  cell: ({ check, host, detail, fix }) => (
+                    <>
                       <Text size="sm" fw={600}>
                         {t(`names.${check}`)}
                         {host !== null && ` · ${host}`}
                       </Text>
                       <Text size="sm">{detail}</Text>
-                      {fix !== null && (
-                        <Text size="sm" fs="italic">
-                          {fix}
-                        </Text>
-                      )}
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </Table.Tbody>
-            </Table>
+                      <Text size="sm" fs="italic">
+                        {fix}
+                      </Text>
+                    </>
+                  ),
+                },
+              ]}
+            />
             {(['apple', 'google'] as const).map((name) =>
               files[name] === null ? null : (
                 <details key={name}>
@@ -161,5 +166,49 @@ function Checks({ appId }: { appId: string }) {
         )}
       </Loaded>
     </Section>
+  );
+}
+
+const CHECKS = '/api/manage/apps/{appId}/checks';
+type Check = paths[typeof CHECKS]['get']['responses'][200]['content']['application/json']['regular'];
+
+/** The last regular check of the hosts: when it was, and what failed. */
+function RegularCheck({ appId, check }: { appId: string; check: Check }) {
+  const t = useTranslations('setUpApp');
+  const mayCheck = useMay(appId, 'member');
+  const checkNow = useMutation({
+    mutationFn: () => client.POST(CHECKS, { params: { path: { appId } } }),
+  });
+  const failed = check?.findings.filter(({ state }) => state === 'failed') ?? [];
+  const copies = check?.findings.filter(({ state }) => state === 'warn') ?? [];
+  return (
+    <div>
+      <Group justify="space-between">
+        <Text size="sm">
+          <b>{t('regular')}: </b>
+          {check === null ? (
+            t('regularNone')
+          ) : (
+            <>
+              {t('regularAt')} <Ago at={check.checkedAt} />.{' '}
+              {failed.length === 0 ? t('regularOk') : t('regularFailed', { count: failed.length })}
+            </>
+          )}
+        </Text>
+        {mayCheck && (
+          <Button size="compact-sm" variant="default" loading={checkNow.isPending} onClick={() => checkNow.mutate()}>
+            {t('checkHosts')}
+          </Button>
+        )}
+      </Group>
+      {checkNow.isError && <FailureAlert error={checkNow.error} />}
+      <List size="sm">
+        {[...failed, ...copies].map(({ check: name, host, detail, fix }) => (
+          <List.Item key={`${name} ${host}`}>
+            {t(`names.${name}`)} · {host}: {detail} {fix}
+          </List.Item>
+        ))}
+      </List>
+    </div>
   );
 }

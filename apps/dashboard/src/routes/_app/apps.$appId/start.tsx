@@ -1,19 +1,16 @@
-import type { Link as LinkView } from '@landfall/api-client';
 import { Alert, Anchor, Button, Group, Loader, Stack, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useApp } from '../../../api/apps.ts';
 import { client } from '../../../api/client.ts';
 import { CopyBlock, CopyLine } from '../../../parts/copy.tsx';
 import { QrCode } from '../../../parts/links/qr-code.tsx';
+import { linkQuery } from '../../../parts/links/queries.ts';
 import { useLiveEvents } from '../../../parts/live/live-events.ts';
 import { LiveList } from '../../../parts/live/live-list.tsx';
-import { FailureAlert } from '../../../parts/page/failure-alert.tsx';
 import { PageLink } from '../../../parts/page/links.tsx';
-import { Page } from '../../../parts/page/page.tsx';
-import { Section } from '../../../parts/page/section.tsx';
+import { FailureAlert, Page, Section } from '../../../parts/page/page.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/start')({ component: Start });
 
@@ -29,34 +26,23 @@ function Start() {
   const app = useApp(appId);
   // A click on the second step is heard also when it comes in a moment.
   const { items, connected } = useLiveEvents(appId);
+  const params = { path: { appId } };
   const makeKey = useMutation({
     mutationFn: () =>
-      client.POST('/api/manage/apps/{appId}/keys', {
-        params: { path: { appId } },
-        body: { kind: 'server', label: t('keyLabel') },
-      }),
+      client.POST('/api/manage/apps/{appId}/keys', { params, body: { kind: 'server', label: t('keyLabel') } }),
   });
   const makeLink = useMutation({
-    mutationFn: () =>
-      client.POST('/api/manage/apps/{appId}/links', {
-        params: { path: { appId } },
-        body: { destination: DESTINATION },
-      }),
+    mutationFn: () => client.POST('/api/manage/apps/{appId}/links', { params, body: { destination: DESTINATION } }),
   });
-  const [made, setMade] = useState<LinkView | null>(null);
   const key = makeKey.data?.data?.plaintext;
   const taps = items.filter(({ kind }) => kind === 'click' || kind === 'decision');
-  // A link that was made with the command.
-  const ofCommand = items.find(({ kind }) => kind === 'linkCreated')?.linkId;
-  const findLink = async (linkId: string) => {
-    const { data } = await client.GET('/api/manage/links/{linkId}', { params: { path: { linkId } } });
-    setMade(data!.link);
-  };
-  if (!made && typeof ofCommand === 'string') void findLink(ofCommand);
-  const link = made ?? makeLink.data?.data?.link ?? null;
+  // The first link that was made here or with the command.
+  const linkId = items.findLast(({ kind }) => kind === 'linkCreated')?.linkId;
+  const { data: found } = useQuery({ ...linkQuery(`${linkId}`), enabled: linkId !== undefined });
+  const link = found?.link ?? makeLink.data?.data?.link ?? null;
   return (
     <Page title={t('title', { name: app.name })}>
-      <Step number={1} title={t('key')}>
+      <Section title={`1. ${t('key')}`}>
         <Text>{t('keyText')}</Text>
         {key === undefined ? (
           <Group>
@@ -73,8 +59,8 @@ function Start() {
           </>
         )}
         {makeKey.isError && <FailureAlert error={makeKey.error} />}
-      </Step>
-      <Step number={2} title={t('link')}>
+      </Section>
+      <Section title={`2. ${t('link')}`}>
         {key !== undefined && <CopyBlock label={t('copyCommand')} value={curlOf(key)} />}
         <Group gap="sm">
           {key !== undefined && <Text size="sm">{t('or')}</Text>}
@@ -99,8 +85,8 @@ function Start() {
             </Stack>
           </Group>
         )}
-      </Step>
-      <Step number={3} title={t('wait')}>
+      </Section>
+      <Section title={`3. ${t('wait')}`}>
         {taps.length === 0 && (
           <Group gap="xs" role="status">
             <Loader size="sm" type="dots" />
@@ -118,17 +104,13 @@ function Start() {
             {t('arrivedText')}
           </Alert>
         )}
-        <LiveList appId={appId} items={taps} timeZone={app.timeZone} />
+        <LiveList appId={appId} items={taps} />
         <PageLink to="/apps/$appId" params={{ appId }}>
           {t('go')}
         </PageLink>
-      </Step>
+      </Section>
     </Page>
   );
-}
-
-function Step({ number, title, children }: { number: number; title: string; children: React.ReactNode }) {
-  return <Section title={`${number}. ${title}`}>{children}</Section>;
 }
 
 const curlOf = (key: string): string =>

@@ -1,19 +1,15 @@
 import type { App } from '@landfall/api-client';
-import { Badge, Button, Group, Modal, NumberInput, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { Badge, Button, Group, Modal, NumberInput, SegmentedControl, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { api, client } from '../../../api/client.ts';
-import { showFaults } from '../../../parts/forms/form-faults.ts';
+import { CommandForm, fieldsOf, useFormCommand } from '../../../parts/forms/form.tsx';
 import { type Columns, DataTable, rowButton } from '../../../parts/page/data-table.tsx';
-import { FailureAlert } from '../../../parts/page/failure-alert.tsx';
 import { PageLink } from '../../../parts/page/links.tsx';
-import { Loaded } from '../../../parts/page/loaded.tsx';
-import { cursorPages, More } from '../../../parts/page/more.tsx';
-import { Page } from '../../../parts/page/page.tsx';
-import { Ago, browserZone } from '../../../parts/time.tsx';
+import { cursorPages, Loaded, Page } from '../../../parts/page/page.tsx';
+import { Ago } from '../../../parts/time.tsx';
 
 const ARCHIVED = ['false', 'true', 'all'] as const;
 type Archived = (typeof ARCHIVED)[number];
@@ -29,13 +25,9 @@ function Apps() {
   const format = useFormatter();
   const { archived = 'false' } = Route.useSearch();
   const navigate = Route.useNavigate();
-  const query = api.useInfiniteQuery(
-    'get',
-    '/api/manage/apps',
-    { params: { query: { limit: 50, archived } } },
-    cursorPages,
-  );
-  const { data: teams } = useQuery(api.queryOptions('get', '/api/manage/teams'));
+  const params = { query: { limit: 50, archived } };
+  const query = api.useInfiniteQuery('get', '/api/manage/apps', { params }, cursorPages);
+  const { data: teams } = api.useQuery('get', '/api/manage/teams');
   const [selected, setSelected] = useState<App | null>(null);
   const columns: Columns<App> = [
     {
@@ -59,7 +51,7 @@ function Apps() {
       ta: 'right',
       cell: ({ plan }) => (plan.linksPerMonth === null ? t('none') : format.number(plan.linksPerMonth)),
     },
-    { heading: t('created'), cell: ({ createdAt }) => <Ago at={createdAt} timeZone={browserZone} /> },
+    { heading: t('created'), cell: ({ createdAt }) => <Ago at={createdAt} /> },
     {
       heading: t('actions'),
       cell: (app) => (
@@ -84,7 +76,6 @@ function Apps() {
           <DataTable minWidth={680} rows={pages.flatMap(({ apps }) => apps)} rowKey="id" columns={columns} />
         )}
       </Loaded>
-      <More query={query} />
       <Modal opened={selected !== null} onClose={() => setSelected(null)} title={t('setPlan')}>
         {selected && <PlanForm app={selected} onClose={() => setSelected(null)} />}
       </Modal>
@@ -92,41 +83,25 @@ function Apps() {
   );
 }
 
-function PlanForm({ app, onClose }: { app: App; onClose: () => void }) {
+function PlanForm({ app: { id: appId, plan }, onClose }: { app: App; onClose: () => void }) {
   const t = useTranslations('instanceApps');
-  const { queries } = Route.useRouteContext();
   const form = useForm({
-    mode: 'controlled',
-    initialValues: { name: app.plan.name, linksPerMonth: (app.plan.linksPerMonth ?? '') as number | '' },
+    initialValues: { plan: plan.name, limit: (plan.linksPerMonth ?? '') as number | '' },
   });
-  const save = useMutation({
-    mutationFn: ({ name, linksPerMonth }: typeof form.values) =>
+  const field = fieldsOf(form, t);
+  const save = useFormCommand(form, {
+    mutationFn: ({ plan, limit }) =>
       client.PUT('/api/manage/apps/{appId}/plan', {
-        params: { path: { appId: app.id } },
-        body: { name, linksPerMonth: linksPerMonth === '' ? null : linksPerMonth },
+        params: { path: { appId } },
+        body: { name: plan, linksPerMonth: limit === '' ? null : limit },
       }),
-    async onSuccess() {
-      await queries.invalidateQueries({ queryKey: ['get', '/api/manage/apps'] });
-      onClose();
-    },
-    onError: (error) => void showFaults(form, error),
+    fields: { name: 'plan', linksPerMonth: 'limit' },
+    onSuccess: onClose,
   });
   return (
-    <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
-      <Stack>
-        <TextInput label={t('plan')} required data-autofocus {...form.getInputProps('name')} />
-        <NumberInput
-          label={t('limit')}
-          description={t('limitHelp')}
-          min={0}
-          allowDecimal={false}
-          {...form.getInputProps('linksPerMonth')}
-        />
-        {save.isError && <FailureAlert error={save.error} />}
-        <Button type="submit" loading={save.isPending}>
-          {t('save')}
-        </Button>
-      </Stack>
-    </form>
+    <CommandForm form={form} command={save} submit={t('save')}>
+      <TextInput required data-autofocus {...field('plan')} />
+      <NumberInput min={0} allowDecimal={false} {...field('limit')} />
+    </CommandForm>
   );
 }

@@ -1,14 +1,10 @@
-import { Button, Group, Select, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Group, Select, Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
-import { Download } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { api } from '../../../api/client.ts';
 import { AuditList } from '../../../parts/audit/audit-list.tsx';
-import { Loaded } from '../../../parts/page/loaded.tsx';
-import { cursorPages, More } from '../../../parts/page/more.tsx';
-import { Page } from '../../../parts/page/page.tsx';
-import { browserZone } from '../../../parts/time.tsx';
+import { CsvButton } from '../../../parts/page/links.tsx';
+import { cursorPages, Loaded, Page } from '../../../parts/page/page.tsx';
 
 interface Filters {
   teamId?: string;
@@ -30,33 +26,23 @@ function InstanceAudit() {
   const t = useTranslations('audit');
   const filters = Route.useSearch();
   const navigate = Route.useNavigate();
-  const query = api.useInfiniteQuery(
-    'get',
-    '/api/manage/audit',
-    { params: { query: { limit: 50, ...filters } } },
-    cursorPages,
-  );
+  const params = { query: { limit: 50, ...filters } };
+  const query = api.useInfiniteQuery('get', '/api/manage/audit', { params }, cursorPages);
   const most = { params: { query: { limit: MOST } } };
-  const { data: teams } = useQuery(api.queryOptions('get', '/api/manage/teams', most));
-  const { data: people } = useQuery(api.queryOptions('get', '/api/manage/people', most));
+  const { data: teams } = api.useQuery('get', '/api/manage/teams', most);
+  const { data: people } = api.useQuery('get', '/api/manage/people', most);
   const change = (to: { [name in keyof Filters]: string | undefined }) =>
     void navigate({ search: (before) => ({ ...before, ...to }), replace: true });
   const exported = `/api/manage/audit/export?${new URLSearchParams({ format: 'csv', ...filters })}`;
   return (
-    <Page
-      title={t('ofInstance')}
-      actions={
-        <Button component="a" variant="default" leftSection={<Download size={16} aria-hidden />} href={exported}>
-          {t('csv')}
-        </Button>
-      }
-    >
+    <Page title={t('ofInstance')} actions={<CsvButton href={exported} />}>
       <Text>{t('instanceIntro')}</Text>
       <Group>
         <Select
           label={t('team')}
           placeholder={t('noTeam')}
           clearable
+          allowDeselect
           searchable
           data={teams?.teams.map(({ id, name }) => ({ value: id, label: name })) ?? []}
           value={filters.teamId ?? null}
@@ -66,6 +52,7 @@ function InstanceAudit() {
           label={t('by')}
           placeholder={t('byAnyone')}
           clearable
+          allowDeselect
           searchable
           data={people?.people.map(({ id, email }) => ({ value: id, label: email })) ?? []}
           value={filters.userId ?? null}
@@ -73,9 +60,8 @@ function InstanceAudit() {
         />
       </Group>
       <Loaded query={query} rows={10}>
-        {({ pages }) => <AuditList entries={pages.flatMap((page) => page.entries)} timeZone={browserZone} />}
+        {({ pages }) => <AuditList entries={pages.flatMap((page) => page.entries)} />}
       </Loaded>
-      <More query={query} />
     </Page>
   );
 }

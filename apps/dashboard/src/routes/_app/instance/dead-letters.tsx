@@ -1,15 +1,14 @@
 import type { DeadLetter } from '@landfall/api-client';
 import { Badge, Button, Code, Group, Paper, Select, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { api, client } from '../../../api/client.ts';
 import { askEvery } from '../../../api/queries.ts';
-import { Loaded } from '../../../parts/page/loaded.tsx';
-import { Page } from '../../../parts/page/page.tsx';
-import { useFailureToast } from '../../../parts/page/use-failure-toast.ts';
-import { Ago, browserZone } from '../../../parts/time.tsx';
+import { Loaded, Page } from '../../../parts/page/page.tsx';
+import { useCommand } from '../../../parts/page/use-command.ts';
+import { Ago } from '../../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/instance/dead-letters')({
   validateSearch: ({ group }: Record<string, unknown>): { group?: string } =>
@@ -45,6 +44,7 @@ function DeadLetters() {
                   label={t('group')}
                   placeholder={t('allGroups')}
                   clearable
+                  allowDeselect
                   data={groups}
                   value={group ?? null}
                   onChange={(value) => void navigate({ search: value === null ? {} : { group: value }, replace: true })}
@@ -80,7 +80,7 @@ function Letter({ letter }: { letter: DeadLetter }) {
           {replaying && <Badge color="gray.8">{t('replaying')}</Badge>}
           {replayed && <Badge color="teal.9">{t('replayed')}</Badge>}
         </Group>
-        {at !== null && <Ago at={at} timeZone={browserZone} />}
+        {at !== null && <Ago at={at} />}
       </Group>
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {reason} · {t('attempts', { count: attempts })}
@@ -107,21 +107,12 @@ function Letter({ letter }: { letter: DeadLetter }) {
 /** Sends letters of one group to it again. */
 function Replay({ letters, label, named }: { letters: readonly DeadLetter[]; label: string; named?: string }) {
   const t = useTranslations('deadLetters');
-  const { queries } = Route.useRouteContext();
-  const tell = useFailureToast();
-  const replay = useMutation({
-    mutationFn: () =>
-      client.POST('/api/manage/dead-letters/replay', {
-        body: { group: letters[0]!.group, places: letters.map(({ place }) => place) },
-      }),
-    async onSuccess({ data }) {
-      const done = data?.replayed ?? 0;
-      const running = data?.running ?? 0;
-      const failed = letters.length - done - running;
-      notifications.show({ message: t('done', { done, failed, running }), ...(failed > 0 && { color: 'red' }) });
-      await queries.invalidateQueries({ queryKey: ['get', '/api/manage/dead-letters'] });
-    },
-    onError: tell,
+  const replay = useCommand(async () => {
+    const body = { group: letters[0]!.group, places: letters.map(({ place }) => place) };
+    const { data } = await client.POST('/api/manage/dead-letters/replay', { body });
+    const { replayed: done = 0, running = 0 } = data ?? {};
+    const failed = letters.length - done - running;
+    notifications.show({ message: t('done', { done, failed, running }), ...(failed > 0 && { color: 'red' }) });
   });
   return (
     <Button

@@ -1,20 +1,18 @@
-import { Badge, Table, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import type { paths } from '@landfall/api-client';
+import { Badge, Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { api } from '../../../api/client.ts';
 import { askEvery } from '../../../api/queries.ts';
 import { Health } from '../../../parts/health.tsx';
-import { DataTable } from '../../../parts/page/data-table.tsx';
-import { Loaded } from '../../../parts/page/loaded.tsx';
-import { Page } from '../../../parts/page/page.tsx';
-import { Section } from '../../../parts/page/section.tsx';
+import { DataTable, Facts } from '../../../parts/page/data-table.tsx';
+import { Loaded, Page, Section } from '../../../parts/page/page.tsx';
 
 export const Route = createFileRoute('/_app/instance/')({ component: Instance });
 
 function Instance() {
   const t = useTranslations('instance');
-  const query = useQuery(api.queryOptions('get', '/api/manage/gateway', {}, { refetchInterval: askEvery(10_000) }));
+  const query = api.useQuery('get', '/api/manage/gateway', {}, { refetchInterval: askEvery(10_000) });
   return (
     <Page title={t('title')}>
       <Loaded query={query} rows={12}>
@@ -25,7 +23,7 @@ function Instance() {
               <Text size="sm">{t('more')}</Text>
             </Section>
             <Section title={t('gateway')}>
-              <Facts gateway={gateway} />
+              <GatewayFacts gateway={gateway} />
             </Section>
             <Groups />
           </>
@@ -39,7 +37,7 @@ function Instance() {
 function Groups() {
   const t = useTranslations('instance');
   const format = useFormatter();
-  const query = useQuery(api.queryOptions('get', '/api/manage/groups', {}, { refetchInterval: askEvery(10_000) }));
+  const query = api.useQuery('get', '/api/manage/groups', {}, { refetchInterval: askEvery(10_000) });
   return (
     <Section title={t('groups')}>
       <Loaded query={query} rows={6}>
@@ -69,63 +67,40 @@ function Groups() {
   );
 }
 
-interface Gateway {
-  instance: string;
-  version: string;
-  node: string;
-  publicUrl: string;
-  linkDomain: string;
-  trustProxy: string;
-  limitsIn: 'memory' | 'redis';
-  hashSecret: { guessable: boolean };
-  caller: { address: string; trusted: boolean; forwardedFor: string | null };
-  untrustedProxies: string[];
-  people: {
-    requests: number;
-    addresses: number;
-    mostFrequent: { requests: number; address: string | null } | null;
-  };
-}
+type Gateway = paths['/api/manage/gateway']['get']['responses'][200]['content']['application/json']['gateway'];
 
-function Facts({ gateway }: { gateway: Gateway }) {
+function GatewayFacts({ gateway }: { gateway: Gateway }) {
   const t = useTranslations('instance');
   const format = useFormatter();
-  const { people, caller, untrustedProxies } = gateway;
+  const { people, caller, hashSecret, untrustedProxies } = gateway;
+  const addresses = t('addresses', { requests: people.requests, addresses: people.addresses });
   const share = people.requests === 0 ? 0 : (people.mostFrequent?.requests ?? 0) / people.requests;
-  const rows: [string, string, string | false][] = [
-    [t('version'), gateway.version, false],
-    [t('instance'), gateway.instance, false],
-    [t('node'), gateway.node, false],
-    ['PUBLIC_URL', gateway.publicUrl, false],
-    ['LINK_DOMAIN', gateway.linkDomain, false],
-    ['TRUST_PROXY', gateway.trustProxy || '–', false],
-    [t('limits'), t(`limitsIn.${gateway.limitsIn}`), false],
-    [t('secret'), t(gateway.hashSecret.guessable ? 'guessable' : 'random'), gateway.hashSecret.guessable && t('warn')],
-    [t('address'), caller.address, false],
-    [
-      t('untrusted'),
-      untrustedProxies.join(', ') || t('none'),
-      // Then all people behind the proxy have one address, and matching by address finds nothing.
-      untrustedProxies.length > 0 && t('warn'),
-    ],
-    [
-      t('people'),
-      t('addresses', { requests: people.requests, addresses: people.addresses }),
-      people.requests > 100 && share > 0.9 && t('oneAddress', { share: format.number(share, { style: 'percent' }) }),
-    ],
-  ];
+  // With untrusted proxies, all people behind one have one address, and matching by address finds nothing.
+  const isUntrusted = untrustedProxies.length > 0;
+  const isOneAddress = people.requests > 100 && share > 0.9;
+  const percent = format.number(share, { style: 'percent' });
   return (
-    <Table variant="vertical" layout="fixed">
-      <Table.Tbody>
-        {rows.map(([name, value, warning]) => (
-          <Table.Tr key={name}>
-            <Table.Th w="40%">{name}</Table.Th>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>
-              {value} {warning && <Badge color="yellow.4">{warning}</Badge>}
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+    <Facts
+      width="40%"
+      of={{
+        [t('version')]: gateway.version,
+        [t('instance')]: gateway.instance,
+        [t('node')]: gateway.node,
+        PUBLIC_URL: gateway.publicUrl,
+        LINK_DOMAIN: gateway.linkDomain,
+        TRUST_PROXY: gateway.trustProxy || '–',
+        [t('limits')]: t(`limitsIn.${gateway.limitsIn}`),
+        [t('secret')]: hashSecret.guessable ? warned(t('guessable'), t('warn')) : t('random'),
+        [t('address')]: caller.address,
+        [t('untrusted')]: isUntrusted ? warned(untrustedProxies.join(', '), t('warn')) : t('none'),
+        [t('people')]: isOneAddress ? warned(addresses, t('oneAddress', { share: percent })) : addresses,
+      }}
+    />
   );
 }
+
+const warned = (text: string, warning: string) => (
+  <>
+    {text} <Badge color="yellow.4">{warning}</Badge>
+  </>
+);

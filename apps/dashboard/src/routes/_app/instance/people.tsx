@@ -7,10 +7,8 @@ import { api } from '../../../api/client.ts';
 import { PersonCell } from '../../../parts/account/person-cell.tsx';
 import { CopyBlock } from '../../../parts/copy.tsx';
 import { type Columns, DataTable, rowButton } from '../../../parts/page/data-table.tsx';
-import { Loaded } from '../../../parts/page/loaded.tsx';
-import { cursorPages, More } from '../../../parts/page/more.tsx';
-import { Page } from '../../../parts/page/page.tsx';
-import { Ago, browserZone } from '../../../parts/time.tsx';
+import { cursorPages, Loaded, Page } from '../../../parts/page/page.tsx';
+import { Ago } from '../../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/instance/people')({ component: People });
 
@@ -24,7 +22,7 @@ function People() {
       heading: t('role'),
       cell: ({ instanceOwner }) => instanceOwner && <Badge color="indigo.8">{t('owner')}</Badge>,
     },
-    { heading: t('since'), cell: ({ createdAt }) => <Ago at={createdAt} timeZone={browserZone} /> },
+    { heading: t('since'), cell: ({ createdAt }) => <Ago at={createdAt} /> },
     {
       heading: t('actions'),
       cell: (person) => (
@@ -41,7 +39,6 @@ function People() {
           <DataTable minWidth={560} rows={pages.flatMap(({ people }) => people)} rowKey="id" columns={columns} />
         )}
       </Loaded>
-      <More query={query} />
       <Modal opened={selected !== null} onClose={() => setSelected(null)} title={t('reset')}>
         {selected && <Reset person={selected} />}
       </Modal>

@@ -1,23 +1,18 @@
 import type { Team } from '@landfall/api-client';
-import { Button, Group, Modal, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useMutation, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api, client } from '../../../api/client.ts';
-import { meQuery } from '../../../api/session.ts';
-import { showFaults } from '../../../parts/forms/form-faults.ts';
+import { CommandForm, fieldsOf, useFormCommand } from '../../../parts/forms/form.tsx';
 import { ConfirmButton } from '../../../parts/page/confirm.tsx';
 import { type Columns, DataTable, rowButton } from '../../../parts/page/data-table.tsx';
-import { FailureAlert } from '../../../parts/page/failure-alert.tsx';
 import { PageLink } from '../../../parts/page/links.tsx';
-import { Loaded } from '../../../parts/page/loaded.tsx';
-import { cursorPages, More } from '../../../parts/page/more.tsx';
-import { Page } from '../../../parts/page/page.tsx';
+import { cursorPages, Loaded, Page } from '../../../parts/page/page.tsx';
 import type { Role } from '../../../parts/roles.ts';
-import { Ago, browserZone } from '../../../parts/time.tsx';
+import { Ago } from '../../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/instance/teams')({ component: Teams });
 
@@ -34,7 +29,7 @@ function Teams() {
   const isForm = open?.act === 'create' || open?.act === 'rename';
   const columns: Columns<Team & { role: Role | null }> = [
     { heading: t('team'), cell: ({ name }) => name },
-    { heading: t('since'), cell: ({ createdAt }) => <Ago at={createdAt} timeZone={browserZone} /> },
+    { heading: t('since'), cell: ({ createdAt }) => <Ago at={createdAt} /> },
     {
       heading: t('changes'),
       cell: ({ id }) => (
@@ -77,7 +72,6 @@ function Teams() {
           <DataTable minWidth={560} rows={pages.flatMap(({ teams }) => teams)} rowKey="id" columns={columns} />
         )}
       </Loaded>
-      <More query={query} />
       <Modal opened={isForm} onClose={close} title={t(open?.act === 'rename' ? 'rename' : 'create')}>
         {isForm && <TeamForm team={open.team} onClose={close} />}
       </Modal>
@@ -91,45 +85,29 @@ function Teams() {
 /** Makes a team, or gives one another name. */
 function TeamForm({ team, onClose }: { team: Team | null; onClose: () => void }) {
   const t = useTranslations('teams');
-  const renew = useRenew();
   const form = useForm({
-    mode: 'uncontrolled',
     initialValues: { name: team?.name ?? '' },
     validate: { name: (value) => (value.trim() === '' ? t('nameMissing') : null) },
   });
-  const save = useMutation({
-    mutationFn: async ({ name }: typeof form.values) => {
+  const save = useFormCommand(form, {
+    mutationFn: async ({ name }) => {
       const body = { name: name.trim() };
       if (team === null) return client.POST(TEAMS, { body });
       const params = { path: { teamId: team.id }, header: { 'If-Match': `"${team.version}"` } };
       return client.PATCH(`${TEAMS}/{teamId}`, { params, body });
     },
-    async onSuccess() {
-      await renew();
-      onClose();
-    },
-    onError: (error) => void showFaults(form, error),
+    onSuccess: onClose,
   });
   return (
-    <form onSubmit={form.onSubmit((values) => save.mutate(values))} noValidate>
-      <Stack>
-        <TextInput label={t('name')} required data-autofocus key={form.key('name')} {...form.getInputProps('name')} />
-        {save.isError && <FailureAlert error={save.error} />}
-        <Button type="submit" loading={save.isPending}>
-          {t('save')}
-        </Button>
-      </Stack>
-    </form>
+    <CommandForm form={form} command={save} submit={t('save')} noValidate>
+      <TextInput required data-autofocus {...fieldsOf(form, t)('name')} />
+    </CommandForm>
   );
 }
 
 function DeleteTeam({ team }: { team: Team }) {
   const t = useTranslations('teams');
-  const renew = useRenew();
-  async function remove() {
-    await client.DELETE(`${TEAMS}/{teamId}`, { params: { path: { teamId: team.id } } });
-    await renew();
-  }
+  const remove = () => client.DELETE(`${TEAMS}/{teamId}`, { params: { path: { teamId: team.id } } });
   return (
     <ConfirmButton
       {...rowButton}
@@ -137,45 +115,37 @@ function DeleteTeam({ team }: { team: Team }) {
       aria-label={t('actNamed', { act: t('delete'), name: team.name })}
       onConfirm={remove}
       danger
-    >
-      <Text>{t('deleteText', { name: team.name })}</Text>
-    </ConfirmButton>
+      text={t('deleteText', { name: team.name })}
+    />
   );
-}
-
-function useRenew(): () => Promise<unknown> {
-  const { queries } = Route.useRouteContext();
-  return () =>
-    Promise.all([queries.invalidateQueries({ queryKey: ['get', TEAMS] }), queries.invalidateQueries(meQuery())]);
 }
 
 function Members({ teamId }: { teamId: string }) {
   const t = useTranslations('teams');
   const roles = useTranslations('members.roles');
-  const query = useQuery(api.queryOptions('get', `${TEAMS}/{teamId}/members`, { params: { path: { teamId } } }));
+  const query = api.useQuery('get', `${TEAMS}/{teamId}/members`, { params: { path: { teamId } } });
   return (
     <Loaded query={query} rows={3}>
-      {({ members }) =>
-        members.length === 0 ? (
-          <Text>{t('nobody')}</Text>
-        ) : (
-          <Table>
-            <Table.Tbody>
-              {members.map(({ userId, name, email, role }) => (
-                <Table.Tr key={userId}>
-                  <Table.Td>
-                    {name}
-                    <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                      {email}
-                    </Text>
-                  </Table.Td>
-                  <Table.Td>{roles(role)}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        )
-      }
+      {({ members }) => (
+        <DataTable
+          rows={members}
+          rowKey="userId"
+          empty={t('nobody')}
+          columns={[
+            {
+              cell: ({ name, email }) => (
+                <>
+                  {name}
+                  <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                    {email}
+                  </Text>
+                </>
+              ),
+            },
+            { cell: ({ role }) => roles(role) },
+          ]}
+        />
+      )}
     </Loaded>
   );
 }

@@ -1,10 +1,11 @@
 import { Accordion, Grid, Group, Stack, Text } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute, notFound } from '@tanstack/react-router';
+import { sample } from 'openapi-sampler';
+import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
-import { Example } from '../../../parts/docs/example.tsx';
-import { Field, Fields, Marked } from '../../../parts/docs/fields.tsx';
-import { Method } from '../../../parts/docs/method.tsx';
+import { CopyBlock } from '../../../parts/copy.tsx';
+import { Field, Fields, Marked, Method, Word } from '../../../parts/docs/fields.tsx';
 import {
   accessOf,
   type Operation,
@@ -12,13 +13,12 @@ import {
   placeOf,
   type Reference,
   referenceQuery,
+  type Schema,
 } from '../../../parts/docs/reference.ts';
 import { TryIt } from '../../../parts/docs/try-it.tsx';
-import { Word } from '../../../parts/docs/word.tsx';
 import { FailedPage } from '../../../parts/page/failed-page.tsx';
 import { PageLink } from '../../../parts/page/links.tsx';
-import { Page } from '../../../parts/page/page.tsx';
-import { Section } from '../../../parts/page/section.tsx';
+import { Page, Section } from '../../../parts/page/page.tsx';
 
 export const Route = createFileRoute('/docs/api/$operation')({
   async loader({ context: { queries }, params: { operation } }) {
@@ -122,4 +122,14 @@ function Answers({ reference, operation: { responses } }: { reference: Reference
       </Accordion>
     </Section>
   );
+}
+
+/** The example of the document, or one with the types of the schema. */
+function Example({ reference, schema, example }: { reference: Reference; schema: Schema; example: unknown }) {
+  const t = useTranslations('docs');
+  const text = useMemo(
+    () => JSON.stringify(example ?? sample(schema as Parameters<typeof sample>[0], {}, reference.document), null, 2),
+    [example, schema, reference],
+  );
+  return <CopyBlock value={text} label={t('copyExample')} />;
 }

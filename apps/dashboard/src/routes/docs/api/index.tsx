@@ -1,15 +1,12 @@
-import { Anchor, Group, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Anchor, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { Marked } from '../../../parts/docs/fields.tsx';
-import { Method } from '../../../parts/docs/method.tsx';
+import { Marked, Method, Word } from '../../../parts/docs/fields.tsx';
 import { type Reference, referenceQuery } from '../../../parts/docs/reference.ts';
-import { Word } from '../../../parts/docs/word.tsx';
+import { DataTable } from '../../../parts/page/data-table.tsx';
 import { PageLink } from '../../../parts/page/links.tsx';
-import { Loaded } from '../../../parts/page/loaded.tsx';
-import { Page } from '../../../parts/page/page.tsx';
-import { Section } from '../../../parts/page/section.tsx';
+import { Loaded, Page, Section } from '../../../parts/page/page.tsx';
 
 export const Route = createFileRoute('/docs/api/')({
   validateSearch: ({ q }: Record<string, unknown>): { q?: string } => (typeof q === 'string' && q !== '' ? { q } : {}),
@@ -69,27 +66,27 @@ function Groups({ reference, words }: { reference: Reference; words: string }) {
   return shown.map(({ tag, description, operations }) => (
     <Section key={tag} title={tag[0]!.toUpperCase() + tag.slice(1)}>
       <Text size="sm">{description}</Text>
-      <Table.ScrollContainer minWidth={560}>
-        <Table verticalSpacing={6}>
-          <Table.Tbody>
-            {operations.map(({ operationId, method, path, summary }) => (
-              <Table.Tr key={operationId}>
-                <Table.Td w={90}>
-                  <Method name={method} />
-                </Table.Td>
-                <Table.Td>
-                  <PageLink to="/docs/api/$operation" params={{ operation: operationId }}>
-                    <Marked text={summary} />
-                  </PageLink>
-                  <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
-                    {path}
-                  </Text>
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <DataTable
+        minWidth={560}
+        verticalSpacing={6}
+        rows={operations}
+        rowKey="operationId"
+        columns={[
+          { w: 90, cell: ({ method }) => <Method name={method} /> },
+          {
+            cell: ({ operationId, path, summary }) => (
+              <>
+                <PageLink to="/docs/api/$operation" params={{ operation: operationId }}>
+                  <Marked text={summary} />
+                </PageLink>
+                <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+                  {path}
+                </Text>
+              </>
+            ),
+          },
+        ]}
+      />
     </Section>
   ));
 }

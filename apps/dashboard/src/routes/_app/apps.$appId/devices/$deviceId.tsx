@@ -1,17 +1,14 @@
 import type { Device, DeviceEvent } from '@landfall/api-client';
-import { Badge, Group, Stack, Table, Text, Timeline } from '@mantine/core';
+import { Badge, Group, Stack, Text, Timeline } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { BellRing, MousePointerClick, Smartphone, UserRound, X } from 'lucide-react';
 import { useTranslations } from 'use-intl';
-import { useApp } from '../../../../api/apps.ts';
 import { api, client } from '../../../../api/client.ts';
 import { ConfirmButton } from '../../../../parts/page/confirm.tsx';
+import { Facts } from '../../../../parts/page/data-table.tsx';
 import { PageLink } from '../../../../parts/page/links.tsx';
-import { Loaded } from '../../../../parts/page/loaded.tsx';
-import { cursorPages, More } from '../../../../parts/page/more.tsx';
-import { Page } from '../../../../parts/page/page.tsx';
-import { Section } from '../../../../parts/page/section.tsx';
+import { cursorPages, Loaded, Page, Section } from '../../../../parts/page/page.tsx';
 import { useMay } from '../../../../parts/roles.ts';
 import { Ago, Sentence } from '../../../../parts/time.tsx';
 
@@ -22,59 +19,46 @@ const DEVICE = '/api/manage/apps/{appId}/devices/{deviceId}';
 function OneDevice() {
   const t = useTranslations('device');
   const { appId, deviceId } = Route.useParams();
-  const { timeZone } = useApp(appId);
-  const query = api.useInfiniteQuery(
-    'get',
-    DEVICE,
-    { params: { path: { appId, deviceId }, query: { limit: 50 } } },
-    cursorPages,
-  );
+  const params = { path: { appId, deviceId }, query: { limit: 50 } };
+  const query = api.useInfiniteQuery('get', DEVICE, { params }, cursorPages);
   const isThere = query.data !== undefined && !query.isError;
   return (
     <Page title={t('title', { id: deviceId.slice(0, 8) })} actions={isThere && <DeleteDevice />}>
       <Loaded query={query} rows={10}>
         {({ pages }) => (
           <>
-            <Facts device={pages[0]!.device} timeZone={timeZone} />
-            <History appId={appId} events={pages.flatMap(({ events }) => events)} timeZone={timeZone} />
+            <About device={pages[0]!.device} />
+            <History appId={appId} events={pages.flatMap(({ events }) => events)} />
           </>
         )}
       </Loaded>
-      <More query={query} />
     </Page>
   );
 }
 
-function Facts({ device, timeZone }: { device: Device; timeZone: string }) {
+function About({ device }: { device: Device }) {
   const t = useTranslations('device');
   const devices = useTranslations('devices');
   const { id, platform, kind, environment, language, state, explanation, firstSeen, lastSeen } = device;
-  const rows: [string, React.ReactNode][] = [
-    [t('id'), id],
-    [t('platform'), platform],
-    [t('provider'), [devices(`kinds.${kind}`), environment].filter(Boolean).join(' · ')],
-    [t('language'), language ?? t('notTold')],
-    [devices('firstSeen'), <Ago key="first" at={firstSeen} timeZone={timeZone} />],
-    [devices('lastSeen'), <Ago key="last" at={lastSeen} timeZone={timeZone} />],
-  ];
   return (
     <Stack gap="xs">
       <Group gap="xs">
         <Badge color={state === 'live' ? 'teal.9' : 'gray.8'}>{devices(`states.${state}`)}</Badge>
         <Text size="sm">
-          <Sentence text={explanation} timeZone={timeZone} />
+          <Sentence text={explanation} />
         </Text>
       </Group>
-      <Table variant="vertical" layout="fixed" maw={640}>
-        <Table.Tbody>
-          {rows.map(([name, value]) => (
-            <Table.Tr key={name}>
-              <Table.Th w={160}>{name}</Table.Th>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <Facts
+        maw={640}
+        of={{
+          [t('id')]: id,
+          [t('platform')]: platform,
+          [t('provider')]: [devices(`kinds.${kind}`), environment].filter(Boolean).join(' · '),
+          [t('language')]: language ?? t('notTold'),
+          [devices('firstSeen')]: <Ago at={firstSeen} />,
+          [devices('lastSeen')]: <Ago at={lastSeen} />,
+        }}
+      />
     </Stack>
   );
 }
@@ -89,7 +73,7 @@ const ICONS = {
 } as const;
 
 /** Latest first, also across pages: a push may be opened long after it was sent. */
-function History({ appId, events, timeZone }: { appId: string; events: DeviceEvent[]; timeZone: string }) {
+function History({ appId, events }: { appId: string; events: DeviceEvent[] }) {
   const t = useTranslations('device');
   const deliveries = useTranslations('deliveries');
   return (
@@ -121,9 +105,9 @@ function History({ appId, events, timeZone }: { appId: string; events: DeviceEve
                 }
               >
                 <Text size="sm">
-                  <Sentence text={explanation} timeZone={timeZone} />
+                  <Sentence text={explanation} />
                 </Text>
-                <Ago at={at} timeZone={timeZone} />
+                <Ago at={at} />
               </Timeline.Item>
             );
           })}
@@ -145,11 +129,6 @@ function DeleteDevice() {
     notifications.show({ message: t('deleted') });
     await navigate({ to: '/apps/$appId/devices', params: { appId }, replace: true });
     queries.removeQueries({ queryKey: ['get', DEVICE] });
-    await queries.invalidateQueries({ queryKey: ['get', '/api/manage/apps/{appId}/devices'] });
   }
-  return (
-    <ConfirmButton color="red.9" title={t('delete')} onConfirm={remove} danger>
-      <Text>{t('deleteText')}</Text>
-    </ConfirmButton>
-  );
+  return <ConfirmButton color="red.9" title={t('delete')} onConfirm={remove} danger text={t('deleteText')} />;
 }

@@ -5,13 +5,10 @@ import { createFileRoute } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useApp } from '../../../../api/apps.ts';
 import { api } from '../../../../api/client.ts';
 import { type Columns, DataTable } from '../../../../parts/page/data-table.tsx';
 import { PageLink } from '../../../../parts/page/links.tsx';
-import { Loaded } from '../../../../parts/page/loaded.tsx';
-import { cursorPages, More } from '../../../../parts/page/more.tsx';
-import { Page } from '../../../../parts/page/page.tsx';
+import { cursorPages, Loaded, Page } from '../../../../parts/page/page.tsx';
 import { Ago, Sentence } from '../../../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/devices/')({
@@ -21,7 +18,6 @@ export const Route = createFileRoute('/_app/apps/$appId/devices/')({
 function Devices() {
   const t = useTranslations('devices');
   const { appId } = Route.useParams();
-  const { timeZone } = useApp(appId);
   // Not in the address: an email has no place in the history of a browser. The tab keeps it until the sign-out.
   const [person, setPerson] = useSessionStorage({
     key: `landfall-devices-of-${appId}`,
@@ -30,12 +26,8 @@ function Devices() {
   });
   const [text, setText] = useState(person);
   const userEmail = person || undefined;
-  const query = api.useInfiniteQuery(
-    'get',
-    '/api/manage/apps/{appId}/devices',
-    { params: { path: { appId }, query: { limit: 50, userEmail } } },
-    cursorPages,
-  );
+  const params = { path: { appId }, query: { limit: 50, userEmail } };
+  const query = api.useInfiniteQuery('get', '/api/manage/apps/{appId}/devices', { params }, cursorPages);
   const columns: Columns<Device> = [
     {
       heading: t('device'),
@@ -57,10 +49,10 @@ function Devices() {
     {
       heading: t('explanation'),
       maw: 380,
-      cell: ({ explanation }) => <Sentence text={explanation} timeZone={timeZone} />,
+      cell: ({ explanation }) => <Sentence text={explanation} />,
     },
-    { heading: t('firstSeen'), cell: ({ firstSeen }) => <Ago at={firstSeen} timeZone={timeZone} /> },
-    { heading: t('lastSeen'), cell: ({ lastSeen }) => <Ago at={lastSeen} timeZone={timeZone} /> },
+    { heading: t('firstSeen'), cell: ({ firstSeen }) => <Ago at={firstSeen} /> },
+    { heading: t('lastSeen'), cell: ({ lastSeen }) => <Ago at={lastSeen} /> },
   ];
   return (
     <Page title={t('title')}>
@@ -103,7 +95,6 @@ function Devices() {
           />
         )}
       </Loaded>
-      <More query={query} />
     </Page>
   );
 }

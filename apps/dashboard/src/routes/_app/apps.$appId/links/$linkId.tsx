@@ -1,8 +1,7 @@
-import { Badge, Button, Code, Group, SimpleGrid, Stack, Table, Text } from '@mantine/core';
+import { Badge, Button, Code, Group, SimpleGrid, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { lazy, Suspense, useMemo } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useApp } from '../../../../api/apps.ts';
 import { api, client } from '../../../../api/client.ts';
@@ -10,19 +9,16 @@ import { askEvery } from '../../../../api/queries.ts';
 import { meQuery } from '../../../../api/session.ts';
 import { AuditList } from '../../../../parts/audit/audit-list.tsx';
 import { CopyLine } from '../../../../parts/copy.tsx';
-import { EditLink } from '../../../../parts/links/edit-link.tsx';
-import { stateOf } from '../../../../parts/links/link-state.ts';
+import { Lines } from '../../../../parts/lines.tsx';
+import { tellArchived } from '../../../../parts/links/bulk-archive.tsx';
+import { EditLink } from '../../../../parts/links/link-form.tsx';
 import { QrCode } from '../../../../parts/links/qr-code.tsx';
-import { HISTORY, linkChanged, linkQuery } from '../../../../parts/links/queries.ts';
-
-import { SocialPreview } from '../../../../parts/links/social-preview.tsx';
+import { linkQuery, stateOf } from '../../../../parts/links/queries.ts';
+import { SocialPreview } from '../../../../parts/links/social-fields.tsx';
+import { Facts } from '../../../../parts/page/data-table.tsx';
 import { PageButton } from '../../../../parts/page/links.tsx';
-
-import { Loaded } from '../../../../parts/page/loaded.tsx';
-import { cursorPages, More } from '../../../../parts/page/more.tsx';
-import { Page } from '../../../../parts/page/page.tsx';
-import { Section } from '../../../../parts/page/section.tsx';
-import { useFailureToast } from '../../../../parts/page/use-failure-toast.ts';
+import { cursorPages, Loaded, Page, Section } from '../../../../parts/page/page.tsx';
+import { useCommand } from '../../../../parts/page/use-command.ts';
 import { useMay } from '../../../../parts/roles.ts';
 import { Ago } from '../../../../parts/time.tsx';
 
@@ -31,12 +27,10 @@ export const Route = createFileRoute('/_app/apps/$appId/links/$linkId')({
   component: LinkPage,
 });
 
-const Chart = lazy(() => import('../../../../parts/chart.tsx').then(({ Chart }) => ({ default: Chart })));
-
 function LinkPage() {
   const t = useTranslations('link');
   const { appId, linkId } = Route.useParams();
-  const { name, timeZone } = useApp(appId);
+  const { name } = useApp(appId);
   const { link } = useSuspenseQuery(linkQuery(linkId)).data;
   const mayEdit = useMay(appId, 'member');
   // A visitor of a demo sees no people.
@@ -63,34 +57,15 @@ function LinkPage() {
         <QrCode url={link.url} />
         <Stack flex={1} miw={280} gap="xs">
           <CopyLine value={link.url} label={t('copy')} />
-          <Table variant="vertical" layout="fixed">
-            <Table.Tbody>
-              <Table.Tr>
-                <Table.Th w={140}>{t('destination')}</Table.Th>
-                <Table.Td style={{ overflowWrap: 'anywhere' }}>{link.destination}</Table.Td>
-              </Table.Tr>
-              <Table.Tr>
-                <Table.Th>{t('state')}</Table.Th>
-                <Table.Td>
-                  <Badge color={state === 'live' ? 'teal.9' : 'gray.8'}>{t(`states.${state}`)}</Badge>
-                </Table.Td>
-              </Table.Tr>
-              <Table.Tr>
-                <Table.Th>{t('created')}</Table.Th>
-                <Table.Td>
-                  <Ago at={link.createdAt} timeZone={timeZone} />
-                </Table.Td>
-              </Table.Tr>
-              {link.expiresAt !== null && (
-                <Table.Tr>
-                  <Table.Th>{t('expires')}</Table.Th>
-                  <Table.Td>
-                    <Ago at={link.expiresAt} timeZone={timeZone} />
-                  </Table.Td>
-                </Table.Tr>
-              )}
-            </Table.Tbody>
-          </Table>
+          <Facts
+            width={140}
+            of={{
+              [t('destination')]: link.destination,
+              [t('state')]: <Badge color={state === 'live' ? 'teal.9' : 'gray.8'}>{t(`states.${state}`)}</Badge>,
+              [t('created')]: <Ago at={link.createdAt} />,
+              ...(link.expiresAt !== null && { [t('expires')]: <Ago at={link.expiresAt} /> }),
+            }}
+          />
           <div>
             <Text size="sm" fw={600}>
               {t('preview')}
@@ -110,24 +85,20 @@ function LinkPage() {
         </Stack>
       </Group>
       <Figures appId={appId} linkId={linkId} />
-      {!isVisitor && <History linkId={linkId} timeZone={timeZone} />}
+      {!isVisitor && <History linkId={linkId} />}
     </Page>
   );
 }
 
 /** What was changed, by whom and when. */
-function History({ linkId, timeZone }: { linkId: string; timeZone: string }) {
+function History({ linkId }: { linkId: string }) {
   const t = useTranslations('link');
-  const history = api.useInfiniteQuery('get', HISTORY, { params: { path: { linkId } } }, cursorPages);
+  const params = { path: { linkId } };
+  const history = api.useInfiniteQuery('get', '/api/manage/links/{linkId}/history', { params }, cursorPages);
   return (
     <Section title={t('history')}>
       <Loaded query={history} rows={2}>
-        {({ pages }) => (
-          <>
-            <AuditList entries={pages.flatMap(({ entries }) => entries)} timeZone={timeZone} empty={t('noHistory')} />
-            <More query={history} />
-          </>
-        )}
+        {({ pages }) => <AuditList entries={pages.flatMap(({ entries }) => entries)} empty={t('noHistory')} />}
       </Loaded>
     </Section>
   );
@@ -136,32 +107,10 @@ function History({ linkId, timeZone }: { linkId: string; timeZone: string }) {
 /** Archives at once, with a way back. */
 function ArchiveButton({ linkId, archived }: { linkId: string; archived: boolean }) {
   const t = useTranslations('link');
-  const { queries } = Route.useRouteContext();
-  const tell = useFailureToast();
-  const edit = useMutation({
-    mutationFn: (to: boolean) =>
-      client.PATCH('/api/manage/links/{linkId}', { params: { path: { linkId } }, body: { archived: to } }),
-    async onSuccess(_, to) {
-      await linkChanged(queries, linkId);
-      const id = `archived-${linkId}`;
-      notifications.hide(id);
-      if (!to) return;
-      const undo = () => {
-        notifications.hide(id);
-        edit.mutate(false);
-      };
-      notifications.show({
-        id,
-        autoClose: 10_000,
-        title: t('wasArchived'),
-        message: (
-          <Button size="compact-sm" variant="default" onClick={undo}>
-            {t('undo')}
-          </Button>
-        ),
-      });
-    },
-    onError: tell,
+  const edit = useCommand(async (archived: boolean): Promise<void> => {
+    await client.PATCH('/api/manage/links/{linkId}', { params: { path: { linkId } }, body: { archived } });
+    if (archived) tellArchived(linkId, t('wasArchived'), t('undo'), () => edit.mutate(false));
+    else notifications.hide(linkId);
   });
   return (
     <Button variant="default" onClick={() => edit.mutate(!archived)} loading={edit.isPending}>
@@ -210,21 +159,7 @@ function Total({ appId, linkId, metric }: { appId: string; linkId: string; metri
 
 function Clicks({ appId, linkId }: { appId: string; linkId: string }) {
   const t = useTranslations('link');
-  const format = useFormatter();
   const { data } = useQuery(figures(appId, linkId, 'clicks'));
-  const chart = useMemo(() => {
-    if (!data) return null;
-    const times = data.buckets.map(({ from }) => from);
-    const { timeZone, values } = data;
-    return {
-      times,
-      names: times.map((time) => format.dateTime(new Date(time), { month: 'short', day: 'numeric', timeZone })),
-      series: [{ name: t('metrics.clicks'), values }],
-    };
-  }, [data, format, t]);
-  return (
-    <div style={{ minHeight: 260 }}>
-      <Suspense>{chart && <Chart label={t('chartLabel', { total: data!.total })} {...chart} />}</Suspense>
-    </div>
-  );
+  const label = t('chartLabel', { total: data?.total ?? 0 });
+  return <Lines figures={data} name={t('metrics.clicks')} label={label} />;
 }

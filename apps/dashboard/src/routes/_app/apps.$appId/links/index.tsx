@@ -1,17 +1,15 @@
 import { Button, Checkbox, Group, Popover, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useLocalStorage } from '@mantine/hooks';
 import { createFileRoute } from '@tanstack/react-router';
-import { Columns3, Download, Plus, Search, Upload } from 'lucide-react';
+import { Columns3, Plus, Search, Upload } from 'lucide-react';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useApp } from '../../../../api/apps.ts';
 import { api } from '../../../../api/client.ts';
 import { BulkArchive } from '../../../../parts/links/bulk-archive.tsx';
 import { COLUMNS, type Column, LinksTable } from '../../../../parts/links/links-table.tsx';
 import { LINKS, linksOf, prefetchLinks } from '../../../../parts/links/queries.ts';
-import { Loaded } from '../../../../parts/page/loaded.tsx';
-import { cursorPages, More } from '../../../../parts/page/more.tsx';
-import { Page } from '../../../../parts/page/page.tsx';
+import { CsvButton } from '../../../../parts/page/links.tsx';
+import { cursorPages, Loaded, Page } from '../../../../parts/page/page.tsx';
 import { useMay } from '../../../../parts/roles.ts';
 
 const STATES = ['all', 'live', 'expired', 'archived'] as const;
@@ -40,7 +38,7 @@ export const Route = createFileRoute('/_app/apps/$appId/links/')({
 
 // The forms are loaded when they are opened.
 const NewLink = lazy(() =>
-  import('../../../../parts/links/new-link.tsx').then(({ NewLink }) => ({ default: NewLink })),
+  import('../../../../parts/links/link-form.tsx').then(({ NewLink }) => ({ default: NewLink })),
 );
 const ImportLinks = lazy(() =>
   import('../../../../parts/links/import/import-links.tsx').then(({ ImportLinks }) => ({ default: ImportLinks })),
@@ -51,7 +49,6 @@ const NONE: ReadonlySet<string> = new Set();
 function Links() {
   const t = useTranslations('links');
   const { appId } = Route.useParams();
-  const { timeZone } = useApp(appId);
   const mayCreate = useMay(appId, 'member');
   const navigate = Route.useNavigate();
   const { state = 'all', search, create = false, import: imports = false } = Route.useSearch();
@@ -74,9 +71,7 @@ function Links() {
       title={t('title')}
       actions={
         <>
-          <Button component="a" variant="default" href={csv} leftSection={<Download size={16} aria-hidden />}>
-            {t('csv')}
-          </Button>
+          <CsvButton href={csv} />
           {mayCreate && (
             <>
               <Button
@@ -95,8 +90,8 @@ function Links() {
       }
     >
       <Suspense>
-        {create && mayCreate && <NewLink appId={appId} opened onClose={() => change({ create: undefined })} />}
-        {imports && mayCreate && <ImportLinks appId={appId} opened onClose={() => change({ import: undefined })} />}
+        {create && mayCreate && <NewLink appId={appId} onClose={() => change({ create: undefined })} />}
+        {imports && mayCreate && <ImportLinks appId={appId} onClose={() => change({ import: undefined })} />}
       </Suspense>
       <Group>
         <SearchField initial={search ?? ''} onSearch={(text) => change({ search: text || undefined })} />
@@ -118,7 +113,6 @@ function Links() {
             <LinksTable
               appId={appId}
               links={links}
-              timeZone={timeZone}
               columns={COLUMNS.filter((column) => columns.includes(column))}
               selected={mayCreate ? selected : null}
               onSelect={select}
@@ -127,7 +121,6 @@ function Links() {
           );
         }}
       </Loaded>
-      <More query={query} />
     </Page>
   );
 }

@@ -1,19 +1,17 @@
 import type { Notification } from '@landfall/api-client';
-import { Badge, Card, Group, Progress, SimpleGrid, Stack, Table, Text } from '@mantine/core';
+import { Badge, Card, Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useApp } from '../../../../api/apps.ts';
 import { client } from '../../../../api/client.ts';
 import { ConfirmButton } from '../../../../parts/page/confirm.tsx';
+import { DataTable } from '../../../../parts/page/data-table.tsx';
 import { PageButton } from '../../../../parts/page/links.tsx';
-import { Loaded } from '../../../../parts/page/loaded.tsx';
-import { Page } from '../../../../parts/page/page.tsx';
-import { Section } from '../../../../parts/page/section.tsx';
+import { Loaded, Page, Section } from '../../../../parts/page/page.tsx';
 import { Deliveries } from '../../../../parts/push/deliveries.tsx';
-import { COLORS, resultsOf } from '../../../../parts/push/figures.ts';
+import { COLORS, notificationQuery, resultsOf } from '../../../../parts/push/notification.ts';
 import { Preview } from '../../../../parts/push/preview.tsx';
-import { notificationQuery } from '../../../../parts/push/queries.ts';
 import { useMay } from '../../../../parts/roles.ts';
 import { Ago } from '../../../../parts/time.tsx';
 
@@ -22,7 +20,7 @@ export const Route = createFileRoute('/_app/apps/$appId/push/$notificationId')({
 function OnePush() {
   const t = useTranslations('push');
   const { appId, notificationId } = Route.useParams();
-  const { name, timeZone } = useApp(appId);
+  const { name } = useApp(appId);
   const query = useQuery(notificationQuery(notificationId));
   const push = query.data?.notification;
   return (
@@ -32,7 +30,7 @@ function OnePush() {
           <>
             <Group gap="xs">
               <Badge color={COLORS[notification.status]}>{t(`statuses.${notification.status}`)}</Badge>
-              <Ago at={notification.sendAt} timeZone={timeZone} />
+              <Ago at={notification.sendAt} />
             </Group>
             <Results push={notification} />
             {reasons.length > 0 && <Reasons reasons={reasons} />}
@@ -44,7 +42,7 @@ function OnePush() {
               silent={notification.message.silent}
             />
             <Content push={notification} />
-            <Deliveries appId={appId} notificationId={notificationId} timeZone={timeZone} />
+            <Deliveries appId={appId} notificationId={notificationId} />
           </>
         )}
       </Loaded>
@@ -55,7 +53,6 @@ function OnePush() {
 /** A push that is planned can be cancelled, one that is on its way can be stopped, and any can be sent once more. */
 function Actions({ push }: { push: Notification }) {
   const t = useTranslations('push');
-  const { queries } = Route.useRouteContext();
   const { id: notificationId, appId, status } = push;
   const maySend = useMay(appId, 'member');
   if (!maySend) return null;
@@ -64,7 +61,6 @@ function Actions({ push }: { push: Notification }) {
     const path = { params: { path: { notificationId } } };
     if (act === 'cancel') await client.POST('/api/manage/notifications/{notificationId}/cancel', path);
     else await client.POST('/api/manage/notifications/{notificationId}/stop', path);
-    await queries.invalidateQueries(notificationQuery(notificationId));
   }
   return (
     <>
@@ -72,9 +68,14 @@ function Actions({ push }: { push: Notification }) {
         {t('again')}
       </PageButton>
       {act && (
-        <ConfirmButton color="red.9" title={t(act)} action={t(`${act}Now`)} onConfirm={end} danger>
-          <Text>{t(`${act}Text`)}</Text>
-        </ConfirmButton>
+        <ConfirmButton
+          color="red.9"
+          title={t(act)}
+          action={t(`${act}Now`)}
+          onConfirm={end}
+          danger
+          text={t(`${act}Text`)}
+        />
       )}
     </>
   );
@@ -110,16 +111,14 @@ function Reasons({ reasons }: { reasons: { reason: string; count: number }[] }) 
   const format = useFormatter();
   return (
     <Section title={t('reasons')}>
-      <Table>
-        <Table.Tbody>
-          {reasons.map(({ reason, count }) => (
-            <Table.Tr key={reason}>
-              <Table.Td style={{ overflowWrap: 'anywhere' }}>{reason}</Table.Td>
-              <Table.Td ta="right">{format.number(count)}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <DataTable
+        rows={reasons}
+        rowKey="reason"
+        columns={[
+          { style: { overflowWrap: 'anywhere' }, cell: ({ reason }) => reason },
+          { ta: 'right', cell: ({ count }) => format.number(count) },
+        ]}
+      />
     </Section>
   );
 }
@@ -139,7 +138,7 @@ function Content({ push: { message, target } }: { push: Notification }) {
       </Text>
       {message.destinationPath !== null && (
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-          {t('destination')}: {message.destinationPath}
+          {t('destinationPath')}: {message.destinationPath}
         </Text>
       )}
     </Stack>

@@ -9,16 +9,13 @@ import { useTranslations } from 'use-intl';
 import { useApp } from '../../../../api/apps.ts';
 import { client } from '../../../../api/client.ts';
 import { hasCode } from '../../../../api/failure.ts';
-import { showFaults } from '../../../../parts/forms/form-faults.ts';
+import { CommandForm, fieldsOf, useFormCommand } from '../../../../parts/forms/form.tsx';
 import { objectOf } from '../../../../parts/forms/json-text.ts';
 import { ConfirmButton } from '../../../../parts/page/confirm.tsx';
 import { rowButton } from '../../../../parts/page/data-table.tsx';
-import { FailureAlert } from '../../../../parts/page/failure-alert.tsx';
-import { Loaded } from '../../../../parts/page/loaded.tsx';
-import { Page } from '../../../../parts/page/page.tsx';
-import { Section } from '../../../../parts/page/section.tsx';
-import { useFailureToast } from '../../../../parts/page/use-failure-toast.ts';
-import { providersQuery } from '../../../../parts/push/queries.ts';
+import { FailureAlert, Loaded, Page, Section } from '../../../../parts/page/page.tsx';
+import { useCommand } from '../../../../parts/page/use-command.ts';
+import { providersQuery } from '../../../../parts/push/notification.ts';
 import { useMay } from '../../../../parts/roles.ts';
 import { Ago } from '../../../../parts/time.tsx';
 
@@ -53,7 +50,7 @@ function Provider({ kind, provider }: { kind: Kind; provider: PushProvider | und
     <Section title={t(`names.${kind}`)} actions={<State provider={provider} />} maw={640}>
       <Text size="sm">{t(`which.${kind}`)}</Text>
       {provider && <Facts provider={provider} />}
-      {mayChange && <Form replaces={provider !== undefined} />}
+      {mayChange && <Form submit={t(provider ? 'replace' : 'save')} />}
       {!mayChange && <Text size="sm">{t('readOnly')}</Text>}
     </Section>
   );
@@ -69,22 +66,11 @@ function State({ provider }: { provider: PushProvider | undefined }) {
 function Facts({ provider }: { provider: PushProvider }) {
   const t = useTranslations('credentials');
   const { appId } = Route.useParams();
-  const { timeZone } = useApp(appId);
-  const { queries } = Route.useRouteContext();
   const mayChange = useMay(appId, 'admin');
-  const tell = useFailureToast();
   const { kind, facts, setAt, pausedAt, pauseReason, waitUntil } = provider;
   const path = { params: { path: { appId, kind } } };
-  const renew = () => queries.invalidateQueries(providersQuery(appId));
-  const resume = useMutation({
-    mutationFn: () => client.POST('/api/manage/apps/{appId}/push-providers/{kind}/resume', path),
-    onSuccess: renew,
-    onError: tell,
-  });
-  async function remove() {
-    await client.DELETE('/api/manage/apps/{appId}/push-providers/{kind}', path);
-    await renew();
-  }
+  const resume = useCommand(() => client.POST('/api/manage/apps/{appId}/push-providers/{kind}/resume', path));
+  const remove = () => client.DELETE('/api/manage/apps/{appId}/push-providers/{kind}', path);
   const values = Object.entries(facts).filter(([, value]) => value !== null);
   return (
     <>
@@ -96,13 +82,13 @@ function Facts({ provider }: { provider: PushProvider }) {
       )}
       {waitUntil !== null && Date.parse(waitUntil) > Date.now() && (
         <Text size="sm">
-          {t('waits')} <Ago at={waitUntil} timeZone={timeZone} />
+          {t('waits')} <Ago at={waitUntil} />
         </Text>
       )}
       <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
         {values.map(([name, value]) => `${t(`facts.${name as keyof typeof facts}`)}: ${value}`).join(' · ')}
         {values.length > 0 && ' · '}
-        {t('setAt')} <Ago at={setAt} timeZone={timeZone} />
+        {t('setAt')} <Ago at={setAt} />
       </Text>
       {mayChange && (
         <Group gap="xs">
@@ -117,47 +103,41 @@ function Facts({ provider }: { provider: PushProvider }) {
             aria-label={t('removeNamed', { name: t(`names.${kind}`) })}
             onConfirm={remove}
             danger
-          >
-            <Text>{t('removeText')}</Text>
-          </ConfirmButton>
+            text={t('removeText')}
+          />
         </Group>
       )}
     </>
   );
 }
 
-/** Stores credentials, and says whether the provider has accepted them. */
-function useStore(kind: Kind, onError: (error: unknown) => void) {
+/** Returns a function that stores credentials, and says whether the provider has accepted them. */
+function useStore(kind: Kind) {
   const t = useTranslations('credentials');
   const { appId } = Route.useParams();
-  const { queries } = Route.useRouteContext();
-  return useMutation({
-    mutationFn: (body: Record<string, string>) =>
-      client.PUT('/api/manage/apps/{appId}/push-providers/{kind}', { params: { path: { appId, kind } }, body }),
-    async onSuccess({ data }) {
-      notifications.show({ message: data?.checked ? t('accepted') : t('notChecked') });
-      await queries.invalidateQueries(providersQuery(appId));
-    },
-    onError,
-  });
+  const params = { path: { appId, kind } };
+  return async (body: Record<string, string>) => {
+    const { data } = await client.PUT('/api/manage/apps/{appId}/push-providers/{kind}', { params, body });
+    notifications.show({ message: data?.checked ? t('accepted') : t('notChecked') });
+  };
 }
 
-function FirebaseForm({ replaces }: { replaces: boolean }) {
+function FirebaseForm({ submit }: { submit: string }) {
   const t = useTranslations('credentials');
   const [file, setFile] = useState<File | null>(null);
   const [fault, setFault] = useState<string | null>(null);
-  const store = useStore('fcm', () => {});
-  async function submit() {
+  const store = useMutation({ mutationFn: useStore('fcm'), onSuccess: () => setFile(null) });
+  async function send() {
     const content = objectOf((await file?.text()) ?? '');
     if (!content || Object.keys(content).length === 0) return setFault(t('notJson'));
     setFault(null);
-    store.mutate(content, { onSuccess: () => setFile(null) });
+    store.mutate(content);
   }
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        void submit();
+        void send();
       }}
     >
       <Stack gap="sm">
@@ -170,10 +150,11 @@ function FirebaseForm({ replaces }: { replaces: boolean }) {
           onChange={setFile}
           error={fault}
         />
-        {store.isError && <Refused error={store.error} />}
+        <Refused error={store.error} />
+        {store.isError && <FailureAlert error={store.error} />}
         <Group>
           <Button type="submit" disabled={!file} loading={store.isPending}>
-            {replaces ? t('replace') : t('save')}
+            {submit}
           </Button>
         </Group>
       </Stack>
@@ -181,66 +162,45 @@ function FirebaseForm({ replaces }: { replaces: boolean }) {
   );
 }
 
-function AppleForm({ replaces }: { replaces: boolean }) {
+function AppleForm({ submit }: { submit: string }) {
   const t = useTranslations('credentials');
   const { appId } = Route.useParams();
   const { ios } = useApp(appId);
-  const [failure, setFailure] = useState<unknown>(null);
   const form = useForm({
-    mode: 'controlled',
-    initialValues: {
-      key: null as File | null,
-      keyId: '',
-      teamId: ios.teamId ?? '',
-      bundleId: ios.bundleId ?? '',
-    },
+    initialValues: { key: null as File | null, keyId: '', teamId: ios.teamId ?? '', bundleId: ios.bundleId ?? '' },
     validate: {
       key: (value) => (value === null ? t('keyMissing') : null),
       keyId: (value) => (value.trim() === '' ? t('keyIdMissing') : null),
     },
   });
-  const store = useStore('apns', (error) => setFailure(showFaults(form, error) ? null : error));
-  async function submit({ key, keyId, teamId, bundleId }: typeof form.values) {
-    const fields = { keyId: keyId.trim(), teamId: teamId.trim(), bundleId: bundleId.trim() };
-    store.mutate({ key: await key!.text(), ...fields }, { onSuccess: () => setFailure(null) });
-  }
+  const send = useStore('apns');
+  const store = useFormCommand(form, {
+    mutationFn: async ({ key, keyId, teamId, bundleId }) =>
+      send({ key: await key!.text(), keyId: keyId.trim(), teamId: teamId.trim(), bundleId: bundleId.trim() }),
+  });
   return (
-    <form onSubmit={form.onSubmit((values) => void submit(values))} noValidate>
-      <Stack gap="sm">
-        <FileInput
-          label={t('key')}
-          description={t('keyHelp')}
-          accept=".p8"
-          placeholder={t('choose')}
-          {...form.getInputProps('key')}
-          onChange={(key) => {
-            form.setFieldValue('key', key);
-            // Apple names the file after the key.
-            const id = /AuthKey_(\w+)\.p8$/.exec(key?.name ?? '')?.[1];
-            if (id !== undefined) form.setFieldValue('keyId', id);
-          }}
-        />
-        <TextInput label={t('facts.keyId')} required {...form.getInputProps('keyId')} />
-        <TextInput label={t('facts.teamId')} required {...form.getInputProps('teamId')} />
-        <TextInput label={t('facts.bundleId')} required {...form.getInputProps('bundleId')} />
-        {failure !== null && <Refused error={failure} />}
-        <Group>
-          <Button type="submit" loading={store.isPending}>
-            {replaces ? t('replace') : t('save')}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <CommandForm form={form} command={store} submit={submit} noValidate inPage>
+      <FileInput
+        accept=".p8"
+        placeholder={t('choose')}
+        {...fieldsOf(form, t)('key')}
+        onChange={(key) => {
+          form.setFieldValue('key', key);
+          // Apple names the file after the key.
+          const id = /AuthKey_(\w+)\.p8$/.exec(key?.name ?? '')?.[1];
+          if (id !== undefined) form.setFieldValue('keyId', id);
+        }}
+      />
+      {(['keyId', 'teamId', 'bundleId'] as const).map((name) => (
+        <TextInput key={name} label={t(`facts.${name}`)} required {...form.getInputProps(name)} />
+      ))}
+      <Refused error={store.error} />
+    </CommandForm>
   );
 }
 
-/** The words of the provider are what helps. */
+/** Stands above the words of the provider, which are what helps. */
 function Refused({ error }: { error: unknown }) {
   const t = useTranslations('credentials');
-  return (
-    <>
-      {hasCode(error, 'PUSH_CREDENTIALS_REFUSED') && <Text size="sm">{t('refused')}</Text>}
-      <FailureAlert error={error} />
-    </>
-  );
+  return hasCode(error, 'PUSH_CREDENTIALS_REFUSED') && <Text size="sm">{t('refused')}</Text>;
 }

@@ -3,14 +3,11 @@ import { Badge } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { useApp } from '../../../../api/apps.ts';
 import { api } from '../../../../api/client.ts';
 import { type Columns, DataTable } from '../../../../parts/page/data-table.tsx';
 import { PageButton, PageLink } from '../../../../parts/page/links.tsx';
-import { Loaded } from '../../../../parts/page/loaded.tsx';
-import { cursorPages, More } from '../../../../parts/page/more.tsx';
-import { Page } from '../../../../parts/page/page.tsx';
-import { COLORS } from '../../../../parts/push/figures.ts';
+import { cursorPages, Loaded, Page } from '../../../../parts/page/page.tsx';
+import { COLORS } from '../../../../parts/push/notification.ts';
 import { useMay } from '../../../../parts/roles.ts';
 import { Ago } from '../../../../parts/time.tsx';
 
@@ -20,14 +17,9 @@ function Pushes() {
   const t = useTranslations('push');
   const format = useFormatter();
   const { appId } = Route.useParams();
-  const { timeZone } = useApp(appId);
   const maySend = useMay(appId, 'member');
-  const query = api.useInfiniteQuery(
-    'get',
-    '/api/manage/apps/{appId}/notifications',
-    { params: { path: { appId }, query: { limit: 50 } } },
-    cursorPages,
-  );
+  const params = { path: { appId }, query: { limit: 50 } };
+  const query = api.useInfiniteQuery('get', '/api/manage/apps/{appId}/notifications', { params }, cursorPages);
   const columns: Columns<Notification> = [
     {
       heading: t('titleField'),
@@ -42,7 +34,7 @@ function Pushes() {
       heading: t('status'),
       cell: ({ status }) => <Badge color={COLORS[status]}>{t(`statuses.${status}`)}</Badge>,
     },
-    { heading: t('time'), cell: ({ sendAt }) => <Ago at={sendAt} timeZone={timeZone} /> },
+    { heading: t('time'), cell: ({ sendAt }) => <Ago at={sendAt} /> },
     { heading: t('targeted'), ta: 'right', cell: ({ targeted }) => format.number(targeted) },
     { heading: t('results.sent'), ta: 'right', cell: ({ counts }) => format.number(counts.sent) },
     { heading: t('results.failed'), ta: 'right', cell: ({ counts }) => format.number(counts.failed) },
@@ -76,7 +68,6 @@ function Pushes() {
           />
         )}
       </Loaded>
-      <More query={query} />
     </Page>
   );
 }

@@ -2,22 +2,19 @@ import { Button, Fieldset, Grid, Group, List, Stack, Text, TextInput } from '@ma
 import { useForm } from '@mantine/form';
 import { useDebouncedValue, useLocalStorage } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useApp } from '../../../../api/apps.ts';
 import { api, client } from '../../../../api/client.ts';
 import { useAttemptKey } from '../../../../parts/forms/attempt-key.ts';
-import { showFaults } from '../../../../parts/forms/form-faults.ts';
+import { fieldsOf, useFormCommand } from '../../../../parts/forms/form.tsx';
 import { objectOf } from '../../../../parts/forms/json-text.ts';
 import { Confirm } from '../../../../parts/page/confirm.tsx';
-import { FailureAlert } from '../../../../parts/page/failure-alert.tsx';
-import { Loaded } from '../../../../parts/page/loaded.tsx';
-import { NotAllowed } from '../../../../parts/page/not-allowed.tsx';
-import { Page } from '../../../../parts/page/page.tsx';
-import { Section } from '../../../../parts/page/section.tsx';
-import { useFailureToast } from '../../../../parts/page/use-failure-toast.ts';
+import { FailureAlert, Loaded, NotAllowed, Page, Section } from '../../../../parts/page/page.tsx';
+import { useCommand } from '../../../../parts/page/use-command.ts';
+import { notificationQuery } from '../../../../parts/push/notification.ts';
 import { Preview } from '../../../../parts/push/preview.tsx';
 import {
   messageOf,
@@ -29,7 +26,6 @@ import {
   valuesOf,
 } from '../../../../parts/push/push-fields.ts';
 import { AudienceFields, ContentFields } from '../../../../parts/push/push-form.tsx';
-import { notificationQuery } from '../../../../parts/push/queries.ts';
 import { useMay } from '../../../../parts/roles.ts';
 import { instantIn } from '../../../../parts/time-zone.ts';
 
@@ -57,12 +53,9 @@ function PushForm({ initial }: { initial: PushValues }) {
   const { appId } = Route.useParams();
   const { name, timeZone } = useApp(appId);
   const navigate = useNavigate();
-  const { queries } = Route.useRouteContext();
   const keyOf = useAttemptKey();
-  const [failure, setFailure] = useState<unknown>(null);
   const [reviewing, setReviewing] = useState(false);
   const form = useForm({
-    mode: 'controlled',
     initialValues: initial,
     validate: {
       title: (value, { silent }) => (!silent && value.trim() === '' ? t('titleMissing') : null),
@@ -73,6 +66,7 @@ function PushForm({ initial }: { initial: PushValues }) {
       localized: { language: (value) => (value.trim() === '' ? t('languageMissing') : null) },
     },
   });
+  const field = fieldsOf(form, t);
   const values = form.getValues();
   const bodyOf = (values: PushValues) => ({
     appId,
@@ -80,19 +74,15 @@ function PushForm({ initial }: { initial: PushValues }) {
     ...timesOf(values, timeZone),
     target: targetOf(values) ?? { all: true as const },
   });
-  const onError = (error: unknown) => setFailure(showFaults(form, error, PUSH_NAMES) ? null : error);
-  const review = useMutation({
-    mutationFn: (values: PushValues) => client.POST('/api/push/send', { body: { ...bodyOf(values), dryRun: true } }),
-    onSuccess() {
-      setFailure(null);
-      setReviewing(true);
-    },
-    onError,
+  const review = useFormCommand(form, {
+    mutationFn: (values) => client.POST('/api/push/send', { body: { ...bodyOf(values), dryRun: true } }),
+    meta: { refetch: false },
+    fields: PUSH_NAMES,
+    onSuccess: () => setReviewing(true),
   });
   async function send() {
     const body = bodyOf(values);
     const { data } = await client.POST('/api/push/send', { body: { ...body, idempotencyKey: keyOf(body) } });
-    await queries.invalidateQueries({ queryKey: ['get', '/api/manage/apps/{appId}/notifications'] });
     await navigate({
       to: '/apps/$appId/push/$notificationId',
       params: { appId, notificationId: data!.notificationId! },
@@ -113,14 +103,9 @@ function PushForm({ initial }: { initial: PushValues }) {
               </Stack>
             </Fieldset>
             <Fieldset legend={t('time')}>
-              <TextInput
-                type="datetime-local"
-                label={t('scheduleAt')}
-                description={t('scheduleHelp', { timeZone })}
-                {...form.getInputProps('scheduleAt')}
-              />
+              <TextInput type="datetime-local" {...field('scheduleAt')} description={t('scheduleHelp', { timeZone })} />
             </Fieldset>
-            {failure !== null && <FailureAlert error={failure} />}
+            {review.error !== null && <FailureAlert error={review.error} />}
             <Button type="submit" loading={review.isPending}>
               {t('review')}
             </Button>
@@ -147,8 +132,8 @@ function PushForm({ initial }: { initial: PushValues }) {
         opened={reviewing}
         onClose={() => setReviewing(false)}
         onConfirm={send}
+        text={t('reviewText', { count: tried?.targeted ?? 0 })}
       >
-        <Text>{t('reviewText', { count: tried?.targeted ?? 0 })}</Text>
         {at !== null && <At at={at} timeZone={timeZone} />}
         {tried?.warnings && (
           <List size="sm">
@@ -191,18 +176,12 @@ function Audience({ appId, target }: { appId: string; target: ReturnType<typeof 
 /** Sends the push as it stands to one person or device, which the browser remembers. */
 function TestDevice({ appId, content }: { appId: string; content: () => ReturnType<typeof messageOf> | null }) {
   const t = useTranslations('push');
-  const tell = useFailureToast();
   const [to, setTo] = useLocalStorage({ key: `landfall-test-device-${appId}`, defaultValue: '' });
-  const test = useMutation({
-    mutationFn(message: ReturnType<typeof messageOf>) {
-      const target = to.includes('@') ? { userEmails: [to.trim()] } : { deviceTokens: [to.trim()] };
-      return client.POST('/api/push/send', { body: { appId, ...message, target } });
-    },
-    onSuccess({ data }) {
-      const warnings = data?.warnings?.join(' ') ?? '';
-      notifications.show({ message: `${t('testSent', { count: data?.targeted ?? 0 })} ${warnings}`.trim() });
-    },
-    onError: tell,
+  const test = useCommand(async (message: ReturnType<typeof messageOf>) => {
+    const target = to.includes('@') ? { userEmails: [to.trim()] } : { deviceTokens: [to.trim()] };
+    const { data } = await client.POST('/api/push/send', { body: { appId, ...message, target } });
+    const warnings = data?.warnings?.join(' ') ?? '';
+    notifications.show({ message: `${t('testSent', { count: data?.targeted ?? 0 })} ${warnings}`.trim() });
   });
   return (
     <Section title={t('test')}>

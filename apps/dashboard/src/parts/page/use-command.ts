@@ -1,6 +1,11 @@
 import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { ApiFailure, isOutage } from '../../api/failure.ts';
+
+/** A command of a button. When it fails, a message in the corner says so. */
+export const useCommand = <Answer, Input = void>(mutationFn: (input: Input) => Promise<Answer>) =>
+  useMutation({ mutationFn, onError: useFailureToast() });
 
 /** Returns a function that tells a failed command. The form or the row stays as it was. */
 export function useFailureToast(): (error: unknown) => void {

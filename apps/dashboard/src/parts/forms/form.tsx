@@ -1,0 +1,102 @@
+import { Button, Group, Stack } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { type UseMutationOptions, useMutation } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { ApiFailure } from '../../api/failure.ts';
+import { FailureAlert } from '../page/page.tsx';
+
+type Fields = Record<string, unknown>;
+
+interface FormCommand<Values, Answer> extends UseMutationOptions<Answer, Error, Values> {
+  /** The fields that the API names otherwise, and the fields that the codes of its errors are about. */
+  fields?: Readonly<Record<string, keyof Values & string>>;
+  /** What a person reads for a code, when the sentence of the API does not fit. */
+  sentences?: Readonly<Record<string, string>>;
+}
+
+/** A command that a form sends. Its faults are shown at the fields. `error` is what the form shows as a whole. */
+export function useFormCommand<Values extends Fields, Answer>(
+  form: UseFormReturnType<Values>,
+  { fields = {}, sentences = {}, ...options }: FormCommand<Values, Answer>,
+) {
+  const [isAtFields, setAtFields] = useState(false);
+  const onError = (error: Error) => setAtFields(showFaults(form, error, fields, sentences));
+  const command = useMutation({ ...options, onError });
+  return { ...command, error: isAtFields ? null : command.error };
+}
+
+/** Shows the faults of an answer at the fields of a form. Returns false when one of them has no field. */
+function showFaults<Values extends Fields>(
+  form: UseFormReturnType<Values>,
+  error: Error,
+  fields: Readonly<Record<string, keyof Values & string>>,
+  sentences: Readonly<Record<string, string>>,
+): boolean {
+  if (!(error instanceof ApiFailure)) return false;
+  const { code, message, details } = error;
+  const faults = fields[code] ? [{ path: code, message: sentences[code] ?? message }] : details;
+  const known = faults.map(({ path, message }) => {
+    // A fault in a list belongs to the list.
+    const field = path.replace(/\.\d+$/, '');
+    return [fields[path] ?? fields[field] ?? field, message] as const;
+  });
+  const values = form.getValues();
+  if (known.length === 0 || !known.every(([field]) => isIn(values, field))) return false;
+  for (const [field, message] of known) form.setFieldError(field, message);
+  return true;
+}
+
+const isIn = (values: Fields, field: string): boolean =>
+  field.split('.').reduce<unknown>((inside, name) => (inside as Fields | undefined)?.[name], values) !== undefined;
+
+interface CommandFormProps<Values extends Fields> {
+  form: UseFormReturnType<Values>;
+  command: { mutate: (values: Values) => void; isPending: boolean; error: unknown };
+  /** The text of the button. */
+  submit: string;
+  /** The form has rules of its own: the browser checks nothing. */
+  noValidate?: boolean;
+  /** In a page, not in a window: the button is as wide as its text. */
+  inPage?: boolean;
+  maw?: number;
+  disabled?: boolean;
+  /** The fields. */
+  children: ReactNode;
+}
+
+/** A form that sends a command. */
+export function CommandForm<Values extends Fields>(props: CommandFormProps<Values>) {
+  const { form, command, submit, noValidate = false, inPage = false, maw, disabled = false, children } = props;
+  const button = (
+    <Button type="submit" loading={command.isPending} disabled={disabled}>
+      {submit}
+    </Button>
+  );
+  return (
+    <form onSubmit={form.onSubmit((values) => command.mutate(values))} noValidate={noValidate}>
+      <Stack maw={maw} gap={inPage && maw === undefined ? 'sm' : 'md'}>
+        {children}
+        {command.error !== null && <FailureAlert error={command.error} />}
+        {inPage ? <Group>{button}</Group> : button}
+      </Stack>
+    </form>
+  );
+}
+
+/** The texts of a namespace. */
+interface Words<Name extends string> {
+  (name: Name): string;
+  has(name: never): boolean;
+}
+
+/**
+ * Returns a function that gives a field its label, its help and its value. The words of a field have its path: `ios.teamId`,
+ * and `ios.teamIdHelp` for its help.
+ */
+export const fieldsOf =
+  <Values extends Fields, Name extends string>(form: UseFormReturnType<Values>, t: Words<Name>) =>
+  (name: Name & (keyof Values | `${string}.${string}`), options?: { type: 'checkbox' }) => ({
+    label: t(name),
+    ...(t.has(`${name}Help` as never) && { description: t(`${name}Help` as Name) }),
+    ...form.getInputProps(name as never, options),
+  });

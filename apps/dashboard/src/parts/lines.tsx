@@ -1,0 +1,43 @@
+import { lazy, Suspense, useMemo } from 'react';
+import { useFormatter } from 'use-intl';
+
+// The library of the chart is loaded after the figures.
+const Chart = lazy(() => import('./chart.tsx').then(({ Chart }) => ({ default: Chart })));
+
+interface LinesProps {
+  /** The answer of analytics. Until it is there, its place stays free. */
+  figures: Figures | undefined;
+  /** What is counted. */
+  name: string;
+  /** What the chart shows, as a sentence. */
+  label: string;
+  /** The name of the period before, if the answer has it. */
+  before?: string;
+}
+
+interface Figures {
+  timeZone: string;
+  buckets: { from: string }[];
+  values: number[];
+  previous?: { values: number[] } | null;
+}
+
+/** The figures of a time as lines. */
+export function Lines({ figures, name, label, before = '' }: LinesProps) {
+  const format = useFormatter();
+  const chart = useMemo(() => {
+    if (!figures) return null;
+    const { buckets, values, previous, timeZone } = figures;
+    const times = buckets.map(({ from }) => from);
+    return {
+      times,
+      names: times.map((time) => format.dateTime(new Date(time), { month: 'short', day: 'numeric', timeZone })),
+      series: [{ name, values }, ...(previous ? [{ name: before, values: previous.values, faint: true }] : [])],
+    };
+  }, [figures, format, name, before]);
+  return (
+    <div style={{ minHeight: 260 }}>
+      <Suspense>{chart && <Chart label={label} {...chart} />}</Suspense>
+    </div>
+  );
+}
