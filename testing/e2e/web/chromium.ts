@@ -1,6 +1,6 @@
 // The browser of the tests of the web app, and of the pictures in the documents.
 import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
 /**
  * Playwright's own builds are downloaded. Debian's packages are not. The shell draws no window, and needs a fifth less
@@ -23,3 +23,13 @@ const QUICK = '--js-flags=--no-opt,--no-maglev';
 
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox', QUICK] });
+
+export interface Tab {
+  page: Page;
+  context: BrowserContext;
+  /** As those of `Web`. */
+  faults: string[];
+}
+
+/** The tabs that tests of this process have opened. */
+export const tabs: Tab[] = [];

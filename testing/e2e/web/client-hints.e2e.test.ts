@@ -1,42 +1,23 @@
-import { connect, type Database } from '@landfall/db';
-import { describeWithProgram } from '@landfall/testkit/scale-out';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { noBrowser } from './chromium.ts';
-import type { Tab } from './open-tabs.ts';
-import { callAs, setUp, startWeb, type Web } from './web.ts';
+import { expect, it } from 'vitest';
+import { callAs, describeWeb } from './web.ts';
 
 const ANDROID =
   'Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/145.0.0.0 Mobile Safari/537.36';
 
-describeWithProgram(noBrowser(), 'a phone whose browser hides its model', () => {
-  let web: Web;
-  let owner: Tab;
-  let app: string;
-  let database: Database;
-  beforeAll(async () => {
-    web = await startWeb();
-    owner = await web.open();
-    app = await setUp(web, owner);
-    database = connect({ url: web.system.databaseUrl, max: 1 });
-  });
-  afterAll(async () => {
-    await database?.close();
-    await web?.stop();
-  });
-
+describeWeb('a phone whose browser hides its model', {}, (site) => {
   const taps = async () => {
-    await web.system.settled();
-    return database.rows<{ os_major: number | null; model: Buffer | null }>(
+    await site.web.system.settled();
+    return site.database.rows<{ os_major: number | null; model: Buffer | null }>(
       'select os_major, model from attribution.pending_links order by tapped_at',
     );
   };
 
   const linkTo = async (destination: string): Promise<string> =>
-    (await callAs(owner, 'POST', `/api/manage${app}/links`, { destination })).link.url;
+    (await callAs(site.tab, 'POST', `/api/manage${site.app}/links`, { destination })).link.url;
 
   /** Opens a new browser of a Pixel. */
   async function pixel() {
-    const { page, context } = await web.open();
+    const { page, context } = await site.web.open();
     const session = await context.newCDPSession(page);
     await session.send('Emulation.setUserAgentOverride', {
       userAgent: ANDROID,
@@ -65,11 +46,11 @@ describeWithProgram(noBrowser(), 'a phone whose browser hides its model', () => 
   });
 
   it('is asked for its model when the app wants it, and taps once', async () => {
-    await callAs(owner, 'PATCH', `/api/manage${app}`, { matching: { evidence: 'device' } });
+    await callAs(site.tab, 'PATCH', `/api/manage${site.app}`, { matching: { evidence: 'device' } });
     await tapOnPixel();
     expect(await taps()).toMatchObject([{}, { os_major: 14, model: expect.any(Buffer) }]);
     // The browser asked twice. It was one tap, for the readers of clicks, too.
-    const { total } = await callAs(owner, 'GET', `/api/manage${app}/analytics?metric=clicks`);
+    const { total } = await callAs(site.tab, 'GET', `/api/manage${site.app}/analytics?metric=clicks`);
     expect(total).toBe(2);
   });
 

@@ -2,7 +2,7 @@
 // to the first file alone: this file runs before each.
 import type { Request } from 'playwright-core';
 import { afterEach } from 'vitest';
-import { tabs } from './open-tabs.ts';
+import { tabs } from './chromium.ts';
 
 /** CI shows the beginning of a message. */
 const LINES_OF_A_MESSAGE = 16;

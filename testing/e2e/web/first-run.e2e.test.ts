@@ -1,29 +1,17 @@
-import { describeWithProgram } from '@landfall/testkit/scale-out';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { noBrowser } from './chromium.ts';
-import type { Tab } from './open-tabs.ts';
-import { expectAccessible, expectStill, OWNER, startWeb, tabAndPress, tabTo, type Web } from './web.ts';
+import { expect, it } from 'vitest';
+import { describeWeb, expectAccessible, expectStill, OWNER, tabAndPress, tabTo } from './web.ts';
 
-describeWithProgram(noBrowser(), 'the first run', () => {
-  let web: Web;
-  let tab: Tab;
-  beforeAll(async () => {
-    web = await startWeb();
-    tab = await web.open();
-  });
-  afterAll(() => web.stop());
-
+describeWeb('the first run', { isSetUp: false }, (site) => {
   it('begins at the printed address, with the health of the product', async () => {
-    const { page, faults } = tab;
-    await page.goto(`/setup#${await web.system.offerSetUp()}`);
+    const { page } = site;
+    await page.goto(`/setup#${await site.web.system.offerSetUp()}`);
     await page.getByText('Database').waitFor();
     await expectStill(page);
     await expectAccessible(page);
-    expect(faults).toEqual([]);
   });
 
   it('sets up with the keyboard alone, and shows a key, a command and a first link', async () => {
-    const { page, faults } = tab;
+    const { page } = site;
     await tabTo(page.getByRole('textbox', { name: 'Email' }));
     // The subdomain follows from the name.
     for (const text of [OWNER.email, OWNER.password, 'Analytical', 'Café Notes']) {
@@ -39,11 +27,10 @@ describeWithProgram(noBrowser(), 'the first run', () => {
     await tabAndPress(page.getByRole('button', { name: 'Create one here' }));
     await page.getByRole('link', { name: 'Tap the link in a new tab' }).waitFor();
     await page.getByText('Waiting for your first tap').waitFor();
-    expect(faults).toEqual([]);
   });
 
   it('shows the first tap', async () => {
-    const { page, context, faults } = tab;
+    const { page, context } = site.tab;
     const tap = page.getByRole('link', { name: 'Tap the link in a new tab' });
     const [tapped] = await Promise.all([context.waitForEvent('page'), tap.click()]);
     await page.getByText('Your first tap is here').waitFor();
@@ -51,17 +38,16 @@ describeWithProgram(noBrowser(), 'the first run', () => {
     await page.getByText('desktop · Linux · Chrome').waitFor();
     await page.getByRole('link', { name: 'See the link' }).first().waitFor();
     await expectAccessible(page);
-    expect(faults).toEqual([]);
   });
 
   it('shows the link that the command made', async () => {
-    const { page } = tab;
+    const { page } = site;
     await page.reload();
     await page.getByRole('button', { name: 'Make a server key' }).click();
     const command = await page.getByRole('region', { name: 'Copy the command' }).textContent();
     await page.getByText('Waiting for your first tap').waitFor();
     const key = /ol_[0-9a-f]{32}/.exec(command ?? '')![0];
-    const made = await fetch(`${web.url}/api/links/create-sdk`, {
+    const made = await fetch(`${site.web.url}/api/links/create-sdk`, {
       method: 'POST',
       headers: { 'x-service-sdk-key': key, 'content-type': 'application/json' },
       body: '{"destination": "/by-command"}',
@@ -71,7 +57,7 @@ describeWithProgram(noBrowser(), 'the first run', () => {
   });
 
   it('sends a person to the set-up while there is no owner, and to the sign-in afterwards', async () => {
-    const { page } = await web.open();
+    const { page } = await site.web.open();
     await page.goto('/');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await page.goto('/setup');

@@ -1,8 +1,5 @@
-import { describeWithProgram } from '@landfall/testkit/scale-out';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { noBrowser } from './chromium.ts';
-import type { Tab } from './open-tabs.ts';
-import { setUp, startWeb, type Web } from './web.ts';
+import { expect, it } from 'vitest';
+import { describeWeb } from './web.ts';
 
 /** In turn: Landfall is busy, a proxy answers in its place, a proxy shows its own page, nothing answers. */
 const OUTAGES = [
@@ -12,17 +9,7 @@ const OUTAGES = [
   null,
 ];
 
-describeWithProgram(noBrowser(), 'while the API does not answer', () => {
-  let web: Web;
-  let tab: Tab;
-  let app: string;
-  beforeAll(async () => {
-    web = await startWeb();
-    tab = await web.open();
-    app = await setUp(web, tab);
-  });
-  afterAll(() => web.stop());
-
+describeWeb('while the API does not answer', {}, (site) => {
   // Nearly all of the time of these tests is the seconds after which a page asks again, so they run side by side.
   const test = it.concurrent;
 
@@ -44,8 +31,8 @@ describeWithProgram(noBrowser(), 'while the API does not answer', () => {
     ['/docs/api', 'The SDK keys of an app.'],
   ])('%s says so, and recovers by itself', async (path, content) => {
     let asked = pages++;
-    const page = await tab.context.newPage();
-    const address = /^\/(account|instance|docs)/.test(path) ? path : app + path;
+    const page = await site.tab.context.newPage();
+    const address = /^\/(account|instance|docs)/.test(path) ? path : site.app + path;
     await page.route(
       (url) => /^\/(api\/|openapi\.json)/.test(url.pathname) && !OF_THE_SHELL.test(url.pathname + url.search),
       (route) => {
@@ -63,7 +50,7 @@ describeWithProgram(noBrowser(), 'while the API does not answer', () => {
   });
 
   test('a slow answer: the page says so, and goes on waiting', async () => {
-    const page = await tab.context.newPage();
+    const page = await site.tab.context.newPage();
     let answer = () => {};
     const answered = new Promise<void>((resolve) => {
       answer = resolve;
@@ -72,7 +59,7 @@ describeWithProgram(noBrowser(), 'while the API does not answer', () => {
       await answered;
       await route.continue();
     });
-    await page.goto(`${app}/keys`);
+    await page.goto(`${site.app}/keys`);
     await page.getByText('Landfall takes longer than usual to answer.').waitFor();
     answer();
     await page.getByText('There is no key yet.').waitFor();
@@ -81,12 +68,31 @@ describeWithProgram(noBrowser(), 'while the API does not answer', () => {
   });
 
   test('the shell itself comes back', async () => {
-    const page = await tab.context.newPage();
+    const page = await site.tab.context.newPage();
     await page.route('**/api/**', (route) => route.abort());
-    await page.goto(`${app}/keys`);
+    await page.goto(`${site.app}/keys`);
     await page.getByText('Landfall does not answer at the moment').waitFor();
     await page.unrouteAll();
     await page.getByText('There is no key yet.').waitFor();
+    await page.close();
+  });
+
+  test('a form keeps what was entered', async () => {
+    const page = await site.tab.context.newPage();
+    await page.goto(`${site.app}/links`);
+    await page.getByRole('button', { name: 'New link' }).click();
+    await page.getByRole('textbox', { name: 'Destination' }).fill('kept');
+    await page.route('**/api/**', (route) => route.abort());
+    await page.getByRole('button', { name: 'Create the link' }).click();
+    const alert = page.getByRole('dialog').getByRole('alert');
+    await alert.getByText('Landfall does not answer at the moment').waitFor();
+    // The page does not repeat what a person sends.
+    await alert.getByText('What you entered stays. Try again in a moment.').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Destination' }).inputValue()).toBe('kept');
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Create the link' }).click();
+    // It arrives now, and makes no link: another test waits for a list without one.
+    await page.getByText('must be a relative path').waitFor();
     await page.close();
   });
 });

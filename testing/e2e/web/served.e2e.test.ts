@@ -12,6 +12,7 @@ afterAll(() => web.stop());
 
 const html = { accept: 'text/html,*/*;q=0.8' };
 const own = () => new URL(web.url).host;
+const get = (path: string, headers = {}) => web.system.send({ path, headers: { host: own(), ...headers } });
 
 /** Bytes of JavaScript, compressed, that a page may need before it is seen. */
 const MOST_OF_A_FIRST_VIEW = 230_000;
@@ -49,8 +50,8 @@ describe('the first view', () => {
 
 describe('the web app', () => {
   it('is a page with a strict policy and a new nonce each time', async () => {
-    const first = await web.system.send({ path: '/', headers: { host: own(), ...html } });
-    const second = await web.system.send({ path: '/apps/any/links', headers: { host: own(), ...html } });
+    const first = await get('/', html);
+    const second = await get('/apps/any/links', html);
     expect(first).toMatchObject({ status: 200, headers: { 'cache-control': 'no-cache' } });
     expect(first.headers['cross-origin-opener-policy']).toBe('same-origin');
     const nonceOf = ({ headers }: typeof first) => /'nonce-([^']+)'/.exec(headers['content-security-policy']!)![1]!;
@@ -63,14 +64,14 @@ describe('the web app', () => {
   });
 
   it('has files that never change, compressed', async () => {
-    const index = await web.system.send({ path: '/', headers: { host: own(), ...html } });
+    const index = await get('/', html);
     const script = /src="(\/assets\/[^"]+\.js)"/.exec(index.text)![1]!;
-    const sent = await web.system.send({ path: script, headers: { host: own(), 'accept-encoding': 'br, gzip' } });
+    const sent = await get(script, { 'accept-encoding': 'br, gzip' });
     expect(sent).toMatchObject({
       status: 200,
       headers: { 'cache-control': 'public,max-age=31536000,immutable', 'content-encoding': 'br' },
     });
-    expect(await web.system.send({ path: '/assets/old-1234.js', headers: { host: own() } })).toMatchObject({
+    expect(await get('/assets/old-1234.js')).toMatchObject({
       status: 404,
       json: { code: 'NOT_FOUND' },
     });
@@ -78,14 +79,14 @@ describe('the web app', () => {
 
   it('leaves the API, and programs with a wrong path, to the API', async () => {
     for (const path of ['/api/nothing', '/.well-known/nothing'])
-      expect(await web.system.send({ path, headers: { host: own(), ...html } })).toMatchObject({ status: 404 });
+      expect(await get(path, html)).toMatchObject({ status: 404 });
     for (const path of ['/nothing', '/docs/nothing'])
-      expect(await web.system.send({ path, headers: { host: own() } })).toMatchObject({
+      expect(await get(path)).toMatchObject({
         status: 404,
         json: { code: 'NOT_FOUND' },
       });
     // A program gets the address of the document.
-    const { text } = await web.system.send({ path: '/docs', headers: { host: own() } });
+    const { text } = await get('/docs');
     expect(text).toContain('href="/openapi.json"');
     expect(await web.system.send({ method: 'POST', path: '/', headers: { host: own(), ...html } })).toMatchObject({
       status: 405,
@@ -94,13 +95,13 @@ describe('the web app', () => {
 
   it('is on the host of PUBLIC_URL alone', async () => {
     const elsewhere = `127.0.0.1:${web.system.port}`;
-    expect(await web.system.send({ path: '/sign-in?a=1', headers: { host: elsewhere, ...html } })).toMatchObject({
+    expect(await get('/sign-in?a=1', { host: elsewhere, ...html })).toMatchObject({
       status: 302,
       headers: { location: `${web.url}/sign-in?a=1` },
     });
     const { app } = await web.system.makeApp();
     const host = `${app.subdomain}.${own()}`;
-    const onLinkHost = await web.system.send({ path: '/sign-in', headers: { host, ...html } });
+    const onLinkHost = await get('/sign-in', { host, ...html });
     expect(onLinkHost.status).toBe(404);
     expect(onLinkHost.text).not.toContain('/assets/');
   });

@@ -1,29 +1,74 @@
 // The web app in a real browser, on a product of its own.
 import { builtWebApp } from '@landfall/dashboard/build';
+import { connect, type Database } from '@landfall/db';
 import { freePorts } from '@landfall/local';
 import { type System, startSystem } from '@landfall/testkit';
+import { describeWithProgram } from '@landfall/testkit/scale-out';
 import axe from 'axe-core';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { expect } from 'vitest';
-import { launchBrowser } from './chromium.ts';
-import { type Tab, tabs } from './open-tabs.ts';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { launchBrowser, noBrowser, type Tab, tabs } from './chromium.ts';
 
 /** A person's browser. The one without a window calls itself headless, and counts as a bot. */
 const USER_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/145.0.0.0 Safari/537.36';
 
+/** What the tests of a suite share. */
+export interface Site {
+  web: Web;
+  /** The browser of the owner, who has set the product up, and its page. */
+  tab: Tab;
+  page: Page;
+  /** The path of the pages of an app. */
+  app: string;
+  /** The database of the product. */
+  database: Database;
+}
+
+interface SiteOptions {
+  settings?: Settings;
+  /** False: there is no owner and no app. */
+  isSetUp?: boolean;
+}
+
+/** A suite in a browser, on a product of its own. After each test, no browser of the suite has a fault. */
+export function describeWeb(
+  name: string,
+  { settings, isSetUp = true }: SiteOptions,
+  suite: (site: Site) => void,
+): void {
+  describeWithProgram(noBrowser(), name, () => {
+    const site = {} as Site;
+    beforeAll(async () => {
+      site.web = await startWeb(settings);
+      site.database = connect({ url: site.web.system.databaseUrl, max: 1 });
+      site.tab = await site.web.open();
+      site.page = site.tab.page;
+      if (isSetUp) site.app = await setUp(site.web, site.tab);
+    }, 60_000);
+    afterEach(() => expect(site.web.faults.splice(0)).toEqual([]));
+    afterAll(async () => {
+      await site.database?.close();
+      await site.web?.stop();
+    });
+    suite(site);
+  });
+}
+
+/** Further settings of the product, which may depend on its address. */
+type Settings = Record<string, string> | ((url: string) => Promise<Record<string, string>>);
+
 export interface Web {
   system: System;
   url: string;
+  /** The faults of all browsers: script errors, broken policies, failed requests, requests to other hosts. */
+  faults: string[];
   /** Opens a browser of another person: without cookies of the others. */
   open(options?: { userAgent?: string }): Promise<Tab>;
   stop(): Promise<void>;
 }
 
-/** @param settings further settings of the product, which may depend on its address */
-export async function startWeb(
-  settings: Record<string, string> | ((url: string) => Promise<Record<string, string>>) = {},
-): Promise<Web> {
+export async function startWeb(settings: Settings = {}): Promise<Web> {
   const [port = 0] = await freePorts(1);
   const url = `http://localhost:${port}`;
   const env = typeof settings === 'function' ? await settings(url) : settings;
@@ -37,12 +82,14 @@ export async function startWeb(
   // The browser has the clock of this machine.
   system.clock.advance({ ms: Date.now() - system.clock() });
   let browser: Promise<Browser> | undefined;
+  const faults: string[] = [];
   return {
     system,
     url,
+    faults,
     async open({ userAgent = USER_AGENT } = {}) {
       browser ??= launchBrowser();
-      return openTab(await browser, url, userAgent);
+      return openTab(await browser, url, userAgent, faults);
     },
     async stop() {
       await (await browser)?.close();
@@ -51,7 +98,7 @@ export async function startWeb(
   };
 }
 
-async function openTab(browser: Browser, url: string, userAgent: string): Promise<Tab> {
+async function openTab(browser: Browser, url: string, userAgent: string, faults: string[]): Promise<Tab> {
   const context = await browser.newContext({
     baseURL: url,
     userAgent,
@@ -60,14 +107,15 @@ async function openTab(browser: Browser, url: string, userAgent: string): Promis
   });
   context.setDefaultTimeout(10_000);
   const page = await context.newPage();
-  const faults: string[] = [];
   page.on('pageerror', (error) => faults.push(`script: ${error.message}`));
   page.on('console', (message) => {
     if (message.type() === 'error' && !EXPECTED.test(message.text())) faults.push(message.text());
   });
   page.on('request', (request) => {
     const { host, protocol } = new URL(request.url());
-    if (protocol.startsWith('http') && host !== new URL(url).host) faults.push(`request to ${request.url()}`);
+    // A person may follow a link to elsewhere. A page asks only its own host: the policy tells it apart from link hosts.
+    if (request.isNavigationRequest() || !protocol.startsWith('http')) return;
+    if (!`.${host}`.endsWith(`.${new URL(url).host}`)) faults.push(`request to ${request.url()}`);
   });
   const tab = { page, context, faults };
   tabs.push(tab);
@@ -151,6 +199,14 @@ export async function expectAccessible(page: Page, { onPhone = false } = {}): Pr
   await page.emulateMedia({ colorScheme: 'light' });
 }
 
+/** Waits until a page shows its data under this title. Checks that it did not move, and that it is accessible. */
+export async function expectShown(page: Page, title: string, options?: { onPhone: boolean }): Promise<void> {
+  await page.getByRole('heading', { level: 1, name: title }).waitFor();
+  await untilLoaded(page);
+  await expectStill(page);
+  await expectAccessible(page, options);
+}
+
 /** Brings axe into the page. */
 export async function withAxe(page: Page): Promise<void> {
   if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
@@ -211,14 +267,12 @@ export async function callAs({ page }: Tab, method: string, path: string, data?:
 
 export const OWNER = { email: 'ada@example.com', password: 'correct horse battery' };
 
-/** Sets the product up on its page. Ends on the page of the first link. Returns the path of the app. */
-export async function setUp({ system }: Web, { page }: Tab): Promise<string> {
-  await page.goto(`/setup#${await system.offerSetUp()}`);
-  await page.getByRole('textbox', { name: 'Email' }).fill(OWNER.email);
-  await page.getByRole('textbox', { name: 'Password' }).fill(OWNER.password);
-  await page.getByRole('textbox', { name: 'Team' }).fill('Analytical');
-  await page.getByRole('textbox', { name: 'Name of the app' }).fill('Café Notes');
-  await page.getByRole('button', { name: 'Set up' }).click();
-  await page.getByRole('heading', { name: 'First link of Café Notes' }).waitFor();
-  return new URL(page.url()).pathname.replace('/start', '');
+/** Sets the product up over the API, as the person of a tab. Returns the path of the pages of its app. */
+async function setUp({ system }: Web, tab: Tab): Promise<string> {
+  const code = await system.offerSetUp();
+  await callAs(tab, 'POST', '/api/manage/set-up', { ...OWNER, code, name: 'ada', teamName: 'Analytical' });
+  const { teams } = await callAs(tab, 'GET', '/api/manage/me');
+  const settings = { name: 'Café Notes', subdomain: 'cafe-notes', matching: { existingUsers: true } };
+  const { app } = await callAs(tab, 'POST', '/api/manage/apps', { teamId: teams[0].id, ...settings });
+  return `/apps/${app.id}`;
 }
