@@ -90,7 +90,7 @@ export async function startLandfall(options: LandfallOptions): Promise<Landfall>
     ...options.bus,
   });
   const sealer = createSealer(options.gateway.SEAL_SECRET);
-  consoleService({ bus, database, sealer });
+  consoleService({ bus, database });
   linkService({ bus, database });
   attributionService({ bus, database, log });
   const inbox = analyticsWithInbox({ bus, database, log, metrics });
@@ -128,7 +128,7 @@ export async function startLandfall(options: LandfallOptions): Promise<Landfall>
     deadLetters: deadLetterBox({ database, bus, log, now }),
   });
   const serve = async (): Promise<number> => {
-    if (options.firstOwner) await ensureFirstOwner({ database, sealer }, options.firstOwner, now());
+    if (options.firstOwner) await ensureFirstOwner(database, options.firstOwner, now());
     await bus.start();
     return server.start([gateway, people]);
   };

@@ -80,7 +80,7 @@ async function start(started: Running[]): Promise<void> {
     log,
     tracing,
     firstOwner,
-    rules: people.rulesOf(config),
+    rules: config,
     push: config,
     keep: {
       ...keepOf(config),
@@ -95,7 +95,7 @@ async function start(started: Running[]): Promise<void> {
   const ownerToken = keptFile(folder, 'owner-token', () => `lf_${randomHex(16)}`);
   await people.storeOwnerToken(landfall.database, ownerToken, new Date(), 'owner token of the first start');
   const { bus, database } = landfall;
-  const demo = await ensureDemo({ database, bus, log, rules: people.rulesOf(config) }, folder);
+  const demo = await ensureDemo({ database, bus, log, rules: config }, folder);
   const { PUBLIC_URL: publicUrl, LINK_DOMAIN: linkDomain, SIMULATED_APP_HOST: phoneHost } = gateway;
   const setUp = await people.offerSetUp(landfall.database, { publicUrl, hasPages: true });
   const colours = process.stderr.isTTY && !process.env.NO_COLOR;

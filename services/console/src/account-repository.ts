@@ -1,6 +1,5 @@
 // All tables of the console: one repository for each thing.
 import type { Database } from '@landfall/db';
-import type { Sealer } from '@landfall/runtime';
 import { appRepository } from './apps/app-repository.ts';
 import { associationRepository } from './association/association-repository.ts';
 import { auditRepository } from './audit/audit-repository.ts';
@@ -16,19 +15,19 @@ import { tokenRepository } from './tokens/token-repository.ts';
 
 export type AccountRepository = ReturnType<typeof accountRepository>;
 
-export function accountRepository(database: Database, sealer: Sealer) {
+export function accountRepository(database: Database) {
   return {
     apps: appRepository(database),
     domains: domainRepository(database),
     association: associationRepository(database),
     keys: keyRepository(database),
     tokens: tokenRepository(database),
-    people: personRepository(database, sealer),
+    people: personRepository(database),
     identities: identityRepository(database),
     sessions: sessionRepository(database),
     signIns: signInRepository(database),
     setUp: setUpRepository(database),
-    teams: teamRepository(database, sealer),
+    teams: teamRepository(database),
     audit: auditRepository(database),
   };
 }

@@ -6,7 +6,6 @@ import { assertScaledOut, integer, readConfig, StartError } from '@landfall/runt
 import { AuditRetentionConfig, readWorkerConfig, WorkerConfig } from '@landfall/worker';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { DEFAULT_RULES, type Rules } from './domain/rules.ts';
 import { OidcConfig, oidcOf } from './oidc/settings.ts';
 import type { Retention } from './retention.ts';
 
@@ -84,20 +83,15 @@ export const InitOwnerConfig = z.object({
     .meta({ secret: true }),
 });
 
-/** The first owner that the environment names. */
-export interface InitOwner {
-  email: string;
-  password: string;
-}
-
-/** Returns undefined if the environment names no owner. */
-export function initOwnerOf(config: z.output<typeof InitOwnerConfig>): InitOwner | undefined {
+/** Returns the first owner that the environment names. Undefined: it names none. */
+export function initOwnerOf(config: z.output<typeof InitOwnerConfig>) {
   const { LANDFALL_INIT_OWNER_EMAIL: email, LANDFALL_INIT_OWNER_PASSWORD: password } = config;
   if (!email && !password) return undefined;
   if (!email || !password)
     throw new StartError('LANDFALL_INIT_OWNER_EMAIL and LANDFALL_INIT_OWNER_PASSWORD need each other.');
   return { email, password };
 }
+export type InitOwner = NonNullable<ReturnType<typeof initOwnerOf>>;
 
 /** Parses a plan: `name`, or `name=links a month`. */
 function parsePlan(value: string, context: z.RefinementCtx): Plan {
@@ -108,38 +102,32 @@ function parsePlan(value: string, context: z.RefinementCtx): Plan {
   return z.NEVER;
 }
 
-/** Limits for people. They do not apply to instance owners and the operator. */
+/** The operator's limits on an installation. They do not apply to instance owners and the operator. */
 export const RulesConfig = z.object({
   TEAM_CREATION: z
     .enum(['instance-owner', 'anyone'])
-    .default(DEFAULT_RULES.teamCreation)
+    .default('instance-owner')
     .describe(
       'Who may make teams: `instance-owner`, or `anyone` with an account. The maker of a team can invite people and make apps.',
     ),
   MAX_TEAMS_PER_PERSON: integer(1, 100_000)
-    .default(DEFAULT_RULES.teamsPerPerson)
+    .default(10)
     .describe('Teams that one person may own, if `TEAM_CREATION` is `anyone`.'),
   MAX_APPS_PER_TEAM: integer(1, 100_000)
-    .default(DEFAULT_RULES.appsPerTeam)
+    .default(100)
     .describe('Apps of a team. Archived ones count, because they keep their names.'),
   MAX_FORMER_SUBDOMAINS: integer(0, 100_000)
-    .default(DEFAULT_RULES.formerSubdomains)
+    .default(10)
     .describe('Subdomains that an app may have given up. They stay reserved for it, so that old links work.'),
   DEFAULT_PLAN: z
     .string()
-    .default(DEFAULT_RULES.plan.name)
+    .default('unlimited')
     .transform(parsePlan)
     .describe('The plan of an app that is made: a name without a limit, or `name=links a month`, e.g. `free=1000`.')
     .meta({ fallback: 'unlimited' }),
 });
-
-export const rulesOf = (config: z.output<typeof RulesConfig>): Rules => ({
-  teamCreation: config.TEAM_CREATION,
-  teamsPerPerson: config.MAX_TEAMS_PER_PERSON,
-  appsPerTeam: config.MAX_APPS_PER_TEAM,
-  formerSubdomains: config.MAX_FORMER_SUBDOMAINS,
-  plan: config.DEFAULT_PLAN,
-});
+export type Rules = z.output<typeof RulesConfig>;
+export const DEFAULT_RULES: Rules = RulesConfig.parse({});
 
 export const keepOf = (config: z.output<typeof AuditRetentionConfig>): Retention => ({
   auditDays: config.KEEP_AUDIT_DAYS,

@@ -1,7 +1,6 @@
 import { StartError } from '@landfall/runtime';
 import { describe, expect, it } from 'vitest';
-import { consoleConfig, consoleProcessConfig, initOwnerOf, rulesOf } from './config.ts';
-import { DEFAULT_RULES } from './domain/rules.ts';
+import { consoleConfig, consoleProcessConfig, DEFAULT_RULES, initOwnerOf } from './config.ts';
 import { oidcOf } from './oidc/settings.ts';
 
 const env = {
@@ -49,18 +48,16 @@ it('says what every worker needs', () => {
 });
 
 it('takes what people may make', () => {
-  const rules = (given: object) => rulesOf(consoleProcessConfig({ ...env, ...given }));
-  expect(rules({})).toEqual(DEFAULT_RULES);
+  const rules = (given: object) => consoleProcessConfig({ ...env, ...given });
+  expect(rules({})).toMatchObject(DEFAULT_RULES);
+  const few = { TEAM_CREATION: 'anyone', MAX_APPS_PER_TEAM: 3, MAX_FORMER_SUBDOMAINS: 0 };
   expect(
-    rules({ TEAM_CREATION: 'anyone', MAX_APPS_PER_TEAM: '3', MAX_FORMER_SUBDOMAINS: '0', DEFAULT_PLAN: 'free = 1000' }),
-  ).toEqual({
-    ...DEFAULT_RULES,
-    teamCreation: 'anyone',
-    appsPerTeam: 3,
-    formerSubdomains: 0,
-    plan: { name: 'free', linksPerMonth: 1_000 },
+    rules({ ...few, MAX_APPS_PER_TEAM: '3', MAX_FORMER_SUBDOMAINS: '0', DEFAULT_PLAN: 'free = 1000' }),
+  ).toMatchObject({
+    ...few,
+    DEFAULT_PLAN: { name: 'free', linksPerMonth: 1_000 },
   });
-  expect(rules({ DEFAULT_PLAN: 'basic' }).plan).toEqual({ name: 'basic', linksPerMonth: null });
+  expect(rules({ DEFAULT_PLAN: 'basic' }).DEFAULT_PLAN).toEqual({ name: 'basic', linksPerMonth: null });
   for (const DEFAULT_PLAN of ['=5', 'free=many', 'free=99999999999'])
     expect(() => rules({ DEFAULT_PLAN }), DEFAULT_PLAN).toThrow('DEFAULT_PLAN');
   expect(() => rules({ TEAM_CREATION: 'everyone' })).toThrow('TEAM_CREATION');
@@ -83,8 +80,7 @@ describe('the settings of the management API', () => {
     OIDC_CLIENT_ID: 'landfall',
     OIDC_CLIENT_SECRET: 'hidden from logs',
   };
-  const secrets = env;
-  const start = (env: NodeJS.ProcessEnv) => () => consoleConfig({ ...secrets, ...env });
+  const start = (given: NodeJS.ProcessEnv) => () => consoleConfig({ ...env, ...given });
 
   it('reads an OpenID Connect provider', () => {
     expect(oidcOf(start({})())).toBeUndefined();
@@ -110,17 +106,14 @@ describe('the settings of the management API', () => {
     ['OIDC_CLIENT_SECRET is not set, and OIDC_ISSUER is', { ...oidc, OIDC_CLIENT_SECRET: '' }],
     ['OIDC_ISSUER is not set, and OIDC_CLIENT_ID is', { ...oidc, OIDC_ISSUER: '' }],
     ['OIDC_ISSUER is not set, and OIDC_NAME is', { OIDC_NAME: 'Example' }],
-    ['OIDC_ISSUER is not set, and OIDC_DOMAINS is', { OIDC_DOMAINS: 'example.com' }],
     ['OIDC_ISSUER must be an https URL', { ...oidc, OIDC_ISSUER: 'sso.example' }],
     ['OIDC_ISSUER must be an https URL', { ...oidc, OIDC_ISSUER: 'http://sso.example' }],
-    ['OIDC_ISSUER must be an https URL', { ...oidc, OIDC_ISSUER: 'http://' }],
     ['OIDC_ISSUER must be an https URL', { ...oidc, OIDC_ISSUER: 'http://localhost.example' }],
     ['OIDC_DOMAINS must be domains', { ...oidc, OIDC_DOMAINS: '@example.com' }],
-    ['OIDC_DOMAINS must be domains', { ...oidc, OIDC_DOMAINS: '*.example.com' }],
     ['OIDC_DOMAINS must be domains', { ...oidc, OIDC_DOMAINS: 'example.com example.org' }],
-  ])('stops the start with "%s"', (sentence, env) => {
-    expect(start(env)).toThrow(StartError);
-    expect(start(env)).toThrow(new RegExp(`^${sentence}`));
-    expect(start(env)).not.toThrow(/hidden/);
+  ])('stops the start with "%s"', (sentence, given) => {
+    expect(start(given)).toThrow(StartError);
+    expect(start(given)).toThrow(new RegExp(`^${sentence}`));
+    expect(start(given)).not.toThrow(/hidden/);
   });
 });

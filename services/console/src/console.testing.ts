@@ -1,7 +1,7 @@
 // The console's routes for tests: each is called as its handler is, by any actor, on PostgreSQL and without HTTP.
 import { randomUUID } from 'node:crypto';
 import { createInProcessBus, type EventToTell, type InProcessBus } from '@landfall/bus';
-import { type Actor, type App, type EventDef, events, type Team } from '@landfall/contracts';
+import { type Actor, type App, type EventDef, events, OPERATOR } from '@landfall/contracts';
 import { connect, type Database, isTransient } from '@landfall/db';
 import { createTestDatabase, emptyTestDatabase, type TestDatabase } from '@landfall/db/testing';
 import { ApiError, createHosts, hashes } from '@landfall/http';
@@ -15,21 +15,18 @@ import { accountRepository } from './account-repository.ts';
 import { createApp } from './apps/apps.ts';
 import { createChange } from './changes/change.ts';
 import { createOutbox } from './changes/outbox.ts';
-import { createTelling } from './changes/telling.ts';
-import { consoleConfig } from './config.ts';
-import { DEFAULT_RULES, type Rules } from './domain/rules.ts';
-import { createLookups, type Lookups } from './lookups/lookups.ts';
+import { consoleConfig, DEFAULT_RULES, type Rules } from './config.ts';
+import { createLookups } from './lookups/lookups.ts';
 import { createPasswords } from './passwords/passwords.ts';
 import type { ConsoleParts, ManageRoute } from './routing/route.ts';
 import { consoleService } from './service.ts';
 import { createSignInGate } from './sessions/sign-in-gate.ts';
+import type { Team } from './teams/team-repository.ts';
 import { createTeam } from './teams/teams.ts';
 
 const SECRETS = { HASH_SECRET: 'another of thirty-two characters', SEAL_SECRET: 'a secret of thirty-two characters' };
-export const sealer = createSealer(SECRETS.SEAL_SECRET);
 /** Argon2id with the lowest cost, which takes almost no time. */
 export const passwords = createPasswords({ memory: 8, passes: 1, parallelism: 1 });
-export const OPERATOR: Actor = { kind: 'operator', userId: null, tokenId: null, address: null };
 
 /** The answer of a route: its reply as its client gets it, or the code of the error. */
 export type Answered<R extends ManageRoute> =
@@ -60,7 +57,7 @@ export const callFrom = (browser: Browser) => ({
 
 /** Returns who is signed in in the browser. Null: nobody. */
 export const callerIn = (browser: Browser, { lookups, cookies, now }: ConsoleParts): Promise<Caller | null> =>
-  whoCalls({ lookups, cookies, now, used: { session() {}, token() {} }, demoTeam: undefined })(headersOf(browser));
+  whoCalls({ lookups, cookies, now, demoTeam: undefined })(headersOf(browser));
 
 /** The tools of a test. Valid inside tests and hooks. */
 export interface ConsoleFixture {
@@ -101,7 +98,7 @@ export function consoleSuite(
       fixture.clock = fakeClock();
       fixture.told = [];
       fixture.bus = createInProcessBus({ log: testLogger(), isTransient, clock: fixture.clock });
-      consoleService({ bus: fixture.bus, database: fixture.database, sealer });
+      consoleService({ bus: fixture.bus, database: fixture.database });
       for (const event of events)
         fixture.bus.watch(event, (data) => fixture.told.push({ event, data }), { onGap() {} });
       fixture.parts = partsOf(fixture, rules);
@@ -117,27 +114,26 @@ export function consoleSuite(
   });
 }
 
-export function partsOf(
+function partsOf(
   { bus, database, clock }: Pick<ConsoleFixture, 'bus' | 'database' | 'clock'>,
   rules: Rules,
-  given?: Lookups,
 ): ConsoleParts {
   const config = consoleConfig({ PORT: '0', PUBLIC_URL: 'http://api.test', LINK_DOMAIN: 'links.test', ...SECRETS });
   const log = testLogger();
-  const account = accountRepository(database, sealer);
-  const lookups = given ?? createLookups(bus, account);
+  const account = accountRepository(database);
+  const lookups = createLookups(bus, account);
   const outbox = createOutbox(database, bus, log, lookups.seen);
   const parts: Partial<ConsoleParts> = {
     bus,
     account,
-    change: createChange(database, outbox),
-    telling: createTelling(database, outbox),
+    change: createChange(outbox),
+    telling: outbox.telling,
     rules,
     passwords,
     lookups,
     hashes: hashes(config.HASH_SECRET),
     hosts: createHosts(config),
-    sealer,
+    sealer: createSealer(SECRETS.SEAL_SECRET),
     cookies: createCookies(config.PUBLIC_URL),
     provider: null,
     signIns: createSignInGate(),
@@ -182,13 +178,6 @@ export async function ask<R extends ManageRoute>(
     throw error;
   }
 }
-
-/** Calls a route in a suite of another kind. The route may use no look-ups. */
-export const askOn = <R extends ManageRoute>(
-  on: Pick<ConsoleFixture, 'bus' | 'database' | 'clock'>,
-  route: R,
-  given: Record<string, unknown>,
-): Promise<Answered<R>> => ask(route, given, partsOf(on, DEFAULT_RULES, {} as Lookups));
 
 const callerOf = ({ kind, userId, tokenId }: Actor) =>
   kind === 'operator'

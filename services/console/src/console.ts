@@ -11,19 +11,16 @@ import {
   serveGet,
   serveRoutes,
 } from '@landfall/http';
-import { callerUses } from './access/caller-uses.ts';
+import type { MetricDefinition } from '@landfall/runtime';
 import { createCookies } from './access/cookies.ts';
-import { whoCalls } from './access/principal.ts';
+import { callerUses, whoCalls } from './access/principal.ts';
 import { accountRepository } from './account-repository.ts';
 import { createAppChecks } from './association/app-checks.ts';
 import { getFile } from './association/get-file.ts';
 import { monitors, startMonitor } from './association/monitor.ts';
 import { createChange } from './changes/change.ts';
 import { createOutbox, type Outbox } from './changes/outbox.ts';
-import { createTelling } from './changes/telling.ts';
-import type { ConsoleConfig } from './config.ts';
-import { consoleMetricTable } from './console-metrics.ts';
-import { DEFAULT_RULES, type Rules } from './domain/rules.ts';
+import { type ConsoleConfig, DEFAULT_RULES, type Rules } from './config.ts';
 import { createLiveFeeds } from './live/live-feeds.ts';
 import { createStreams } from './live/streams.ts';
 import { createLookups } from './lookups/lookups.ts';
@@ -37,8 +34,17 @@ import { manageRoutes, routeGroups } from './routes/index.ts';
 import type { ConsoleParts } from './routing/route.ts';
 import { manageKind } from './routing/serve-manage.ts';
 import { createSignInGate } from './sessions/sign-in-gate.ts';
-import { serveWebApp } from './web-app/serve-web-app.ts';
-import { builtIn, type WebApp } from './web-app/web-app.ts';
+import { serveWebApp, type WebApp } from './web-app/serve-web-app.ts';
+
+/** The metrics of the console, except those that every HTTP server has. */
+export const consoleMetricTable = {
+  associationChecks: {
+    name: 'landfall_association_checks_total',
+    type: 'counter',
+    labels: ['result'],
+    help: 'Checks of the association files of an app by their result: ok, or failed when phones do not get a file.',
+  },
+} as const satisfies Record<string, MetricDefinition>;
 
 export interface ConsoleOptions {
   config: ConsoleConfig;
@@ -58,7 +64,7 @@ export interface ConsoleOptions {
 export function createConsole(http: HttpParts, options: ConsoleOptions): Part {
   const { config, bus, database, rules = DEFAULT_RULES, passwords = createPasswords() } = options;
   const { hashes, log, metrics, now, sealer, serving, work } = http;
-  const account = accountRepository(database, sealer);
+  const account = accountRepository(database);
   const lookups = createLookups(bus, account);
   const outbox = createOutbox(database, bus, log, lookups.seen);
   const hosts = createHosts(config);
@@ -71,8 +77,8 @@ export function createConsole(http: HttpParts, options: ConsoleOptions): Part {
     bus,
     forward: async (to, input, options) => orRefuse(await bus.ask(to, input, options)),
     account,
-    change: createChange(database, outbox),
-    telling: createTelling(database, outbox),
+    change: createChange(outbox),
+    telling: outbox.telling,
     rules,
     passwords,
     lookups,
@@ -94,7 +100,8 @@ export function createConsole(http: HttpParts, options: ConsoleOptions): Part {
     now,
   };
   const known = { lookups, cookies, now, demoTeam: config.DEMO_TEAM };
-  const webApp = options.webApp ?? (config.WEB_APP_DIR === undefined ? null : builtIn(config.WEB_APP_DIR));
+  const { WEB_APP_DIR: folder } = config;
+  const webApp = options.webApp ?? (folder === undefined ? null : { find: () => ({ state: 'built', folder }) });
   const limited = limitDocuments(serving.limits, serving.addressOf);
   let monitor: ReturnType<typeof startMonitor> | undefined;
   let sending: ReturnType<Outbox['start']> | undefined;
@@ -109,7 +116,7 @@ export function createConsole(http: HttpParts, options: ConsoleOptions): Part {
         parts,
         serving,
         whoCalls: whoCalls({ ...known, used: callerUses(bus, log, now) }),
-        whoStillCalls: whoCalls({ ...known, used: { session() {}, token() {} } }),
+        whoStillCalls: whoCalls(known),
       });
       serveRoutes(app, manageRoutes, kind, serving);
       if (webApp) app.use(serveWebApp(webApp, config.PUBLIC_URL));

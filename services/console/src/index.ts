@@ -10,19 +10,17 @@ export {
   InitOwnerConfig,
   initOwnerOf,
   keepOf,
+  type Rules,
   RulesConfig,
-  rulesOf,
 } from './config.ts';
-export { createConsole } from './console.ts';
-export { consoleMetricTable } from './console-metrics.ts';
-export type { Rules } from './domain/rules.ts';
+export { consoleMetricTable, createConsole } from './console.ts';
 export { openapi } from './openapi/openapi.ts';
 export { createPasswords, type Passwords } from './passwords/passwords.ts';
-export { type Deleted, deleteExpired, type Retention } from './retention.ts';
+export { deleteExpired, type Retention } from './retention.ts';
 export { routeGroups, routes } from './routes/index.ts';
 export { isManage, type ManageRoute, type Route } from './routing/route.ts';
 export { consoleService } from './service.ts';
 export { ensureFirstOwner } from './set-up/first-owner.ts';
 export { offerSetUp } from './set-up/offer-set-up.ts';
-export { storeOwnerToken } from './tokens/store-owner-token.ts';
-export type { WebApp } from './web-app/web-app.ts';
+export { storeOwnerToken } from './tokens/token-repository.ts';
+export type { WebApp } from './web-app/serve-web-app.ts';

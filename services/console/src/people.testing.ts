@@ -3,20 +3,19 @@ import { createHash } from 'node:crypto';
 import type { Actor, Role } from '@landfall/contracts';
 import { makeSecret } from './access/one-time.ts';
 import { accountRepository } from './account-repository.ts';
-import { type ConsoleFixture, done, newBrowser, refused, sealer } from './console.testing.ts';
-import { DEFAULT_RULES } from './domain/rules.ts';
+import { DEFAULT_RULES } from './config.ts';
+import { type ConsoleFixture, done, newBrowser, refused } from './console.testing.ts';
 import { signIn as signInRoute } from './sessions/sign-in.ts';
 import { offerSetUp } from './set-up/offer-set-up.ts';
 import { setUp as setUpRoute } from './set-up/set-up.ts';
 import { invite, join as joinByInvitation } from './teams/invitations.ts';
 
-export { done, refused, sealer };
+export { done, refused };
 
 /** The rules of an installation where every person may make teams. */
-export const rules = { ...DEFAULT_RULES, teamCreation: 'anyone', teamsPerPerson: 1_000 } as const;
+export const rules = { ...DEFAULT_RULES, TEAM_CREATION: 'anyone', MAX_TEAMS_PER_PERSON: 1_000 } as const;
 export const hashOf = (secret: string): string => createHash('sha256').update(secret).digest('base64url');
 export const PASSWORD = 'correct horse battery';
-export const email = (text: string): string => sealer.seal('email', text);
 export const as = (userId: string): Actor => ({ kind: 'person', userId, tokenId: null, address: hashOf('home') });
 
 /** Makes the first owner and their team. */
@@ -26,7 +25,7 @@ export async function setUp(fixture: ConsoleFixture, who = 'ada@example.com', br
   await offerSetUp(fixture.database, { publicUrl: 'http://api.test', hasPages: true }, { code, now });
   const wanted = { code: code.plaintext, email: who, password: PASSWORD, name: 'Ada', teamName: 'First', browser };
   const { person, session } = await done(fixture.ask(setUpRoute, wanted));
-  const [team] = await accountRepository(fixture.database, sealer).teams.ofPerson(person.id);
+  const [team] = await accountRepository(fixture.database).teams.ofPerson(person.id);
   return { userId: person.id, teamId: team!.id, sessionId: session.id, browser };
 }
 

@@ -53,6 +53,16 @@ consoleSuite('what is over', (fixture) => {
     expect(await run(fixture)).toEqual(nothing);
   });
 
+  it('has counts of keys for 30 days', async () => {
+    for (const days of [0, 29, 31]) {
+      const given = [randomUUID(), new Date(fixture.clock() - days * 86_400_000)];
+      await fixture.database.rows('insert into account.key_uses (key_id, hour, requests) values ($1, $2, 1)', given);
+      await fixture.database.rows('insert into account.counted_uses (message_id, at) values ($1, $2)', given);
+    }
+    expect(await run(fixture)).toEqual({ ...nothing, keyUses: 1, countedUses: 1 });
+    expect(await run(fixture)).toEqual(nothing);
+  });
+
   it('is deleted in chunks, and no more than it may', async () => {
     await fixture.database.rows(
       `insert into account.audit (id, at, actor_kind, action, subject)

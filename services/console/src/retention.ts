@@ -1,21 +1,10 @@
 // Deletes expired rows, a few at a time.
 import { type Database, deleteOld } from '@landfall/db';
-import { liveSince } from './sessions/session-times.ts';
+import { liveSince } from './sessions/session-repository.ts';
 import { FORGET_MS, KNOWN_PLACE_DAYS } from './sessions/sign-in-delays.ts';
 
 export interface Retention {
   auditDays: number;
-}
-
-export interface Deleted {
-  sessions: number;
-  signIns: number;
-  invitations: number;
-  failures: number;
-  knownPlaces: number;
-  audit: number;
-  keyUses: number;
-  countedUses: number;
 }
 
 const DAY_MS = 86_400_000;
@@ -30,12 +19,7 @@ const MAX_ROWS = 100_000;
  * Deletes rows that have expired at `now`, at most `maxRows` of each kind. It waits for no lock and blocks no other
  * transaction for long: locked rows stay until the next run.
  */
-export async function deleteExpired(
-  database: Database,
-  now: Date,
-  keep: Retention,
-  maxRows = MAX_ROWS,
-): Promise<Deleted> {
+export async function deleteExpired(database: Database, now: Date, keep: Retention, maxRows = MAX_ROWS) {
   const remove = (table: string, where: string, ...values: Date[]) =>
     deleteOld(database, { table: `account.${table}`, where, values }, maxRows);
   const over = daysBefore(now, AFTER_THE_END_DAYS);

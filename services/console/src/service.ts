@@ -2,32 +2,60 @@
 import { type Bus, each } from '@landfall/bus';
 import { FindApp, FindHost, FindKey, FindLogo, KeyUsed, SessionUsed, TokenUsed } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
-import type { Sealer } from '@landfall/runtime';
 import { accountRepository } from './account-repository.ts';
-import { findApp, findHost } from './apps/find-app.ts';
-import { findKey } from './keys/find-key.ts';
-import { noteKeyUsed } from './keys/note-key-used.ts';
-import { findLogo } from './logos/find-logo.ts';
-import { noteSessionUsed } from './sessions/note-session-used.ts';
-import { noteTokenUsed } from './tokens/note-token-used.ts';
 
-export interface ConsoleServiceParts {
-  bus: Bus;
-  database: Database;
-  /** Has the same secret as the gateways. */
-  sealer: Sealer;
-}
+const KEY_UNKNOWN = { refusal: { code: 'KEY_UNKNOWN', facts: {} } } as const;
+const APP_NOT_FOUND = { refusal: { code: 'APP_NOT_FOUND', facts: {} } } as const;
+const LOGO_NOT_FOUND = { refusal: { code: 'LOGO_NOT_FOUND', facts: {} } } as const;
 
-export function consoleService({ bus, database, sealer }: ConsoleServiceParts): void {
-  const account = accountRepository(database, sealer);
+export function consoleService({ bus, database }: { bus: Bus; database: Database }): void {
+  const { apps, keys, sessions, tokens } = accountRepository(database);
 
-  bus.answer(FindKey, findKey(account));
-  bus.answer(FindApp, findApp(account));
-  bus.answer(FindHost, findHost(account));
-  bus.answer(FindLogo, each(findLogo(account)));
+  bus.answer(FindKey, async (batch) => {
+    const found = await keys.find(batch.map(({ data }) => data.hash));
+    return batch.map(({ data }) => {
+      const key = found.get(data.hash);
+      return key ? { reply: key } : KEY_UNKNOWN;
+    });
+  });
+  bus.answer(FindApp, async (batch) => {
+    const found = await apps.find(batch.map(({ data }) => data.appId));
+    return batch.map(({ data }) => {
+      const app = found.get(data.appId);
+      return app ? { reply: { app } } : APP_NOT_FOUND;
+    });
+  });
+  bus.answer(FindHost, async (batch) => {
+    const found = await apps.findHosts(batch.map(({ data }) => data.host));
+    return batch.map(({ data }) => {
+      const app = found.get(data.host);
+      return app ? { reply: { app } } : APP_NOT_FOUND;
+    });
+  });
+  bus.answer(
+    FindLogo,
+    // Whichever app has it.
+    each(async ({ hash }) => {
+      const logo = await database.prisma.logo.findFirst({ where: { hash }, select: { image: true } });
+      return logo ? { reply: { image: Buffer.from(logo.image).toString('base64') } } : LOGO_NOT_FOUND;
+    }),
+  );
 
   // The group is named after the tables. Under another name it would read every event of the topics once more.
-  bus.listen('account', KeyUsed, noteKeyUsed(account));
-  bus.listen('account', TokenUsed, noteTokenUsed(account));
-  bus.listen('account', SessionUsed, noteSessionUsed(account));
+  bus.listen('account', KeyUsed, (batch) =>
+    keys.noteUsed(
+      batch.map(({ data: { keyId, requests = 1 }, context: { id, now } }) => ({
+        messageId: id,
+        id: keyId,
+        at: now,
+        requests,
+      })),
+    ),
+  );
+  bus.listen('account', TokenUsed, (batch) =>
+    tokens.noteUsed(batch.map(({ data, context }) => ({ id: data.tokenId, at: context.now }))),
+  );
+  bus.listen('account', SessionUsed, (batch) =>
+    sessions.noteUsed(batch.map(({ data, context }) => ({ id: data.sessionId, at: context.now }))),
+  );
 }

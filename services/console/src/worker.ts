@@ -1,16 +1,16 @@
 // The console as a process of its own: its tables, its HTTP server, and the job that deletes expired rows.
 import { openDeadLetters, openInspection } from '@landfall/bus/kafka';
 import { createServer } from '@landfall/http';
-import { createSealer, kafkaOptions, type Running } from '@landfall/runtime';
+import { kafkaOptions, type Running } from '@landfall/runtime';
 import { startRetention, type WorkerOptions, type WorkerParts } from '@landfall/worker';
-import { type ConsoleProcessConfig, consoleProcessConfig, initOwnerOf, keepOf, rulesOf } from './config.ts';
+import { type ConsoleProcessConfig, consoleProcessConfig, initOwnerOf, keepOf } from './config.ts';
 import { createConsole } from './console.ts';
 import type { Passwords } from './passwords/passwords.ts';
 import { deleteExpired } from './retention.ts';
 import { consoleService } from './service.ts';
 import { ensureFirstOwner } from './set-up/first-owner.ts';
 import { keepOfferingSetUp } from './set-up/offer-set-up.ts';
-import { storeOwnerToken } from './tokens/store-owner-token.ts';
+import { storeOwnerToken } from './tokens/token-repository.ts';
 
 const service = 'console';
 
@@ -24,37 +24,32 @@ export const consoleWorker = (
   env: NodeJS.ProcessEnv,
   { now, passwords }: ForTests = {},
 ): WorkerOptions<ConsoleProcessConfig> => {
-  let http: Http | undefined;
+  let start: (() => Promise<Running>) | undefined;
   return {
     service,
     env,
     config: consoleProcessConfig,
     register(parts) {
-      const { bus, database, config } = parts;
-      consoleService({ bus, database, sealer: createSealer(config.SEAL_SECRET) });
+      const { bus, database } = parts;
+      consoleService({ bus, database });
       // Its caches watch events, and the bus must know before its start.
-      http = httpOf(parts, { now, passwords });
+      start = httpOf(parts, { now, passwords });
     },
     async prepare({ database, config, log }) {
       const owner = initOwnerOf(config);
-      if (owner) await ensureFirstOwner({ database, sealer: createSealer(config.SEAL_SECRET) }, owner, new Date());
+      if (owner) await ensureFirstOwner(database, owner, new Date());
       if (config.OWNER_TOKEN) await storeOwnerToken(database, config.OWNER_TOKEN, new Date());
       return startRetention((now) => deleteExpired(database, now, keepOf(config)), log);
     },
-    go: () => http!.start(),
+    go: () => start!(),
   };
 };
 
-interface Http {
-  /** Resolves when the server answers. */
-  start(): Promise<Running>;
-}
-
-/** The HTTP server of the console. */
+/** Makes the HTTP server of the console. Returns its start, which resolves when the server answers. */
 function httpOf(
   { bus, database, config, log, metrics, health, tracing }: WorkerParts<ConsoleProcessConfig>,
   { now, passwords }: ForTests,
-): Http {
+): () => Promise<Running> {
   const { connection, prefix, instance } = kafkaOptions(config);
   // It sends nothing to the brokers before somebody looks at dead letters.
   const deadLetters = openDeadLetters(connection, log, prefix);
@@ -82,14 +77,13 @@ function httpOf(
     config,
     bus,
     database,
-    rules: rulesOf(config),
+    rules: config,
     passwords,
     deadLetters,
     groups,
   });
-  return { start };
 
-  async function start(): Promise<Running> {
+  return async () => {
     const port = await server.start([part]);
     log.info({ port }, 'serves HTTP');
     // The set-up code goes to the terminal of the operator. It is never logged.
@@ -98,10 +92,10 @@ function httpOf(
     const offering = keepOfferingSetUp(database, { publicUrl, hasPages: WEB_APP_DIR !== undefined }, log, say, now);
     return {
       async stop() {
-        await offering.stop();
+        offering.stop();
         await server.stop();
         await deadLetters.close();
       },
     };
-  }
+  };
 }

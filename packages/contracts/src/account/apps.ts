@@ -3,10 +3,31 @@ import { z } from 'zod';
 import { event, request } from '../define.ts';
 import { instant, text, uuid } from '../fields.ts';
 import { AppSettings } from './app-settings.ts';
-import { domainName, subdomain } from './host-names.ts';
 import { timeZone } from './time-zone.ts';
 
 const queries = 'account.queries';
+
+/** A DNS label, lower case. */
+export const subdomain = () =>
+  z
+    .string()
+    .regex(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, 'must be a DNS label: a-z, 0-9 and "-", at most 63 characters');
+
+/** The maximum length. The name with `_landfall.` before it must also fit into the 253 characters of DNS. */
+const MAX_DOMAIN = 253 - '_landfall.'.length;
+
+/**
+ * A whole host name in its DNS form: lower case, ASCII, at least one dot, no port. It is never an address, because its
+ * last label begins with a letter.
+ */
+export const domainName = () =>
+  z
+    .string()
+    .max(MAX_DOMAIN)
+    .regex(
+      /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z](?:[a-z0-9-]{0,61}[a-z0-9])$/,
+      'must be a host name such as go.example.com',
+    );
 
 export const Plan = z.object({
   name: text(100).min(1),

@@ -1,7 +1,7 @@
 // The audit log: the actor, the action, the time, the address, and the state before and after.
 import { z } from 'zod';
 import { hash, instant, json, text, uuid } from '../fields.ts';
-import { Actor } from './people/rights.ts';
+import { Actor } from './people.ts';
 
 export const AuditEntry = z.object({
   id: uuid(),

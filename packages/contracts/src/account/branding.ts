@@ -1,5 +1,6 @@
-// The look of an app on its link pages, and its preview in messages and feeds.
+// The look of an app on its link pages, its logo, and its preview in messages and feeds.
 import { z } from 'zod';
+import { request } from '../define.ts';
 import { text } from '../fields.ts';
 
 /** A text without line ends and other control characters. */
@@ -13,7 +14,7 @@ export const SOCIAL_DESCRIPTION_LENGTH = 200;
 export const SENTENCE_LENGTH = 140;
 
 /** The SHA-256 of a logo as 64 hexadecimal digits. */
-export const logoHash = () => z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 as hexadecimal digits');
+const logoHash = () => z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 as hexadecimal digits');
 
 export const Branding = z.object({
   color: z
@@ -48,4 +49,18 @@ export const SocialSettings = z.object({
     .nullable()
     .default(null)
     .describe('The image of previews, for links without their own. Networks show 1200 × 630 pixels whole.'),
+});
+
+/** A PNG in base64. 256 × 256 pixels with 256 colours need less than 100 KB. */
+const image = () => z.base64().min(1).max(200_000);
+
+export const FindLogo = request({
+  kind: 'query',
+  name: 'FindLogo',
+  description: 'Finds a logo by its SHA-256.',
+  topic: 'account.queries',
+  input: z.object({ hash: logoHash() }),
+  reply: z.object({ image: image() }),
+  refusals: { LOGO_NOT_FOUND: z.object({}) },
+  key: (input) => input.hash,
 });

@@ -1,7 +1,7 @@
 // Messages about the SDK keys of an app.
 import { z } from 'zod';
 import { event, request } from '../define.ts';
-import { hash, instant, sealed, text, uuid } from '../fields.ts';
+import { hash, instant, sealed, uuid } from '../fields.ts';
 import { App } from './apps.ts';
 
 const queries = 'account.queries';
@@ -10,22 +10,6 @@ const queries = 'account.queries';
 export const KeyKind = z.enum(['mobile', 'server']);
 export type KeyKind = z.output<typeof KeyKind>;
 const keyKind = () => KeyKind.default('mobile');
-
-export const Key = z.object({
-  id: uuid(),
-  appId: uuid(),
-  kind: keyKind(),
-  label: text(200),
-  hint: text(20),
-  createdAt: instant(),
-  /** The key is refused from this time on. Null: it does not expire. */
-  expiresAt: instant().nullable().default(null),
-  /** The key that replaced it at its rotation. */
-  replacedBy: uuid().nullable().default(null),
-  revokedAt: instant().nullable(),
-  lastUsedAt: instant().nullable(),
-});
-export type Key = z.output<typeof Key>;
 
 export const FindKey = request({
   kind: 'query',
@@ -48,19 +32,6 @@ export const FindKey = request({
   refusals: { KEY_UNKNOWN: z.object({}) },
   key: (input) => input.hash,
 });
-
-/** The maximum overlap: 30 days. */
-export const MAX_OVERLAP_SECONDS = 2_592_000;
-
-/** A key's share of the requests of its app. */
-export const KeyUsage = z.object({
-  /** Reported requests of this hour and the 23 hours before it. Reports are up to a minute late. */
-  requests24h: z.int().min(0),
-  /** The share of all requests with a key of the app in these hours, from 0 to 1. Null when there was no request. */
-  share24h: z.number().min(0).max(1).nullable(),
-  lastUsedAt: instant().nullable(),
-});
-export type KeyUsage = z.output<typeof KeyUsage>;
 
 export const KeyChanged = event({
   name: 'KeyChanged',

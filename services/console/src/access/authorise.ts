@@ -1,7 +1,7 @@
 // Decides which callers may use a route of the management API. No other file decides this.
-
+import type { IncomingHttpHeaders } from 'node:http';
 import { atLeast, lesser, type Role, roleOfScope } from '@landfall/contracts';
-import { ApiError, type ErrorCode } from '@landfall/http';
+import { ApiError, bearer, type ErrorCode } from '@landfall/http';
 import type { Lookups } from '../lookups/lookups.ts';
 import { idOf, type Need, type Needs, type NeedsRole, needsList, type Thing } from './needs.ts';
 import type { Caller } from './principal.ts';
@@ -43,14 +43,14 @@ async function assertHolds(need: Exclude<Need, 'anyone'>, caller: Caller, named:
 }
 
 async function assertRole(need: NeedsRole, caller: Caller, named: Named, lookups: Lookups): Promise<void> {
-  const { [idOf[need.of]]: id } = (need.in === 'body' ? named.body : named.params) as Record<
+  const { [idOf(need.of)]: id } = (need.in === 'body' ? named.body : named.params) as Record<
     string,
     string | undefined
   >;
   if (id === undefined) {
     // Only a body may omit the id. A thing without a team belongs to the operator.
     if (need.in === 'body' && caller.kind === 'operator') return;
-    throw new ApiError('INVALID_REQUEST', [{ path: idOf[need.of], message: 'is required' }]);
+    throw new ApiError('INVALID_REQUEST', [{ path: idOf(need.of), message: 'is required' }]);
   }
   const owned = await ownerOf(need.of, id, lookups);
   const role = owned && roleIn(caller, owned.teamId);
@@ -87,3 +87,17 @@ export function roleIn(caller: Caller, teamId: string | null): Role | null {
 
 export const ownsInstance = (caller: Caller): boolean =>
   caller.kind === 'operator' || (caller.kind === 'session' && caller.instanceOwner);
+
+const MARK = 'x-landfall';
+
+/**
+ * Another site can make a browser send a request with our cookie. It cannot add a header of its own, and cannot hide the
+ * origin of the request. Throws 403 for a request that changes something and may come from another site. Sign-in is checked, too, although it
+ * has no session yet: another site must not sign a person in as somebody else. A bearer token is safe, because a
+ * browser never adds one by itself.
+ */
+export function assertSameSite(method: string, headers: IncomingHttpHeaders, publicOrigin: string): void {
+  if (method === 'GET' || bearer(headers) !== undefined) return;
+  const { origin } = headers;
+  if (headers[MARK] !== '1' || (origin !== undefined && origin !== publicOrigin)) throw new ApiError('CROSS_SITE');
+}

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Lookups } from '../lookups/lookups.ts';
 import { routes } from '../routes/index.ts';
 import { isManage } from '../routing/route.ts';
-import { authorise } from './authorise.ts';
+import { assertSameSite, authorise } from './authorise.ts';
 import type { Needs } from './needs.ts';
 import type { Caller } from './principal.ts';
 
@@ -161,5 +161,38 @@ describe('a route that names nothing', () => {
     expect(await tried(needs, person({}), {}, { teamId: team })).toBe('TEAM_NOT_FOUND');
     expect(await tried(needs, token('owner', 'write'), {}, { teamId: team })).toBe('FORBIDDEN');
     expect(await tried(needs, null, {}, { teamId: team })).toBe('NOT_SIGNED_IN');
+  });
+});
+
+describe('another site', () => {
+  const origin = 'https://api.example';
+  const sent =
+    (headers: Record<string, string>, method = 'POST') =>
+    () =>
+      assertSameSite(method, headers, origin);
+
+  it('is none of our own pages', () => {
+    expect(sent({ 'x-landfall': '1' })).not.toThrow();
+    expect(sent({ 'x-landfall': '1', origin })).not.toThrow();
+    expect(sent({}, 'GET')).not.toThrow();
+    expect(sent({ origin: 'https://evil.example' }, 'GET')).not.toThrow();
+  });
+
+  it('sends nothing that changes something', () => {
+    for (const headers of [
+      {},
+      { origin },
+      { 'x-landfall': '0' },
+      ...['https://evil.example', 'null', '', 'http://api.example', `${origin}:8443`, `${origin}.evil.example`].map(
+        (origin) => ({ 'x-landfall': '1', origin }),
+      ),
+      { 'x-landfall': '1', origin: 'https://evil.example', authorization: 'Basic eDp5' },
+    ] as Record<string, string>[])
+      for (const method of ['POST', 'PATCH', 'PUT', 'DELETE'])
+        expect(sent(headers, method), JSON.stringify(headers)).toThrow('another site');
+  });
+
+  it('sends no bearer token, which no browser adds by itself', () => {
+    expect(sent({ authorization: 'Bearer x' })).not.toThrow();
   });
 });

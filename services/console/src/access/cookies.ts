@@ -11,33 +11,13 @@ const MARKED = /^[A-Za-z0-9_-]{43}(?:\.[A-Za-z0-9_-]{22})?$/;
 const SEALED = /^v1\.[A-Za-z0-9_-]{38,4000}$/;
 const DEVICE_SECONDS = 90 * 86_400;
 
-export interface Cookies {
-  readonly sessionName: string;
-  session(headers: IncomingHttpHeaders): string | null;
-  /** Returns the id of the browser, and the mark that we gave for its person if there is one. */
-  device(headers: IncomingHttpHeaders): { id: string; mark: string | null } | null;
-  /**
-   * Returns the `Set-Cookie` that sets a session until it ends.
-   * @param seconds from now
-   */
-  giveSession(id: string, seconds: number): string;
-  takeSession(): string;
-  giveDevice(id: string, mark: string): string;
-  /** Returns the sealed sign-in with the state. */
-  transaction(headers: IncomingHttpHeaders, state: string): string | null;
-  /** Returns the sealed sign-ins of the browser that are under way, with the names of their cookies. */
-  transactions(headers: IncomingHttpHeaders): { name: string; sealed: string }[];
-  /** Each sign-in has a cookie of its own, so that several tabs can sign in at once. */
-  giveTransaction(state: string, sealed: string): string;
-  takeTransaction(name: string): string;
-  transactionName(state: string): string;
-}
+export type Cookies = ReturnType<typeof createCookies>;
 
 /**
  * Behind TLS the names begin with `__Host-`, so that no other host can set the cookies, even one of the same domain.
- * They are Lax, so that a person who follows a link from an email is signed in. cross-site.ts also guards all changes.
+ * They are Lax, so that a person who follows a link from an email is signed in. `assertSameSite` also guards all changes.
  */
-export function createCookies(publicUrl: string): Cookies {
+export function createCookies(publicUrl: string) {
   const secure = publicUrl.startsWith('https:');
   const prefix = secure ? '__Host-' : '';
   const names = {
@@ -51,21 +31,26 @@ export function createCookies(publicUrl: string): Cookies {
     `${name}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
   return {
     sessionName: names.session,
-    session: (headers) => readCookie(headers, names.session),
-    device(headers) {
+    session: (headers: IncomingHttpHeaders) => readCookie(headers, names.session),
+    /** Returns the id of the browser, and the mark that we gave for its person if there is one. */
+    device(headers: IncomingHttpHeaders): { id: string; mark: string | null } | null {
       const [id, mark = null] = readCookie(headers, names.device, MARKED)?.split('.') ?? [];
       return id === undefined ? null : { id, mark };
     },
-    giveSession: (id, seconds) => set(names.session, id, seconds),
+    /** @param seconds from now until the session ends */
+    giveSession: (id: string, seconds: number) => set(names.session, id, seconds),
     takeSession: () => set(names.session, '', 0),
-    giveDevice: (id, mark) => set(names.device, `${id}.${mark}`, DEVICE_SECONDS),
-    transaction: (headers, state) => readCookie(headers, transactionName(state), SEALED),
-    transactions: (headers) =>
+    giveDevice: (id: string, mark: string) => set(names.device, `${id}.${mark}`, DEVICE_SECONDS),
+    /** Returns the sealed sign-in with the state. */
+    transaction: (headers: IncomingHttpHeaders, state: string) => readCookie(headers, transactionName(state), SEALED),
+    /** Returns the sealed sign-ins of the browser that are under way, with the names of their cookies. */
+    transactions: (headers: IncomingHttpHeaders) =>
       pairsOf(headers)
         .filter(({ name, value }) => name.startsWith(names.transaction) && SEALED.test(value))
         .map(({ name, value }) => ({ name, sealed: value })),
-    giveTransaction: (state, sealed) => set(transactionName(state), sealed, TRANSACTION_SECONDS),
-    takeTransaction: (name) => set(name, '', 0),
+    /** Each sign-in has a cookie of its own, so that several tabs can sign in at once. */
+    giveTransaction: (state: string, sealed: string) => set(transactionName(state), sealed, TRANSACTION_SECONDS),
+    takeTransaction: (name: string) => set(name, '', 0),
     transactionName,
   };
 }

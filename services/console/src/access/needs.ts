@@ -38,13 +38,8 @@ export type CallerOf<N extends Needs> = N extends 'anyone'
 
 export const needsList = (needs: Needs): readonly Need[] => (Array.isArray(needs) ? needs : [needs as Need]);
 
-/** The field that names each kind of thing. */
-export const idOf = {
-  app: 'appId',
-  team: 'teamId',
-  link: 'linkId',
-  notification: 'notificationId',
-} as const satisfies Record<Thing, string>;
+/** Returns the field that names a thing. */
+export const idOf = (thing: Thing): string => `${thing}Id`;
 
 /** Returns the needs as a sentence for the OpenAPI document. */
 export function sayNeeds(needs: Needs): string {

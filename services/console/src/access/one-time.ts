@@ -1,4 +1,4 @@
-// Generates secrets for people. A secret is shown once. Only its SHA-256 is sent and stored.
+// Generates secrets for people, and commands that use them. A secret is shown once. Only its SHA-256 is sent and stored.
 
 import { randomBytes } from 'node:crypto';
 import { sha256 } from '@landfall/http';
@@ -30,4 +30,15 @@ export const keyOf = (plaintext: string): Made & { hint: string } => ({
 export function makeIdentitySecret(): { plaintext: string; hint: string } {
   const plaintext = `lfi_${randomBytes(32).toString('hex')}`;
   return { plaintext, hint: `${plaintext.slice(0, 8)}…` };
+}
+
+/**
+ * Returns a command to paste into a shell, for an action without a page.
+ * @param body values without an apostrophe
+ */
+export function curlPost(url: string, body: Record<string, string>): string {
+  return [
+    `curl -X POST ${url} -H 'x-landfall: 1' -H 'content-type: application/json' \\`,
+    `  -d '${JSON.stringify(body)}'`,
+  ].join('\n');
 }

@@ -1,9 +1,11 @@
 // Finds out the caller of the management API: a person with a session, a program with a personal token, the operator,
 // or a visitor of the public demo.
-
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Actor, Role, Scope } from '@landfall/contracts';
+import type { Bus } from '@landfall/bus';
+import { type Actor, type Role, type Scope, SessionUsed, TokenUsed } from '@landfall/contracts';
 import { bearer, sha256 } from '@landfall/http';
+import type { Logger } from '@landfall/runtime';
+import { LRUCache } from 'lru-cache';
 import type { Lookups } from '../lookups/lookups.ts';
 import type { KnownSession } from '../sessions/session-repository.ts';
 import type { KnownToken } from '../tokens/token-repository.ts';
@@ -48,15 +50,11 @@ export type Caller = Session | PersonToken | Operator | Visitor;
 
 export type WhoCalls = (headers: IncomingHttpHeaders) => Promise<Caller | null>;
 
-export interface Uses {
-  session(sessionId: string): void;
-  token(tokenId: string): void;
-}
-
-export interface WhoCallsParts {
+interface WhoCallsParts {
   lookups: Lookups;
   cookies: Cookies;
-  used: Uses;
+  /** Called for each use of a session or a token. */
+  used?: { session(sessionId: string): void; token(tokenId: string): void };
   now: () => Date;
   /** The team that visitors may see. */
   demoTeam: string | undefined;
@@ -73,7 +71,7 @@ export function whoCalls({ lookups, cookies, used, now, demoTeam }: WhoCallsPart
   async function byToken(token: string): Promise<Caller | null> {
     const known = TOKEN.test(token) ? await lookups.token(sha256(token)) : null;
     if (!known || isOver(known.expiresAt)) return null;
-    used.token(known.tokenId);
+    used?.token(known.tokenId);
     return callerOfToken(known);
   }
 
@@ -84,7 +82,7 @@ export function whoCalls({ lookups, cookies, used, now, demoTeam }: WhoCallsPart
     // again.
     if (known && isOver(known.idleUntil) && !isOver(known.endsAt)) known = await lookups.sessionAnew(hash);
     if (!known || isOver(known.idleUntil) || isOver(known.endsAt)) return null;
-    used.session(known.sessionId);
+    used?.session(known.sessionId);
     return callerOfSession(known);
   }
 
@@ -114,4 +112,25 @@ function callerOfToken({ tokenId, person }: KnownToken): Caller {
 function callerOfSession({ sessionId, userId, instanceOwner, memberships }: KnownSession): Caller {
   const roles = new Map(memberships.map(({ teamId, role }) => [teamId, role]));
   return { kind: 'session', sessionId, userId, instanceOwner, roles };
+}
+
+const MINUTE_MS = 60_000;
+
+/**
+ * Reports the last use of tokens and sessions, and never delays a request: at most once a minute for each token, and once in five
+ * minutes for each session.
+ */
+export const callerUses = (bus: Bus, log: Logger, now: () => Date) => ({
+  token: rarely(MINUTE_MS, log, now, (tokenId) => bus.tell(TokenUsed, { tokenId })),
+  session: rarely(5 * MINUTE_MS, log, now, (sessionId) => bus.tell(SessionUsed, { sessionId })),
+});
+
+function rarely(everyMs: number, log: Logger, now: () => Date, tell: (id: string) => Promise<void>) {
+  const toldAt = new LRUCache<string, number>({ max: 10_000 });
+  return (id: string): void => {
+    const at = now().getTime();
+    if (at - (toldAt.get(id) ?? -Infinity) < everyMs) return;
+    toldAt.set(id, at);
+    tell(id).catch((error: unknown) => log.debug({ err: error, id }, 'a use of a session or token was not recorded'));
+  };
 }

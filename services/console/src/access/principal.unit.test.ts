@@ -111,8 +111,7 @@ it('is nobody with a wrong bearer token, even with a valid cookie', async () => 
 
 it('rejects while no service answers', async () => {
   const lookups = { session: () => Promise.reject(new Busy('account')) } as unknown as Lookups;
-  const uses = { session() {}, token() {} };
   const cookies = createCookies('http://localhost:8080');
-  const calls = whoCalls({ lookups, cookies, used: uses, now: () => new Date(), demoTeam: undefined });
+  const calls = whoCalls({ lookups, cookies, now: () => new Date(), demoTeam: undefined });
   await expect(calls(cookie)).rejects.toThrow(Busy);
 });

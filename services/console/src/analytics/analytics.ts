@@ -23,9 +23,8 @@ import {
 import { Download, orRefuse } from '@landfall/http';
 import { z } from 'zod';
 import type { Caller } from '../access/principal.ts';
-import { existingApp } from '../apps/existing-app.ts';
 import { appParams } from '../routes/manage-fields.ts';
-import { manageRoute, type Uses } from '../routing/route.ts';
+import { type ConsoleParts, manageRoute } from '../routing/route.ts';
 import { figuresAsCsv } from './analytics-csv.ts';
 import { CSV, csvFile } from './csv.ts';
 
@@ -156,7 +155,7 @@ export const getAnalytics = manageRoute({
   }),
   reply: figures,
   errors: REFUSALS,
-  handle: ({ params: { appId }, query, caller }, parts: Uses<'bus' | 'lookups'>) => count(appId, query, caller, parts),
+  handle: ({ params: { appId }, query, caller }, parts) => count(appId, query, caller, parts),
 });
 
 export const exportAnalytics = manageRoute({
@@ -168,19 +167,14 @@ export const exportAnalytics = manageRoute({
   downloads: [CSV],
   reply: z.instanceof(Download),
   errors: REFUSALS,
-  async handle({ params: { appId }, query, caller }, parts: Uses<'bus' | 'lookups'>) {
+  async handle({ params: { appId }, query, caller }, parts) {
     const found = await count(appId, query, caller, parts);
     return csvFile(query.metric, figuresAsCsv(found));
   },
 });
 
-async function count(
-  appId: string,
-  query: Asked,
-  caller: Caller | null,
-  parts: Uses<'bus' | 'lookups'>,
-): Promise<FiguresView> {
-  const app = await existingApp(appId, parts.lookups);
+async function count(appId: string, query: Asked, caller: Caller | null, parts: ConsoleParts): Promise<FiguresView> {
+  const app = await parts.lookups.existingApp(appId);
   const { metric, interval, groupBy = null, limit, compare } = query;
   const answer = await parts.bus.ask(
     QueryAnalytics,
@@ -221,7 +215,7 @@ function nameOf(caller: Caller | null): string {
 type Named = { value: string | null; name: string | null };
 
 /** Adds the slugs of links. A link that cannot be read stays without. */
-function withSlugs<G extends Named>(groups: readonly G[], { lookups }: Uses<'lookups'>): Promise<G[]> {
+function withSlugs<G extends Named>(groups: readonly G[], { lookups }: ConsoleParts): Promise<G[]> {
   return Promise.all(
     groups.map(async (group) => {
       const link = group.value === null ? null : await lookups.link(group.value).catch(() => null);
@@ -262,8 +256,8 @@ export const getFunnel = manageRoute({
     ),
   }),
   errors: REFUSALS,
-  async handle({ params: { appId }, query, caller }, parts: Uses<'bus' | 'lookups'>) {
-    const app = await existingApp(appId, parts.lookups);
+  async handle({ params: { appId }, query, caller }, parts) {
+    const app = await parts.lookups.existingApp(appId);
     const { groupBy = null, limit } = query;
     const found = orRefuse(
       await parts.bus.ask(QueryFunnel, { appId: app.id, groupBy, limit, ...askedOf(query, caller) }, WAIT),
@@ -293,11 +287,8 @@ export const getCohorts = manageRoute({
     ),
   }),
   errors: REFUSALS,
-  async handle(
-    { params: { appId }, query, caller },
-    parts: Uses<'forward' | 'lookups'>,
-  ): Promise<ReplyOf<typeof QueryCohorts>> {
-    const app = await existingApp(appId, parts.lookups);
+  async handle({ params: { appId }, query, caller }, parts: ConsoleParts): Promise<ReplyOf<typeof QueryCohorts>> {
+    const app = await parts.lookups.existingApp(appId);
     return parts.forward(QueryCohorts, { appId: app.id, ...askedOf(query, caller) }, WAIT);
   },
 });
@@ -325,11 +316,8 @@ export const getReferrals = manageRoute({
     ),
   }),
   errors: REFUSALS,
-  async handle(
-    { params: { appId }, query, caller },
-    parts: Uses<'bus' | 'lookups'>,
-  ): Promise<ReplyOf<typeof QueryReferrals>> {
-    const app = await existingApp(appId, parts.lookups);
+  async handle({ params: { appId }, query, caller }, parts: ConsoleParts): Promise<ReplyOf<typeof QueryReferrals>> {
+    const app = await parts.lookups.existingApp(appId);
     const { label, limit } = query;
     return orRefuse(
       await parts.bus.ask(QueryReferrals, { appId: app.id, label, limit, ...askedOf(query, caller) }, WAIT),

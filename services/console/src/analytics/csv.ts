@@ -33,14 +33,14 @@ export function csvCell(value: unknown): string {
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** The name of each column, and its value for a row. */
-export type CsvColumns<T> = readonly (readonly [name: string, value: (row: T) => unknown])[];
-
 /** Writes the names of the columns, and then each page of rows. */
-export async function* asCsv<T>(columns: CsvColumns<T>, pages: AsyncIterable<readonly T[]>): AsyncGenerator<string> {
-  yield `${columns.map(([name]) => name).join()}\r\n`;
+export async function* asCsv<C extends string>(
+  columns: readonly C[],
+  pages: AsyncIterable<readonly Record<C, unknown>[]>,
+): AsyncGenerator<string> {
+  yield `${columns.join()}\r\n`;
   for await (const rows of pages)
-    yield rows.map((row) => `${columns.map(([, value]) => csvCell(value(row))).join()}\r\n`).join('');
+    yield rows.map((row) => `${columns.map((name) => csvCell(row[name])).join()}\r\n`).join('');
 }
 
 /** Reads all pages of a list, one after the other. */

@@ -1,22 +1,7 @@
 import { expect, test } from 'vitest';
 import { csvCell } from './csv.ts';
 
-test.each([
-  '=1+1',
-  '+1',
-  '-1',
-  '@SUM(A1)',
-  '＝1+1',
-  '＋1',
-  '－1',
-  '＠SUM(A1)',
-  '﹦1',
-  '﹢1',
-  '﹣1',
-  '﹫A1',
-  ' =1',
-  '\u3000＝1',
-])('%j is text to a spreadsheet', (text) => {
+test.each(['=1+1', '@SUM(A1)', '－1', '﹢1', '\u3000＝1'])('%j is text to a spreadsheet', (text) => {
   expect(csvCell(text)).toBe(`'${text}`);
 });
 

@@ -8,7 +8,8 @@ import { makeIdentitySecret, removeIdentitySecret } from '../identity/identity-s
 import { removeLogo } from '../logos/logos.ts';
 import { as, setUp } from '../people.testing.ts';
 import { deleteTeam } from '../teams/teams.ts';
-import { createApp, setPlan, transferApp, updateApp } from './apps.ts';
+import { createApp, setPlan, transferApp } from './apps.ts';
+import { updateApp } from './update-app.ts';
 
 const ZONE = 'Asia/Kathmandu';
 

@@ -1,8 +1,17 @@
 // Apps and their host names.
 import { type App, AppSettings, type Plan } from '@landfall/contracts';
 import type { App as AppRow, Database, Prisma, PrismaTransaction } from '@landfall/db';
-import type { StoredSecret } from '../identity/rotation.ts';
-import { readSecrets } from '../identity/stored-secrets.ts';
+import { readSecrets, type StoredSecret } from '../identity/rotation.ts';
+import { createdBefore, latestFirst, type Place } from '../rows.ts';
+
+export interface WantedApp {
+  id: string;
+  name: string;
+  subdomain: string;
+  settings: AppSettings;
+  /** Null: the first owner's team, as soon as it exists. */
+  teamId: string | null;
+}
 
 /** The relations that are loaded with every row of an app. */
 export const withDomains = {
@@ -29,8 +38,6 @@ export function toApp(row: AppRow & { domains: readonly { domain: string }[] }):
 /** Tells these advisory locks from others. Its value has no meaning. */
 const HOST_LOCKS = 7_052_118;
 
-export type AppRepository = ReturnType<typeof appRepository>;
-
 export function appRepository({ prisma }: Database) {
   /** Stores the data as the next version of the app. */
   async function change(tx: PrismaTransaction, id: string, data: Prisma.AppUncheckedUpdateInput): Promise<App> {
@@ -40,6 +47,8 @@ export function appRepository({ prisma }: Database) {
   }
 
   return {
+    change,
+
     async find(ids: readonly string[]): Promise<Map<string, App>> {
       const rows = await prisma.app.findMany({ where: { id: { in: [...ids] } }, include: withDomains });
       return new Map(rows.map((row) => [row.id, toApp(row)]));
@@ -58,15 +67,15 @@ export function appRepository({ prisma }: Database) {
     async list(
       { teamIds, archived }: { teamIds: readonly string[] | null; archived: boolean | null },
       limit: number,
-      after: { at: Date; id: string } | null,
+      after: Place | null,
     ): Promise<App[]> {
       const rows = await prisma.app.findMany({
         where: {
           ...(teamIds && { teamId: { in: [...teamIds] } }),
           ...(archived !== null && { archivedAt: archived ? { not: null } : null }),
-          ...(after && { OR: [{ createdAt: { lt: after.at } }, { createdAt: after.at, id: { lt: after.id } }] }),
+          ...createdBefore(after),
         },
-        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        orderBy: latestFirst(),
         take: limit,
         include: withDomains,
       });
@@ -93,31 +102,12 @@ export function appRepository({ prisma }: Database) {
       return rows.map((row) => row.host);
     },
 
-    /** Counts the apps of a team, including archived ones. */
-    async countOf(tx: PrismaTransaction, teamId: string): Promise<number> {
-      return tx.app.count({ where: { teamId } });
-    },
-
-    /** Counts the subdomains that the app gave up. */
-    async countFormer(tx: PrismaTransaction, appId: string): Promise<number> {
-      return tx.host.count({ where: { appId, releasedAt: { not: null } } });
-    },
-
     async insert(
       tx: PrismaTransaction,
-      app: {
-        id: string;
-        teamId: string | null;
-        name: string;
-        subdomain: string;
-        settings: AppSettings;
-        plan: Plan;
-        now: Date;
-      },
+      { now, settings, plan, ...app }: WantedApp & { plan: Plan; now: Date },
     ): Promise<App> {
-      const { now, settings, plan, ...rest } = app;
       const row = await tx.app.create({
-        data: { ...rest, settings, plan: plan.name, linksPerMonth: plan.linksPerMonth, version: 1, createdAt: now },
+        data: { ...app, settings, plan: plan.name, linksPerMonth: plan.linksPerMonth, version: 1, createdAt: now },
         include: withDomains,
       });
       await tx.host.create({ data: { host: app.subdomain, appId: app.id } });
@@ -146,48 +136,6 @@ export function appRepository({ prisma }: Database) {
     async identitySecrets(appId: string, tx: PrismaTransaction = prisma): Promise<StoredSecret[] | null> {
       const row = await tx.app.findUnique({ where: { id: appId }, select: { identitySecrets: true } });
       return row && readSecrets(row.identitySecrets);
-    },
-
-    async setIdentitySecrets(tx: PrismaTransaction, appId: string, secrets: readonly StoredSecret[]): Promise<App> {
-      return change(tx, appId, { identitySecrets: [...secrets] });
-    },
-
-    /** Returns the logo with this SHA-256, whichever app has it. */
-    async findLogo(hash: string): Promise<Uint8Array | null> {
-      return (await prisma.logo.findFirst({ where: { hash }, select: { image: true } }))?.image ?? null;
-    },
-
-    /**
-     * Makes this image the only logo of the app. Null: the app has none.
-     * @param settings the settings with the new logo
-     */
-    async setLogo(
-      tx: PrismaTransaction,
-      appId: string,
-      logo: { hash: string; image: Uint8Array<ArrayBuffer> } | null,
-      settings: AppSettings,
-      now: Date,
-    ): Promise<App> {
-      await tx.logo.deleteMany({ where: { appId } });
-      if (logo) await tx.logo.create({ data: { ...logo, appId, createdAt: now } });
-      return change(tx, appId, { settings });
-    },
-
-    async setPlan(tx: PrismaTransaction, appId: string, plan: Plan): Promise<App> {
-      return change(tx, appId, { plan: plan.name, linksPerMonth: plan.linksPerMonth });
-    },
-
-    /** @param teamId null: only the operator and instance owners may use the app */
-    async setTeam(tx: PrismaTransaction, appId: string, teamId: string | null): Promise<App> {
-      return change(tx, appId, { teamId });
-    },
-
-    /**
-     * Stores the next version of an app whose domains have changed.
-     * @param primaryDomain the new primary domain
-     */
-    async setDomains(tx: PrismaTransaction, appId: string, primaryDomain: string | null): Promise<App> {
-      return change(tx, appId, { primaryDomain });
     },
 
     /** Locks the apps of a team. Waits for concurrent changes of these apps. */

@@ -4,14 +4,15 @@ import { type Actor, FindApp, FindHost, FindKey, KeyChanged } from '@landfall/co
 import { sha256 } from '@landfall/http';
 import { testLogger } from '@landfall/testkit';
 import { expect, it } from 'vitest';
+import { DEFAULT_RULES, type Rules } from '../config.ts';
 import { type ConsoleFixture, consoleSuite, done, makeApp, makeTeam, refused, toldOf } from '../console.testing.ts';
-import type { Rules } from '../domain/rules.ts';
 import { makeIdentitySecret } from '../identity/identity-secrets.ts';
 import { createKey, revokeKey } from '../keys/keys.ts';
 import { removeLogo } from '../logos/logos.ts';
 import { as, join, setUp } from '../people.testing.ts';
-import { createApp, listApps, setPlan, transferApp, updateApp } from './apps.ts';
+import { createApp, listApps, setPlan, transferApp } from './apps.ts';
 import { appsOf } from './apps-of.ts';
+import { updateApp } from './update-app.ts';
 
 const shop = { name: 'Shop', subdomain: 'shop' };
 const update = (fixture: ConsoleFixture, appId: string, change: object) => fixture.ask(updateApp, { appId, ...change });
@@ -31,8 +32,9 @@ consoleSuite('apps', (fixture) => {
   it('have no subdomain that another one has or that is reserved', async () => {
     await makeApp(fixture, { subdomain: 'shop' });
     expect(await refused(fixture.ask(createApp, shop))).toBe('SUBDOMAIN_TAKEN');
-    for (const subdomain of ['www', 'open-shop'])
+    for (const subdomain of ['www', 'v6', 'open-shop', 'xn--abc'])
       expect(await refused(fixture.ask(createApp, { ...shop, subdomain }))).toBe('SUBDOMAIN_RESERVED');
+    await makeApp(fixture, { subdomain: 'opening' });
     const subdomain = 'required';
     expect(await refused(fixture.ask(createApp, { ...shop, subdomain, identity: 'required' }))).toBe(
       'IDENTITY_SECRET_NEEDED',
@@ -164,6 +166,7 @@ consoleSuite('apps', (fixture) => {
       fixture.ask(createApp, { actor, teamId, name: 'Shop', subdomain: `s${randomUUID().slice(0, 8)}` }),
     ];
     for (const answer of all(as(member))) expect(await refused(answer)).toBe('FORBIDDEN');
+    await expect(makeTeam(fixture, as(admin))).rejects.toThrow('FORBIDDEN');
     const unknown = [...Array(5).fill('APP_NOT_FOUND'), 'TEAM_NOT_FOUND'];
     for (const [i, answer] of all(as(randomUUID())).entries()) expect(await refused(answer)).toBe(unknown[i]);
     for (const answer of all(as(admin))) await done(answer);
@@ -178,9 +181,11 @@ consoleSuite('apps', (fixture) => {
     const { userId: owner, teamId } = await setUp(fixture);
     const other = await makeTeam(fixture, as(owner));
     const admin = await join(fixture, as(owner), teamId, 'admin@example.com', 'admin');
+    const second = await join(fixture, as(owner), teamId, 'second@example.com', 'owner');
     const { id: appId } = await makeApp(fixture, { teamId });
     const give = (by: string, to: string) => fixture.ask(transferApp, { actor: as(by), appId, teamId: to });
     expect(await refused(give(admin, other.id))).toBe('FORBIDDEN');
+    expect(await refused(give(second, other.id))).toBe('TEAM_NOT_FOUND');
     expect(await refused(give(owner, randomUUID()))).toBe('TEAM_NOT_FOUND');
     expect(await refused(give(randomUUID(), other.id))).toBe('APP_NOT_FOUND');
     expect(await done(give(owner, other.id))).toEqual({ teamId: other.id });
@@ -222,11 +227,12 @@ consoleSuite('apps', (fixture) => {
 });
 
 const few: Rules = {
-  teamCreation: 'anyone',
-  teamsPerPerson: 2,
-  appsPerTeam: 2,
-  formerSubdomains: 2,
-  plan: { name: 'free', linksPerMonth: 10 },
+  ...DEFAULT_RULES,
+  TEAM_CREATION: 'anyone',
+  MAX_TEAMS_PER_PERSON: 2,
+  MAX_APPS_PER_TEAM: 2,
+  MAX_FORMER_SUBDOMAINS: 2,
+  DEFAULT_PLAN: { name: 'free', linksPerMonth: 10 },
 };
 
 consoleSuite(
@@ -255,6 +261,13 @@ consoleSuite(
       expect(await refused(fixture.ask(transferApp, { actor, appId: third.id, teamId }))).toBe('TOO_MANY_APPS');
       // The first owner's team has no limit.
       for (const name of ['x1', 'x2', 'x3']) await done(make(as(ada.userId), ada.teamId, name));
+    });
+
+    it('are in teams, of which a person owns so many, and an owner of the installation any number', async () => {
+      const { ada, actor } = await bob();
+      await makeTeam(fixture, actor);
+      await expect(makeTeam(fixture, actor)).rejects.toThrow('TOO_MANY_TEAMS');
+      for (let i = 0; i < 3; i++) await makeTeam(fixture, as(ada.userId));
     });
 
     it('are not one too many when two are made at once', async () => {

@@ -1,26 +1,24 @@
-// Routes of apps: create, read, change, transfer, and set the plan.
+// Routes of apps: create, read, transfer, set the plan, and see its usage.
 import {
   AppSettings,
-  AppSettingsChange,
-  domainName,
+  FindUsage,
+  month,
   newTimeZone,
   nextCursor,
   Plan,
   readCursor,
   subdomain,
 } from '@landfall/contracts';
-import { ApiError, etag, ifMatch, ifMatchHeader } from '@landfall/http';
+import { etag, orRefuse } from '@landfall/http';
 import { z } from 'zod';
 import type { Caller } from '../access/principal.ts';
-import { lockApp } from '../common/lock-app.ts';
-import { lockTeam } from '../common/lock-team.ts';
+import { lockApp } from '../common/rights.ts';
 import { appName, appParams, appView, id, next, pageQuery, viewApp } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
-import { refuseWithout } from '../teams/membership.ts';
+import { assertRole, lockTeam } from '../teams/membership.ts';
 import { appChanged } from './changed-app.ts';
-import { existingApp } from './existing-app.ts';
 import { assertRoomForApp, makeApp } from './make-app.ts';
-import { changeApp, changePlan } from './update-app.ts';
+import { changePlan } from './update-app.ts';
 
 export const createApp = manageRoute({
   method: 'POST',
@@ -56,7 +54,6 @@ export const listApps = manageRoute({
       .describe('`false`: only live apps. `true`: only archived apps.'),
   }),
   reply: z.object({ apps: z.array(appView), next: next() }),
-  errors: [],
   async handle({ caller, query: { limit, cursor = null, archived } }, { account, config }) {
     const of = { teamIds: teamsOf(caller), archived: archived === 'all' ? null : archived === 'true' };
     const apps = await account.apps.list(of, limit, readCursor(cursor));
@@ -81,53 +78,10 @@ export const getApp = manageRoute({
   needs: { role: 'viewer', of: 'app' },
   params: appParams,
   reply: z.object({ app: appView }),
-  errors: [],
   async handle({ params: { appId }, setHeader }, { lookups, config }) {
-    const app = await existingApp(appId, lookups);
+    const app = await lookups.existingApp(appId);
     setHeader('ETag', etag(app));
     return { app: viewApp(app, config) };
-  },
-});
-
-export const updateApp = manageRoute({
-  method: 'PATCH',
-  path: '/api/manage/apps/:appId',
-  name: 'updateApp',
-  summary: 'Change an app, archive it or restore it; omitted fields do not change',
-  needs: { role: 'admin', of: 'app' },
-  params: appParams,
-  headers: ifMatchHeader,
-  body: AppSettingsChange.extend({
-    name: appName().optional(),
-    subdomain: subdomain().optional(),
-    primaryDomain: domainName()
-      .nullable()
-      .optional()
-      .describe('A verified domain of the app for its new links. Null: the subdomain.'),
-    archived: z
-      .boolean()
-      .optional()
-      .describe('An archived app is not served, and nothing is deleted. `false` restores it.'),
-  }),
-  reply: z.object({ app: appView }),
-  errors: [
-    'SUBDOMAIN_TAKEN',
-    'SUBDOMAIN_RESERVED',
-    'TOO_MANY_SUBDOMAINS',
-    'IDENTITY_SECRET_NEEDED',
-    'DOMAIN_NOT_VERIFIED',
-    'VERSION_MISMATCH',
-  ],
-  async handle({ params: { appId }, body, headers, change, setHeader }, parts) {
-    const { name, subdomain, primaryDomain, archived, ...settings } = body;
-    const assertVersion = ifMatch(headers);
-    const app = await change('UpdateApp', async (at) => {
-      const before = await lockApp(parts.account, at, appId, 'admin');
-      assertVersion(before);
-      return changeApp(parts, at, before, { name, subdomain, primaryDomain, archived, settings });
-    });
-    setHeader('ETag', etag(app));
-    return { app: viewApp(app, parts.config) };
   },
 });
 
@@ -140,7 +94,6 @@ export const setPlan = manageRoute({
   params: appParams,
   body: Plan,
   reply: z.object({ app: appView }),
-  errors: [],
   async handle({ params: { appId }, body: plan, change, setHeader }, { account, config }) {
     const app = await change('SetPlan', (at) => changePlan(account, at, appId, plan));
     setHeader('ETag', etag(app));
@@ -166,10 +119,9 @@ export const transferApp = manageRoute({
       const { tx, actor } = at;
       const { teamId: from } = await lockApp(account, at, appId, 'owner');
       const { members } = await lockTeam(account, tx, teamId);
-      const refused = refuseWithout(members, actor, 'owner');
-      if (refused) throw new ApiError(refused);
+      assertRole(members, actor, 'owner');
       if (from !== teamId) await assertRoomForApp(account, tx, { teamId, actor, rules });
-      const app = await account.apps.setTeam(tx, appId, teamId);
+      const app = await account.apps.change(tx, appId, { teamId });
       const said = { subject: appId, appId, before: { teamId: from }, after: { teamId } };
       return {
         ...said,
@@ -180,5 +132,25 @@ export const transferApp = manageRoute({
         events: [await appChanged(account, tx, app)],
       };
     });
+  },
+});
+
+export const getUsage = manageRoute({
+  method: 'GET',
+  path: '/api/manage/apps/:appId/usage',
+  name: 'getUsage',
+  summary: "Get the number of links that an app made in a month, and its plan's limit",
+  needs: { role: 'viewer', of: 'app' },
+  params: appParams,
+  query: z.object({ month: month().optional().describe('In UTC. If omitted: the current month.') }),
+  reply: z.object({
+    month: month(),
+    linksCreated: z.int(),
+    limit: z.int().nullable().describe('The limit of the current plan. Null: no limit.'),
+  }),
+  async handle({ params: { appId }, query: { month } }, { bus, lookups, now }) {
+    const asked = month ?? now().toISOString().slice(0, 7);
+    const [app, usage] = await Promise.all([lookups.existingApp(appId), bus.ask(FindUsage, { appId, month: asked })]);
+    return { month: asked, linksCreated: orRefuse(usage).linksCreated, limit: app.plan.linksPerMonth };
   },
 });

@@ -1,10 +1,10 @@
-// What every change of an app says: its difference in the audit log, and the event that clears the app from caches.
+// What every change of an app says: its difference in the audit log, and the event that clears the app from caches and
+// tells other services its time zone.
 import { type EventToTell, told } from '@landfall/bus';
 import { type App, AppChanged } from '@landfall/contracts';
 import type { PrismaTransaction } from '@landfall/db';
 import type { AccountRepository } from '../account-repository.ts';
 import type { Change } from '../changes/change.ts';
-import { stateOf } from '../common/app-changed.ts';
 
 /** Returns the change of an app from one version to the next. */
 export async function changedApp(
@@ -18,8 +18,16 @@ export async function changedApp(
   return { subject: id, teamId, appId: id, ...difference(before, app), done: app, events };
 }
 
-export const appChanged = async (account: AccountRepository, tx: PrismaTransaction, app: App): Promise<EventToTell> =>
-  told(AppChanged, stateOf(app, await account.apps.hostsOf(tx, app.id)));
+/** @param former hosts that lead to the app no longer */
+export async function appChanged(
+  account: AccountRepository,
+  tx: PrismaTransaction,
+  { id: appId, version, timeZone }: Pick<App, 'id' | 'version' | 'timeZone'>,
+  ...former: string[]
+): Promise<EventToTell> {
+  const hosts = [...new Set([...(await account.apps.hostsOf(tx, appId)), ...former])];
+  return told(AppChanged, { appId, version, hosts, timeZone });
+}
 
 /** Returns the old and new values of the changed fields. The version is left out, because every edit increases it. */
 function difference(was: object, is: object): { before: object; after: object } {

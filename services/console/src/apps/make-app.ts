@@ -1,24 +1,14 @@
 // Makes an app, for a route or a program.
-import type { Actor, App, AppSettings } from '@landfall/contracts';
+import { type Actor, type App, atLeast } from '@landfall/contracts';
 import type { PrismaTransaction } from '@landfall/db';
 import { ApiError } from '@landfall/http';
 import type { AccountRepository } from '../account-repository.ts';
 import type { Change, Changing } from '../changes/change.ts';
-import { isInstanceOwner } from '../common/instance-owner.ts';
-import { has } from '../domain/rights.ts';
-import type { Rules } from '../domain/rules.ts';
+import { isInstanceOwner } from '../common/rights.ts';
+import type { Rules } from '../config.ts';
 import type { ConsoleParts } from '../routing/route.ts';
+import type { WantedApp } from './app-repository.ts';
 import { appChanged } from './changed-app.ts';
-import { isReserved } from './subdomain.ts';
-
-export interface WantedApp {
-  id: string;
-  name: string;
-  subdomain: string;
-  settings: AppSettings;
-  /** Null: the first owner's team, as soon as it exists. */
-  teamId: string | null;
-}
 
 /** @throws ApiError with the reason why the caller gets no such app */
 export async function makeApp(
@@ -34,17 +24,17 @@ export async function makeApp(
   const teamId = team?.id ?? null;
   const role = wanted && !team ? null : await account.teams.roleOf(tx, actor, teamId, now);
   if (role === null) throw new ApiError('TEAM_NOT_FOUND');
-  if (!has(role, 'admin')) throw new ApiError('FORBIDDEN');
+  if (!atLeast(role, 'admin')) throw new ApiError('FORBIDDEN');
   await assertRoomForApp(account, tx, { teamId, actor, rules });
   if (await account.apps.hostOwner(tx, subdomain)) throw new ApiError('SUBDOMAIN_TAKEN');
-  const made = await account.apps.insert(tx, { ...app, teamId, plan: rules.plan, now });
+  const made = await account.apps.insert(tx, { ...app, teamId, plan: rules.DEFAULT_PLAN, now });
   // A recent request for this host may have left it in caches as unknown. The event clears it at once.
   const events = [await appChanged(account, tx, made)];
   return { subject: id, teamId, appId: id, after: { name, subdomain }, done: made, events };
 }
 
 /**
- * The team is locked. The limit is not for instance owners and the operator.
+ * The team is locked, and its archived apps count. The limit is not for instance owners and the operator.
  * @throws ApiError TOO_MANY_APPS if the team may have no more apps
  */
 export async function assertRoomForApp(
@@ -52,6 +42,28 @@ export async function assertRoomForApp(
   tx: PrismaTransaction,
   { teamId, actor, rules }: { teamId: string | null; actor: Actor; rules: Rules },
 ): Promise<void> {
-  if (teamId === null || (await account.apps.countOf(tx, teamId)) < rules.appsPerTeam) return;
+  if (teamId === null || (await tx.app.count({ where: { teamId } })) < rules.MAX_APPS_PER_TEAM) return;
   if (!(await isInstanceOwner(account, tx, actor))) throw new ApiError('TOO_MANY_APPS');
 }
+
+/**
+ * Names that the product or its operator needs, or that a visitor would not take for an app. Also names that systems ask
+ * for by themselves, such as `wpad` and `autodiscover` (RFC 2142, 8461, 7929, and Microsoft's).
+ */
+const reserved = new Set(
+  `about account accounts admin administrator analytics api app apps assets auth autoconfig autodiscover billing blog
+  broadcasthost cdn console dashboard demo-api dev developer developers docs email enterpriseenrollment
+  enterpriseregistration ftp go health help host hostmaster imap imaps install internal isatap legal link links localdomain
+  localhost login logs lyncdiscover mail manage metrics monitor msoid mta-sts mx ns ns1 ns2 ns3 ns4 oauth open openpgpkey
+  pop pop3 portal postmaster press privacy proxy public root security server signin signup sip smtp sso stage staging
+  static stats status store support sys system terms test v4 v6 web webmail webmaster wpad ww www www1 www2 www3`.split(
+    /\s+/,
+  ),
+);
+
+/** `open-<subdomain>` is the open host of another app. With `xn--`, a name could look like another name. */
+const reservedPrefixes = ['open-', 'xn--'];
+
+/** Returns whether the subdomain is reserved. */
+export const isReserved = (subdomain: string): boolean =>
+  reserved.has(subdomain) || reservedPrefixes.some((prefix) => subdomain.startsWith(prefix));

@@ -1,43 +1,73 @@
 // Changes an app: its name, its hosts, its settings and its plan. Archives it or restores it.
-import type { App, Plan } from '@landfall/contracts';
-import { ApiError } from '@landfall/http';
+import { type App, AppSettings, AppSettingsChange, domainName, type Plan, subdomain } from '@landfall/contracts';
+import { ApiError, etag, ifMatch, ifMatchHeader } from '@landfall/http';
+import { z } from 'zod';
 import type { AccountRepository } from '../account-repository.ts';
 import type { Change, Changing } from '../changes/change.ts';
-import { isInstanceOwner } from '../common/instance-owner.ts';
+import { isInstanceOwner, lockApp } from '../common/rights.ts';
 import { hasLasting } from '../identity/rotation.ts';
-import type { ConsoleParts } from '../routing/route.ts';
+import { appName, appParams, appView, viewApp } from '../routes/manage-fields.ts';
+import { type ConsoleParts, manageRoute } from '../routing/route.ts';
 import { changedApp } from './changed-app.ts';
-import { applyChange, type SettingsChange } from './settings.ts';
-import { isReserved } from './subdomain.ts';
+import { isReserved } from './make-app.ts';
 
-/** A field that is undefined does not change. */
-export interface WantedChange {
-  name: string | undefined;
-  subdomain: string | undefined;
-  primaryDomain: string | null | undefined;
-  archived: boolean | undefined;
-  settings: SettingsChange;
-}
+const body = AppSettingsChange.extend({
+  name: appName().optional(),
+  subdomain: subdomain().optional(),
+  primaryDomain: domainName()
+    .nullable()
+    .optional()
+    .describe('A verified domain of the app for its new links. Null: the subdomain.'),
+  archived: z
+    .boolean()
+    .optional()
+    .describe('An archived app is not served, and nothing is deleted. `false` restores it.'),
+});
 
-type Parts = Pick<ConsoleParts, 'account' | 'rules'>;
+export const updateApp = manageRoute({
+  method: 'PATCH',
+  path: '/api/manage/apps/:appId',
+  name: 'updateApp',
+  summary: 'Change an app, archive it or restore it; omitted fields do not change',
+  needs: { role: 'admin', of: 'app' },
+  params: appParams,
+  headers: ifMatchHeader,
+  body,
+  reply: z.object({ app: appView }),
+  errors: [
+    'SUBDOMAIN_TAKEN',
+    'SUBDOMAIN_RESERVED',
+    'TOO_MANY_SUBDOMAINS',
+    'IDENTITY_SECRET_NEEDED',
+    'DOMAIN_NOT_VERIFIED',
+    'VERSION_MISMATCH',
+  ],
+  async handle({ params: { appId }, body, headers, change, setHeader }, parts) {
+    const assertVersion = ifMatch(headers);
+    const app = await change('UpdateApp', async (at) => {
+      const before = await lockApp(parts.account, at, appId, 'admin');
+      assertVersion(before);
+      return changeApp(parts, at, before, body);
+    });
+    setHeader('ETag', etag(app));
+    return { app: viewApp(app, parts.config) };
+  },
+});
 
-/**
- * @param before the locked app
- * @throws ApiError with the reason why the app cannot be changed in this way
- */
-export async function changeApp(
-  parts: Parts,
+/** @throws ApiError with the reason why the app cannot be changed in this way */
+async function changeApp(
+  parts: ConsoleParts,
   at: Changing,
   before: App,
-  { subdomain = before.subdomain, settings: change, ...wanted }: WantedChange,
+  { subdomain = before.subdomain, archived = before.archivedAt !== null, ...change }: z.output<typeof body>,
 ): Promise<Change<App>> {
   const { account } = parts;
   const { tx, now } = at;
   if (subdomain !== before.subdomain) await assertMayTake(parts, at, before.id, subdomain);
-  const { name = before.name, primaryDomain = before.primaryDomain, archived = before.archivedAt !== null } = wanted;
+  const { name = before.name, primaryDomain = before.primaryDomain } = change;
   if (primaryDomain !== null && !before.domains.includes(primaryDomain)) throw new ApiError('DOMAIN_NOT_VERIFIED');
   const archivedAt = archived ? (before.archivedAt ?? now.toISOString()) : null;
-  const settings = applyChange(before, change);
+  const settings = changedSettings(before, change);
   if (settings.identity !== 'off' && before.identity === 'off') {
     if (!hasLasting((await account.apps.identitySecrets(before.id, tx)) ?? []))
       throw new ApiError('IDENTITY_SECRET_NEEDED');
@@ -46,8 +76,20 @@ export async function changeApp(
   return changedApp(account, tx, before, await account.apps.update(tx, before, after, now));
 }
 
+/** Changes field by field. A field that is missing in the change stays the same. A list is replaced as a whole. */
+const changedSettings = (before: AppSettings, change: z.output<typeof AppSettingsChange>): AppSettings =>
+  AppSettings.parse({
+    ...before,
+    ...change,
+    ios: { ...before.ios, ...change.ios },
+    android: { ...before.android, ...change.android },
+    matching: { ...before.matching, ...change.matching },
+    branding: { ...before.branding, ...change.branding },
+    social: { ...before.social, ...change.social },
+  });
+
 async function assertMayTake(
-  { account, rules }: Parts,
+  { account, rules }: ConsoleParts,
   { tx, actor }: Changing,
   appId: string,
   subdomain: string,
@@ -56,7 +98,8 @@ async function assertMayTake(
   const owner = await account.apps.hostOwner(tx, subdomain);
   // Only the app itself may take back a name that it gave up.
   if (owner && owner !== appId) throw new ApiError('SUBDOMAIN_TAKEN');
-  const isFull = !owner && (await account.apps.countFormer(tx, appId)) >= rules.formerSubdomains;
+  const former = { appId, releasedAt: { not: null } };
+  const isFull = !owner && (await tx.host.count({ where: former })) >= rules.MAX_FORMER_SUBDOMAINS;
   if (isFull && !(await isInstanceOwner(account, tx, actor))) throw new ApiError('TOO_MANY_SUBDOMAINS');
 }
 
@@ -64,10 +107,10 @@ export async function changePlan(
   account: AccountRepository,
   { tx, actor }: Changing,
   appId: string,
-  plan: Plan,
+  { name: plan, linksPerMonth }: Plan,
 ): Promise<Change<App>> {
   const before = await account.apps.lock(tx, appId);
   if (!before) throw new ApiError('APP_NOT_FOUND');
   if (!(await isInstanceOwner(account, tx, actor))) throw new ApiError('FORBIDDEN');
-  return changedApp(account, tx, before, await account.apps.setPlan(tx, appId, plan));
+  return changedApp(account, tx, before, await account.apps.change(tx, appId, { plan, linksPerMonth }));
 }

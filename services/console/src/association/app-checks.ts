@@ -1,45 +1,37 @@
 // Checks what phones need of an app: its settings, https, and the association files as they see them on its hosts.
 // Every finding that is not well has one fix.
 
-import type { App } from '@landfall/contracts';
+import { type App, associationChecks } from '@landfall/contracts';
 import { appleAppSiteAssociation, assetLinks } from '@landfall/gateway';
-import { type AssociationCheck, type AssociationFinding, findingStates } from './association-check.ts';
-import { checkAppleCopy, checkGoogleCopy } from './check-copies.ts';
-import { appleLacks, checkFile, googleLacks } from './check-file.ts';
-import { type CheckRuns, createCheckRuns } from './check-runs.ts';
+import { z } from 'zod';
+import { type AssociationCheck, type AssociationFinding, findingStates } from './association-repository.ts';
+import { appleLacks, checkAppleCopy, checkFile, checkGoogleCopy, googleLacks, type Verdict } from './check-file.ts';
+import { createCheckRuns } from './check-runs.ts';
 import type { GetFile } from './get-file.ts';
 
-export const CHECK_STATES = findingStates;
-
-export interface Finding {
-  check: 'https' | 'ios-settings' | 'android-settings' | 'ios-store' | 'android-store' | AssociationFinding['check'];
-  state: (typeof CHECK_STATES)[number];
-  /** The host of a file. Null for settings. */
-  host: string | null;
-  /** What was found, in a sentence. */
-  detail: string;
-  /** What to do about it, in a sentence. Null when all is well. */
-  fix: string | null;
-}
-
-/** The checks that people start. */
-export interface AppChecks {
-  /** Those that a page shows. */
-  seen: CheckRuns<Finding[]>;
-  /** Those that are stored. Null: the app does not exist any more. */
-  stored: CheckRuns<AssociationCheck | null>;
-}
+export const Finding = z.object({
+  check: z.enum(['https', 'ios-settings', 'android-settings', 'ios-store', 'android-store', ...associationChecks]),
+  state: z.enum(findingStates),
+  host: z.string().nullable().describe('The host of a file. Null for settings.'),
+  detail: z.string().describe('What was found, in a sentence.'),
+  fix: z.string().nullable().describe('What to do about it. Null when all is well.'),
+});
+export type Finding = z.output<typeof Finding>;
 
 const SEEN_FRESH_MS = 30_000;
 /** Somebody has asked for a check now, perhaps after a change of DNS. */
 const STORED_FRESH_MS = 5_000;
 
-export const createAppChecks = (now: () => Date): AppChecks => ({
-  seen: createCheckRuns(SEEN_FRESH_MS, now),
-  stored: createCheckRuns(STORED_FRESH_MS, now),
+/** The checks that people start. */
+export const createAppChecks = (now: () => Date) => ({
+  /** Those that a page shows. */
+  seen: createCheckRuns<Finding[]>(SEEN_FRESH_MS, now),
+  /** Those that are stored. Null: the app does not exist any more. */
+  stored: createCheckRuns<AssociationCheck | null>(STORED_FRESH_MS, now),
 });
+export type AppChecks = ReturnType<typeof createAppChecks>;
 
-export interface AppChecksParts {
+interface AppChecksParts {
   app: App;
   /** `http:` or `https:`. */
   scheme: string;
@@ -53,38 +45,33 @@ export const GOOGLE_PATH = '/.well-known/assetlinks.json';
 
 /** Checks the settings, and the files of the hosts as this gateway sees them. Never rejects. */
 export async function checksOf(parts: AppChecksParts): Promise<Finding[]> {
-  return [...settingsOf(parts), ...(await checkHosts({ ...parts, copies: false }))];
+  return [...settingsOf(parts), ...(await checkHosts(parts, false))];
 }
 
-export interface HostChecksParts extends AppChecksParts {
-  /** True: the copies at Apple and Google are checked, too. */
-  copies: boolean;
-}
-
-/** Checks the association files of all hosts of an app. Never rejects. */
-export async function checkHosts(parts: HostChecksParts): Promise<AssociationFinding[]> {
-  const findings = parts.hosts.flatMap((host) => [
-    appleFile(parts, host),
-    googleFile(parts, host),
-    ...(parts.copies && !isLocal(host) ? copiesOf(parts, host) : []),
-  ]);
+/**
+ * Checks the association files of all hosts of an app. Never rejects.
+ * @param withCopies true: also the copies at Apple and Google
+ */
+export async function checkHosts(parts: AppChecksParts, withCopies: boolean): Promise<AssociationFinding[]> {
+  const { app, get } = parts;
+  const apple = appleAppSiteAssociation(app);
+  const google = assetLinks(app);
+  const findings = parts.hosts.flatMap((host) => {
+    const copies = withCopies && !isLocal(host);
+    return [
+      fileOn(parts, host, 'apple-file', APPLE_PATH, apple, (file) => appleLacks(app, file)),
+      fileOn(parts, host, 'google-file', GOOGLE_PATH, google, (file) => googleLacks(app, file)),
+      ...(copies && apple ? [found('apple-copy', host, checkAppleCopy(get, app, host))] : []),
+      ...(copies && google ? [found('google-copy', host, checkGoogleCopy(get, app, host))] : []),
+    ];
+  });
   return Promise.all(findings);
 }
 
 const NO_FILE = 'There is no file, because the settings of the app lack a value.';
 
-async function appleFile(parts: HostChecksParts, host: string): Promise<AssociationFinding> {
-  const expected = appleAppSiteAssociation(parts.app);
-  return fileOn(parts, host, 'apple-file', APPLE_PATH, expected, (file) => appleLacks(parts.app, file));
-}
-
-async function googleFile(parts: HostChecksParts, host: string): Promise<AssociationFinding> {
-  const expected = assetLinks(parts.app);
-  return fileOn(parts, host, 'google-file', GOOGLE_PATH, expected, (file) => googleLacks(parts.app, file));
-}
-
 async function fileOn(
-  { app, scheme, get }: HostChecksParts,
+  { app, scheme, get }: AppChecksParts,
   host: string,
   check: 'apple-file' | 'google-file',
   path: string,
@@ -102,19 +89,14 @@ async function fileOn(
     };
   // The DNS of a custom domain belongs to its owner, who may be anyone.
   const publicOnly = app.domains.includes(host);
-  return { check, host, ...(await checkFile(get, `${scheme}//${host}${path}`, publicOnly, expected, lacks)) };
+  return found(check, host, checkFile(get, `${scheme}//${host}${path}`, publicOnly, expected, lacks));
 }
 
-function copiesOf({ app, get }: HostChecksParts, host: string): Promise<AssociationFinding>[] {
-  return [
-    ...(appleAppSiteAssociation(app) === null
-      ? []
-      : [checkAppleCopy(get, app, host).then((verdict) => ({ check: 'apple-copy' as const, host, ...verdict }))]),
-    ...(assetLinks(app) === null
-      ? []
-      : [checkGoogleCopy(get, app, host).then((verdict) => ({ check: 'google-copy' as const, host, ...verdict }))]),
-  ];
-}
+const found = async (
+  check: AssociationFinding['check'],
+  host: string,
+  verdict: Promise<Verdict>,
+): Promise<AssociationFinding> => ({ check, host, ...(await verdict) });
 
 function settingsOf({ app: { ios, android, webFallbackUrl }, scheme }: AppChecksParts): Finding[] {
   const of = (check: Finding['check'], fault: string | null, well: string, fix: string): Finding =>

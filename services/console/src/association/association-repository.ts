@@ -1,8 +1,31 @@
-// The checks of the association files: which app is due, and the last result.
-import type { App } from '@landfall/contracts';
+// The regular checks of the association files: which app is due, and what was found on its hosts the last time.
+import { type App, associationChecks, instant, text } from '@landfall/contracts';
 import type { AssociationCheck as CheckRow, Database, PrismaTransaction } from '@landfall/db';
+import { z } from 'zod';
 import { toApp, withDomains } from '../apps/app-repository.ts';
-import { AssociationCheck } from './association-check.ts';
+
+export const findingStates = ['ok', 'warn', 'failed', 'skipped'] as const;
+
+/** The result of one check of one host. */
+export const AssociationFinding = z.object({
+  check: z.enum(associationChecks),
+  state: z.enum(findingStates),
+  host: text(300),
+  /** What was found, in a sentence. */
+  detail: text(1_000),
+  /** What to do about it. Null when all is well. */
+  fix: text(1_000).nullable(),
+});
+export type AssociationFinding = z.output<typeof AssociationFinding>;
+
+export const AssociationCheck = z.object({
+  checkedAt: instant(),
+  /** True when phones do not get a file that they need. */
+  failing: z.boolean(),
+  /** Four for each host of the app. */
+  findings: z.array(AssociationFinding).max(100),
+});
+export type AssociationCheck = z.output<typeof AssociationCheck>;
 
 /** An app without a row is due from its creation. Apps that another transaction takes or changes now are left out. */
 const TAKE = `
@@ -23,13 +46,9 @@ const STORE = `
   where c.checked_at is null or c.checked_at < excluded.checked_at
   returning changed`;
 
-const toCheck = (row: CheckRow & { checkedAt: Date }): AssociationCheck => ({
-  checkedAt: row.checkedAt.toISOString(),
-  failing: row.failing,
-  findings: AssociationCheck.shape.findings.parse(row.findings),
-});
-
-export type AssociationRepository = ReturnType<typeof associationRepository>;
+/** Null: the app was not checked yet. */
+const toCheck = (row: CheckRow | null): AssociationCheck | null =>
+  row?.checkedAt ? AssociationCheck.parse({ ...row, checkedAt: row.checkedAt.toISOString() }) : null;
 
 export function associationRepository(database: Database) {
   const { prisma } = database;
@@ -56,14 +75,12 @@ export function associationRepository(database: Database) {
     ): Promise<{ check: AssociationCheck; changed: boolean } | null> {
       const given = [appId, new Date(checkedAt), failing, JSON.stringify(findings)];
       const [stored] = await tx.$queryRawUnsafe<{ changed: boolean }[]>(STORE, ...given);
-      const row = await tx.associationCheck.findUnique({ where: { appId } });
-      if (!row?.checkedAt) return null;
-      return { check: toCheck({ ...row, checkedAt: row.checkedAt }), changed: stored?.changed ?? false };
+      const check = toCheck(await tx.associationCheck.findUnique({ where: { appId } }));
+      return check && { check, changed: stored?.changed ?? false };
     },
 
     async find(appId: string): Promise<AssociationCheck | null> {
-      const row = await prisma.associationCheck.findUnique({ where: { appId } });
-      return row?.checkedAt ? toCheck({ ...row, checkedAt: row.checkedAt }) : null;
+      return toCheck(await prisma.associationCheck.findUnique({ where: { appId } }));
     },
   };
 }

@@ -1,9 +1,9 @@
 // The regular checks of association files: each app is due once, and a change of the result is told once.
 import { AppAssociationChanged, type DataOf } from '@landfall/contracts';
 import { expect, it } from 'vitest';
-import { updateApp } from '../apps/apps.ts';
+import { updateApp } from '../apps/update-app.ts';
 import { consoleSuite, done, makeApp, toldOf } from '../console.testing.ts';
-import type { AssociationFinding } from './association-check.ts';
+import type { AssociationFinding } from './association-repository.ts';
 import { storeCheck } from './monitor.ts';
 
 const finding = (state: AssociationFinding['state']): AssociationFinding => ({

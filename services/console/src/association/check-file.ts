@@ -1,9 +1,10 @@
-// Checks one association file as its readers see it: name, certificate, status, type, size, and the app in it.
+// Checks one association file as its readers see it: name, certificate, status, type, size, and the app in it. And its
+// copies at Apple and Google.
 import type { App } from '@landfall/contracts';
-import type { AssociationFinding } from './association-check.ts';
+import type { AssociationFinding } from './association-repository.ts';
 import { type GetFile, MOST_BYTES } from './get-file.ts';
 
-type Verdict = Pick<AssociationFinding, 'state' | 'detail' | 'fix'>;
+export type Verdict = Pick<AssociationFinding, 'state' | 'detail' | 'fix'>;
 
 const ok = (detail: string): Verdict => ({ state: 'ok', detail, fix: null });
 const failed = (detail: string, fix: string): Verdict => ({ state: 'failed', detail, fix });
@@ -36,7 +37,7 @@ export async function checkFile(
       return failed('Another file is there, or an older one.', `${PASS}, and let no cache keep it.`);
     return ok('The file is there, and names the app.');
   } catch (error) {
-    return noAnswer((error as { code?: string }).code ?? (error as Error).name);
+    return noAnswer(codeOf(error));
   }
 }
 
@@ -62,6 +63,8 @@ function noAnswer(code: string): Verdict {
     'Let the proxy accept connections for the host, also from this gateway.',
   );
 }
+
+const codeOf = (error: unknown): string => (error as { code?: string }).code ?? (error as Error).name;
 
 function parsed(text: string): unknown {
   try {
@@ -100,8 +103,62 @@ export function googleLacks({ android }: App, file: unknown): string | null {
 }
 
 /** @param named whether the app is named at all */
-export function fingerprintsLack(android: App['android'], named: boolean, found: readonly unknown[]): string | null {
+function fingerprintsLack(android: App['android'], named: boolean, found: readonly unknown[]): string | null {
   if (!named) return `The file does not name ${android.package}.`;
   const missing = android.certificates.filter((certificate) => !found.includes(certificate.toUpperCase()));
   return missing.length === 0 ? null : `The file lacks the fingerprint ${missing[0]}.`;
+}
+
+const WAIT = 'Wait: a copy may be a day old. If it stays, let the internet reach the file on the host.';
+/** Apple and Google keep copies. Phones read these, and not the host. A copy may be a day old, so a wrong one is a warning. */
+const warn = (detail: string): Verdict => ({ state: 'warn', detail, fix: WAIT });
+const OUT = { publicOnly: true } as const;
+
+/** Never rejects. Without a way to the internet it says so. */
+export async function checkAppleCopy(get: GetFile, app: App, host: string): Promise<Verdict> {
+  return asking('Apple', async () => {
+    const { status, text } = await get(`https://app-site-association.cdn-apple.com/a/v1/${host}`, OUT);
+    if (status === 404) return warn('Apple has no copy of the file.');
+    if (status !== 200) return notAnswered('Apple', `status ${status}`);
+    const missing = appleLacks(app, JSON.parse(text));
+    return missing === null ? well('Apple') : warn(`Apple’s copy is not current. ${missing}`);
+  });
+}
+
+/** Never rejects. */
+export async function checkGoogleCopy(get: GetFile, { android }: App, host: string): Promise<Verdict> {
+  const query = new URLSearchParams({
+    'source.web.site': `https://${host}`,
+    relation: 'delegate_permission/common.handle_all_urls',
+  });
+  return asking('Google', async () => {
+    const { status, text } = await get(`https://digitalassetlinks.googleapis.com/v1/statements:list?${query}`, OUT);
+    if (status !== 200) return notAnswered('Google', `status ${status}`);
+    const { statements = [] } = JSON.parse(text) as { statements?: Statement[] };
+    const apps = statements
+      .map(({ target }) => target?.androidApp)
+      .filter((one) => one?.packageName === android.package);
+    const found = apps.map((one) => one?.certificate?.sha256Fingerprint?.toUpperCase());
+    const missing = fingerprintsLack(android, apps.length > 0, found);
+    return missing === null ? well('Google') : warn(`Google’s copy is not current. ${missing}`);
+  });
+}
+
+interface Statement {
+  target?: { androidApp?: { packageName?: string; certificate?: { sha256Fingerprint?: string } } };
+}
+
+const well = (who: string): Verdict => ({ state: 'ok', detail: `${who}’s copy names the app.`, fix: null });
+const notAnswered = (who: string, why: string): Verdict => ({
+  state: 'skipped',
+  detail: `${who} was not asked, or gave no answer (${why}).`,
+  fix: null,
+});
+
+async function asking(who: string, ask: () => Promise<Verdict>): Promise<Verdict> {
+  try {
+    return await ask();
+  } catch (error) {
+    return notAnswered(who, codeOf(error));
+  }
 }

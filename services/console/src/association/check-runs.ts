@@ -3,13 +3,7 @@
 import type { App } from '@landfall/contracts';
 import { LRUCache } from 'lru-cache';
 
-export interface CheckRuns<T> {
-  /**
-   * Returns the last result if it is fresh, and of the same version of the app. Otherwise runs the check, after a
-   * running one. Callers of the same moment share a run.
-   */
-  of(app: Pick<App, 'id' | 'version'>, check: () => Promise<T>): Promise<T>;
-}
+export type CheckRuns<T> = ReturnType<typeof createCheckRuns<T>>;
 
 interface Run<T> {
   version: number;
@@ -22,9 +16,13 @@ interface Run<T> {
 const MOST = 1_000;
 
 /** @param freshMs milliseconds for which a result is given again */
-export function createCheckRuns<T>(freshMs: number, now: () => Date): CheckRuns<T> {
+export function createCheckRuns<T>(freshMs: number, now: () => Date) {
   const runs = new LRUCache<string, Run<T>>({ max: MOST });
 
+  /**
+   * Returns the last result if it is fresh, and of the same version of the app. Otherwise runs the check, after a
+   * running one. Callers of the same moment share a run.
+   */
   async function of(app: Pick<App, 'id' | 'version'>, check: () => Promise<T>): Promise<T> {
     const last = runs.get(app.id);
     if (last?.version === app.version && (last.endedAt === null || now().getTime() - last.endedAt < freshMs))

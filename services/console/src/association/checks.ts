@@ -2,11 +2,10 @@
 import { appleAppSiteAssociation, assetLinks, ownHosts } from '@landfall/gateway';
 import { ApiError } from '@landfall/http';
 import { z } from 'zod';
-import { existingApp } from '../apps/existing-app.ts';
 import { appParams } from '../routes/manage-fields.ts';
-import { manageRoute, type Uses } from '../routing/route.ts';
-import { CHECK_STATES, checksOf } from './app-checks.ts';
-import { AssociationCheck } from './association-check.ts';
+import { type ConsoleParts, manageRoute } from '../routing/route.ts';
+import { checksOf, Finding } from './app-checks.ts';
+import { AssociationCheck } from './association-repository.ts';
 import { getFile } from './get-file.ts';
 import { checkAndStore } from './monitor.ts';
 
@@ -20,25 +19,7 @@ export const checkApp = manageRoute({
   limit: 'checks',
   params: appParams,
   reply: z.object({
-    findings: z.array(
-      z.object({
-        check: z.enum([
-          'https',
-          'ios-settings',
-          'android-settings',
-          'ios-store',
-          'android-store',
-          'apple-file',
-          'google-file',
-          'apple-copy',
-          'google-copy',
-        ]),
-        state: z.enum(CHECK_STATES),
-        host: z.string().nullable().describe('The host of a file. Null for settings.'),
-        detail: z.string().describe('What was found, in a sentence.'),
-        fix: z.string().nullable().describe('What to do about it. Null when all is well.'),
-      }),
-    ),
+    findings: z.array(Finding),
     files: z.object({
       apple: z.string().nullable().describe('The content of apple-app-site-association. Null: there is none.'),
       google: z.string().nullable().describe('The content of assetlinks.json. Null: there is none.'),
@@ -47,9 +28,8 @@ export const checkApp = manageRoute({
       'The last regular check of the hosts, which runs once an hour (`ASSOCIATION_CHECKS`). Null: there was none yet.',
     ),
   }),
-  errors: [],
   async handle({ params: { appId } }, { lookups, config, account, checks }) {
-    const app = await existingApp(appId, lookups);
+    const app = await lookups.existingApp(appId);
     const { protocol: scheme } = new URL(config.PUBLIC_URL);
     const shown = (file: object | null) => file && JSON.stringify(file, null, 2);
     return {
@@ -70,12 +50,8 @@ export const checkHostsNow = manageRoute({
   limit: 'checks',
   params: appParams,
   reply: z.object({ check: AssociationCheck }),
-  errors: [],
-  async handle(
-    { params: { appId }, change },
-    parts: Uses<'lookups' | 'config' | 'account' | 'telling' | 'log' | 'now' | 'associationChecked' | 'checks'>,
-  ) {
-    const app = await existingApp(appId, parts.lookups);
+  async handle({ params: { appId }, change }, parts: ConsoleParts) {
+    const app = await parts.lookups.existingApp(appId);
     await change('CheckHosts', async () => ({ subject: appId, teamId: app.teamId, appId, done: {} }));
     const check = await parts.checks.stored.of(app, () =>
       checkAndStore(app, { ...parts, checked: parts.associationChecked, get: getFile }),

@@ -6,15 +6,15 @@ import { type App, AppAssociationChanged } from '@landfall/contracts';
 import { ownHosts } from '@landfall/gateway';
 import type { Logger } from '@landfall/runtime';
 import type { AccountRepository } from '../account-repository.ts';
-import type { Telling } from '../changes/telling.ts';
+import type { Outbox } from '../changes/outbox.ts';
 import type { ConsoleConfig } from '../config.ts';
 import { checkHosts } from './app-checks.ts';
-import type { AssociationCheck, AssociationFinding } from './association-check.ts';
+import type { AssociationCheck, AssociationFinding } from './association-repository.ts';
 import type { GetFile } from './get-file.ts';
 
 export interface MonitorParts {
   account: Pick<AccountRepository, 'association'>;
-  telling: Telling;
+  telling: Outbox['telling'];
   config: ConsoleConfig;
   log: Logger;
   get: GetFile;
@@ -74,13 +74,9 @@ export async function checkDue(parts: MonitorParts, signal?: AbortSignal): Promi
 /** Returns the stored check. Null: the app does not exist any more. */
 export async function checkAndStore(app: App, parts: MonitorParts): Promise<AssociationCheck | null> {
   const { config, get } = parts;
-  const findings = await checkHosts({
-    app,
-    scheme: new URL(config.PUBLIC_URL).protocol,
-    hosts: ownHosts(app, config),
-    get,
-    copies: config.ASSOCIATION_CHECKS === 'all' && monitors(config),
-  });
+  const { protocol: scheme } = new URL(config.PUBLIC_URL);
+  const withCopies = config.ASSOCIATION_CHECKS === 'all' && monitors(config);
+  const findings = await checkHosts({ app, scheme, hosts: ownHosts(app, config), get }, withCopies);
   const check = await storeCheck(parts, app.id, findings);
   if (check) parts.checked(check.failing);
   return check;

@@ -9,7 +9,8 @@ import {
   readCursor,
 } from '@landfall/contracts';
 import { orRefuse } from '@landfall/http';
-import type { Uses } from '../routing/route.ts';
+import type { ConsoleParts } from '../routing/route.ts';
+import type { Place } from '../rows.ts';
 import type { AuditOf } from './audit-repository.ts';
 
 export type AuditQuery = AuditOf & { limit: number; cursor: string | null };
@@ -17,10 +18,7 @@ export type AuditQuery = AuditOf & { limit: number; cursor: string | null };
 export type SignedEntry = AuditEntry & { actorEmail: string | null };
 
 /** Returns a page of the log, latest first. Edits of links and pushes belong to a team. */
-export async function readAudit(
-  asked: AuditQuery,
-  { account, bus }: Uses<'account' | 'bus'>,
-): Promise<Page<SignedEntry>> {
+export async function readAudit(asked: AuditQuery, { account, bus }: ConsoleParts): Promise<Page<SignedEntry>> {
   const { teamId, limit, cursor } = asked;
   const own = async () => {
     const entries = await account.audit.list(asked, limit, readCursor(cursor));
@@ -40,12 +38,12 @@ export async function readAudit(
 /** Returns a page of the edits of one link, latest first. */
 export async function readLinkHistory(
   asked: { teamId: string | null; linkId: string; limit: number; cursor: string | null },
-  { account, bus }: Uses<'account' | 'bus'>,
+  { account, bus }: ConsoleParts,
 ): Promise<Page<SignedEntry>> {
   return withEmails(orRefuse(await bus.ask(ListLinkEdits, { ...asked, appId: null, userId: null })), account);
 }
 
-async function withEmails({ entries, next }: Page<AuditEntry>, { audit }: Uses<'account'>['account']) {
+async function withEmails({ entries, next }: Page<AuditEntry>, { audit }: ConsoleParts['account']) {
   const ids = new Set(entries.map(({ actor }) => actor.userId).filter((id) => id !== null));
   const emails = await audit.emailsOf([...ids]);
   const signed = entries.map((entry) => ({ ...entry, actorEmail: emails.get(entry.actor.userId ?? '') ?? null }));
@@ -75,11 +73,6 @@ export function mergePages<E extends { at: string; id: string }>(pages: readonly
   const kept = entries.slice(0, limit);
   const end = entries.length > limit ? kept.at(-1)! : known;
   return { entries: kept.map(({ entry }) => entry), next: end && cursorAfter(end) };
-}
-
-interface Place {
-  at: Date;
-  id: string;
 }
 
 const latestFirst = (a: Place, b: Place): number =>

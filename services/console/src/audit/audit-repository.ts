@@ -1,7 +1,7 @@
 // Reads the audit log. changes/change.ts writes it together with each change.
 import { Actor, type AuditEntry, type JsonObject } from '@landfall/contracts';
 import type { AuditEntry as AuditRow, Database } from '@landfall/db';
-import { toHash } from '../bytes.ts';
+import { type Place, toHash } from '../rows.ts';
 
 export interface AuditOf {
   /** Null: only entries that belong to no team. */
@@ -26,11 +26,7 @@ const toEntry = (row: AuditRow): AuditEntry => ({
 export function auditRepository({ prisma }: Database) {
   return {
     /** Lists entries, latest first, after the row of the cursor. */
-    async list(
-      { teamId, appId, userId }: AuditOf,
-      limit: number,
-      after: { at: Date; id: string } | null,
-    ): Promise<AuditEntry[]> {
+    async list({ teamId, appId, userId }: AuditOf, limit: number, after: Place | null): Promise<AuditEntry[]> {
       const rows = await prisma.auditEntry.findMany({
         where: {
           teamId,

@@ -90,7 +90,8 @@ consoleSuite('the audit log', (fixture) => {
     expect(actionsOf(entries)).toEqual(['EditLink', 'EditLink', 'CreateApp', 'SetUp']);
     const emailOf = new Map(entries.map(({ id, actorEmail }) => [id, actorEmail]));
     expect(edits.map(({ id }) => emailOf.get(id))).toEqual(['ada@example.com', null]);
-    parts.lookups = { ...parts.lookups, link: async () => ({ appId }) as never };
+    const app = await parts.lookups.existingApp(appId);
+    parts.lookups = { ...parts.lookups, existingLink: async () => ({ app, link: {} as never }) };
     const history = await done(ask(getLinkHistory, { linkId }, parts));
     expect(history.entries).toEqual(edits.map((edit) => ({ ...edit, actorEmail: emailOf.get(edit.id) })));
   });

@@ -1,12 +1,11 @@
 // Routes of the audit log of a team: page by page, or the whole log as a file.
 
 import { AuditEntry } from '@landfall/contracts';
-import { ApiError, Download } from '@landfall/http';
+import { Download } from '@landfall/http';
 import { z } from 'zod';
-import { allPages, asCsv, CSV, type CsvColumns, csvFile } from '../analytics/csv.ts';
-import { existingApp } from '../apps/existing-app.ts';
+import { allPages, asCsv, CSV, csvFile } from '../analytics/csv.ts';
 import { id, linkParams, next, pageQuery, teamParams } from '../routes/manage-fields.ts';
-import { manageRoute, type Uses } from '../routing/route.ts';
+import { type ConsoleParts, manageRoute } from '../routing/route.ts';
 import { type AuditQuery, readAudit, readLinkHistory } from './audit-log.ts';
 
 const shared = { needs: { role: 'admin', of: 'team' }, params: teamParams } as const;
@@ -36,8 +35,7 @@ export const listAudit = manageRoute({
   summary: 'List the changes in a team and who made them, latest first',
   query: pageQuery.extend(filter),
   reply: z.object({ entries: z.array(auditView), next: next() }),
-  errors: [],
-  async handle({ params: { teamId }, query }, parts: Uses<'account' | 'bus'>) {
+  async handle({ params: { teamId }, query }, parts) {
     return readAudit({ teamId, ...filterOf(query), limit: query.limit, cursor: query.cursor ?? null }, parts);
   },
 });
@@ -50,8 +48,7 @@ export const listInstanceAudit = manageRoute({
   needs: 'instance-owner',
   query: pageQuery.extend({ ...ofTeam, ...filter }),
   reply: z.object({ entries: z.array(auditView), next: next() }),
-  errors: [],
-  async handle({ query: { teamId = null, limit, cursor = null, ...query } }, parts: Uses<'account' | 'bus'>) {
+  async handle({ query: { teamId = null, limit, cursor = null, ...query } }, parts) {
     return readAudit({ teamId, ...filterOf(query), limit, cursor }, parts);
   },
 });
@@ -70,8 +67,7 @@ export const exportAudit = manageRoute({
   summary: 'Download all changes in a team as a file, latest first',
   query: z.object({ ...fileFormat, ...filter }),
   ...file,
-  errors: [],
-  async handle({ params: { teamId }, query }, parts: Uses<'account' | 'bus'>) {
+  async handle({ params: { teamId }, query }, parts) {
     return fileOf({ teamId, ...filterOf(query) }, query.format, parts);
   },
 });
@@ -84,8 +80,7 @@ export const exportInstanceAudit = manageRoute({
   needs: 'instance-owner',
   query: z.object({ ...fileFormat, ...ofTeam, ...filter }),
   ...file,
-  errors: [],
-  async handle({ query }, parts: Uses<'account' | 'bus'>) {
+  async handle({ query }, parts) {
     return fileOf({ teamId: query.teamId ?? null, ...filterOf(query) }, query.format, parts);
   },
 });
@@ -99,12 +94,9 @@ export const getLinkHistory = manageRoute({
   params: linkParams,
   query: pageQuery,
   reply: z.object({ entries: z.array(auditView), next: next() }),
-  errors: [],
-  async handle({ params: { linkId }, query: { limit, cursor = null } }, parts: Uses<'account' | 'bus' | 'lookups'>) {
-    const link = await parts.lookups.link(linkId);
-    if (!link) throw new ApiError('LINK_NOT_FOUND');
-    const { teamId } = await existingApp(link.appId, parts.lookups);
-    return readLinkHistory({ teamId, linkId, limit, cursor }, parts);
+  async handle({ params: { linkId }, query: { limit, cursor = null } }, parts) {
+    const { app } = await parts.lookups.existingLink(linkId);
+    return readLinkHistory({ teamId: app.teamId, linkId, limit, cursor }, parts);
   },
 });
 
@@ -115,32 +107,23 @@ const filterOf = ({ appId, userId }: { appId?: string | undefined; userId?: stri
 
 const PAGE = 100;
 
-function fileOf(of: Omit<AuditQuery, 'limit' | 'cursor'>, format: 'csv' | 'jsonl', parts: Uses<'account' | 'bus'>) {
+function fileOf(of: Omit<AuditQuery, 'limit' | 'cursor'>, format: 'csv' | 'jsonl', parts: ConsoleParts) {
   const pages = allPages(async (cursor) => {
     const { entries, next } = await readAudit({ ...of, limit: PAGE, cursor }, parts);
     return { rows: entries, next };
   });
   return format === 'csv'
-    ? csvFile('audit', asCsv(columns, pages))
+    ? csvFile('audit', asCsv(columns, asRows(pages)))
     : new Download(JSON_LINES, 'audit.jsonl', asLines(pages));
+}
+
+async function* asRows(pages: AsyncIterable<readonly AuditView[]>) {
+  for await (const entries of pages)
+    yield entries.map((entry) => ({ ...entry, ...entry.actor, actor: entry.actor.kind }));
 }
 
 async function* asLines(pages: AsyncIterable<readonly AuditView[]>): AsyncGenerator<string> {
   for await (const entries of pages) yield entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
 }
 
-const columns: CsvColumns<AuditView> = [
-  ['at', ({ at }) => at],
-  ['action', ({ action }) => action],
-  ['actor', ({ actor }) => actor.kind],
-  ['actorEmail', ({ actorEmail }) => actorEmail],
-  ['userId', ({ actor }) => actor.userId],
-  ['tokenId', ({ actor }) => actor.tokenId],
-  ['address', ({ address }) => address],
-  ['teamId', ({ teamId }) => teamId],
-  ['appId', ({ appId }) => appId],
-  ['subject', ({ subject }) => subject],
-  ['before', ({ before }) => before],
-  ['after', ({ after }) => after],
-  ['id', ({ id }) => id],
-];
+const columns = 'at action actor actorEmail userId tokenId address teamId appId subject before after id'.split(' ');

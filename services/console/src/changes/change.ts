@@ -1,10 +1,9 @@
 // Makes a change in one transaction: its rows, its entry in the audit log, and the events that tell others about it.
 import { randomUUID } from 'node:crypto';
 import type { Actor, JsonObject } from '@landfall/contracts';
-import type { Database, Prisma, PrismaTransaction } from '@landfall/db';
-import { toBytes } from '../bytes.ts';
-import type { Outbox } from './outbox.ts';
-import { createTelling, type Effect } from './telling.ts';
+import type { Prisma, PrismaTransaction } from '@landfall/db';
+import { toBytes } from '../rows.ts';
+import type { Effect, Outbox } from './outbox.ts';
 
 /** Who asks for a change, what it is called in the audit log, and when. */
 export interface ChangeRequest {
@@ -46,8 +45,7 @@ export type MakeChange = ReturnType<typeof createChange>;
  * Returns a function that runs a change. What `decide` throws ends the transaction, and nothing is stored. The events are
  * sent before the change returns. If that fails, they are sent later.
  */
-export function createChange(database: Database, outbox: Outbox) {
-  const telling = createTelling(database, outbox);
+export function createChange({ telling }: Outbox) {
   return async <D>(asked: ChangeRequest, decide: (changing: Changing) => Promise<Change<D>>): Promise<D> => {
     const id = randomUUID();
     const { actor, now } = asked;

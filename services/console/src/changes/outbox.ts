@@ -5,24 +5,15 @@ import { events as allEvents } from '@landfall/contracts';
 import type { Database, Prisma, PrismaTransaction } from '@landfall/db';
 import type { Logger } from '@landfall/runtime';
 
-/** The events of one change. */
-export interface ChangeEvents {
-  /** The id of the change. The ids of its events follow from it. */
-  id: string;
-  now: Date;
-  events: readonly EventToTell[];
+/** What a transaction did. */
+export interface Effect<D> {
+  /** What the caller gets. */
+  done: D;
+  /** The events, made by `told`. */
+  events?: readonly EventToTell[];
 }
 
-export interface Outbox {
-  /** Stores the events in the transaction of their change. */
-  add(tx: PrismaTransaction, change: ChangeEvents): Promise<void>;
-  /** Sends the events of a change that is committed. Never rejects. */
-  send(change: ChangeEvents): Promise<void>;
-  /** Sends what is left of earlier changes. */
-  sendLeft(): Promise<void>;
-  /** Sends every few seconds what is left. */
-  start(): { stop(): Promise<void> };
-}
+export type Outbox = ReturnType<typeof createOutbox>;
 
 /** Milliseconds that a change waits for its events. */
 const WITHIN_MS = 1_000;
@@ -34,17 +25,13 @@ const AT_ONCE = 100;
 const byName = new Map(allEvents.map((event) => [event.name, event]));
 
 /** @param seen is called for each event of this process before it is sent, so that its own caches forget at once */
-export function createOutbox(
-  database: Database,
-  bus: Bus,
-  log: Logger,
-  seen: (event: EventToTell) => void = () => {},
-): Outbox {
+export function createOutbox(database: Database, bus: Bus, log: Logger, seen: (event: EventToTell) => void = () => {}) {
   const { prisma } = database;
 
-  async function tellAll({ id, now, events }: ChangeEvents): Promise<void> {
+  async function tellAll(id: string, now: Date, events: readonly EventToTell[]): Promise<void> {
     for (const [i, { event, data }] of events.entries())
       await bus.tell(event, data as never, { id: uuid5(id, `${i}`), now, timeoutMs: WITHIN_MS });
+    await prisma.outbox.deleteMany({ where: { id } });
   }
 
   /** Several processes may send the same event. Its id is the same, so it counts once. */
@@ -59,30 +46,35 @@ export function createOutbox(
         const event = byName.get(name);
         return event ? [{ event, data } as unknown as EventToTell] : [];
       });
-      await tellAll({ id, now: at, events: known });
-      await forget(id);
+      await tellAll(id, at, known);
     }
   }
 
-  const forget = (id: string) => prisma.outbox.deleteMany({ where: { id } });
-
   return {
-    async add(tx, { id, now, events }) {
-      if (events.length === 0) return;
-      const stored = events.map(({ event, data }) => ({ name: event.name, data }));
-      await tx.outbox.create({ data: { id, at: now, events: stored as unknown as Prisma.InputJsonArray } });
+    /**
+     * Runs a transaction, and sends its events before it returns. If that fails, they are sent later. What a person or a
+     * program asks for is a change, which is also in the audit log: see `change.ts`.
+     * @param of.id the id of the change, from which the ids of its events follow
+     */
+    async telling<E extends Effect<unknown>>(
+      { id, now }: { id: string; now: Date },
+      run: (tx: PrismaTransaction) => Promise<E>,
+    ): Promise<E['done']> {
+      const { done, events = [] } = await prisma.$transaction(async (tx) => {
+        const effect = await run(tx);
+        const stored = effect.events?.map(({ event, data }) => ({ name: event.name, data })) ?? [];
+        if (stored.length > 0)
+          await tx.outbox.create({ data: { id, at: now, events: stored as unknown as Prisma.InputJsonArray } });
+        return effect;
+      });
+      if (events.length === 0) return done;
+      for (const event of events) seen(event);
+      await tellAll(id, now, events).catch((err: unknown) =>
+        log.warn({ err, changeId: id }, 'the events of a change were not sent: they are sent again'),
+      );
+      return done;
     },
-    async send(change) {
-      if (change.events.length === 0) return;
-      for (const event of change.events) seen(event);
-      try {
-        await tellAll(change);
-        await forget(change.id);
-      } catch (err) {
-        log.warn({ err, changeId: change.id }, 'the events of a change were not sent: they are sent again');
-      }
-    },
-    sendLeft,
+    /** Sends every few seconds what is left of earlier changes. */
     start() {
       let running: Promise<void> = Promise.resolve();
       const timer = setInterval(() => {

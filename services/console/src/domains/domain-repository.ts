@@ -1,17 +1,22 @@
-// Custom domains: the claims of apps, and the host names of verified claims.
-import type { Database, Domain as DomainRow, PrismaTransaction } from '@landfall/db';
-import type { Domain } from './domain.ts';
+// Custom domains. Every app may claim a domain. It is served to the app that proves its ownership.
+import { domainName, instant, uuid } from '@landfall/contracts';
+import type { Database, PrismaTransaction } from '@landfall/db';
+import { z } from 'zod';
+import { reader } from '../rows.ts';
 
-const toDomain = (row: DomainRow): Domain => ({
-  id: row.id,
-  appId: row.appId,
-  domain: row.domain,
-  token: row.token,
-  createdAt: row.createdAt.toISOString(),
-  verifiedAt: row.verifiedAt?.toISOString() ?? null,
+export const Domain = z.object({
+  id: uuid(),
+  appId: uuid(),
+  domain: domainName(),
+  /** The TXT record `_landfall.<domain>` is `landfall-verify=` and this value, which everybody can read in DNS. */
+  token: z.string().regex(/^[0-9a-f]{32}$/, 'must be 32 hexadecimal digits'),
+  createdAt: instant(),
+  /** Null: the domain is not verified, and nothing is served there. */
+  verifiedAt: instant().nullable(),
 });
+export type Domain = z.output<typeof Domain>;
 
-export type DomainRepository = ReturnType<typeof domainRepository>;
+const toDomain = reader(Domain);
 
 export function domainRepository({ prisma }: Database) {
   return {

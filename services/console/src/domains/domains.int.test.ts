@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppChanged, type DataOf, FindApp, FindHost } from '@landfall/contracts';
 import { expect, it } from 'vitest';
-import { updateApp } from '../apps/apps.ts';
+import { updateApp } from '../apps/update-app.ts';
 import { consoleSuite, done, makeApp, refused, toldOf } from '../console.testing.ts';
 import { as, join, setUp } from '../people.testing.ts';
 import { withDns } from './domains.testing.ts';

@@ -1,17 +1,16 @@
 // Routes of an app's custom domains: add, verify by a DNS record, remove.
 import { randomBytes } from 'node:crypto';
+import { Resolver } from 'node:dns/promises';
 import { domainToASCII } from 'node:url';
-import { told } from '@landfall/bus';
-import { AppChanged, domainName, text } from '@landfall/contracts';
+import { domainName, text } from '@landfall/contracts';
 import { ApiError, type Hosts } from '@landfall/http';
 import { z } from 'zod';
+import type { AccountRepository } from '../account-repository.ts';
 import { appChanged } from '../apps/changed-app.ts';
-import { stateOf } from '../common/app-changed.ts';
-import { lockApp } from '../common/lock-app.ts';
+import { lockApp } from '../common/rights.ts';
 import { appParams, id } from '../routes/manage-fields.ts';
-import { manageRoute, type Uses } from '../routing/route.ts';
-import { Domain } from './domain.ts';
-import { assertProven, recordOf } from './domain-proof.ts';
+import { manageRoute } from '../routing/route.ts';
+import { Domain } from './domain-repository.ts';
 
 const domainParams = appParams.extend({ domainId: id() });
 
@@ -34,11 +33,12 @@ export const listDomains = manageRoute({
   needs: { role: 'viewer', of: 'app' },
   params: appParams,
   reply: z.object({ domains: z.array(domainView) }),
-  errors: [],
-  handle: async ({ params: { appId } }, parts) => ({ domains: (await domainsOf(appId, parts)).map(viewDomain) }),
+  handle: async ({ params: { appId } }, { account }) => ({
+    domains: (await domainsOf(appId, account)).map(viewDomain),
+  }),
 });
 
-async function domainsOf(appId: string, { account }: Uses<'account'>): Promise<Domain[]> {
+async function domainsOf(appId: string, account: AccountRepository): Promise<Domain[]> {
   const domains = await account.domains.list(appId);
   if (!domains) throw new ApiError('APP_NOT_FOUND');
   return domains;
@@ -105,7 +105,7 @@ export const verifyDomain = manageRoute({
   reply: z.object({ domain: domainView }),
   errors: ['DOMAIN_NOT_FOUND', 'DOMAIN_UNPROVEN', 'DOMAIN_TAKEN', 'DNS_SILENT'],
   async handle({ params: { appId, domainId }, change }, { account, config }) {
-    const claim = (await domainsOf(appId, { account })).find((one) => one.id === domainId);
+    const claim = (await domainsOf(appId, account)).find((one) => one.id === domainId);
     if (!claim) throw new ApiError('DOMAIN_NOT_FOUND');
     if (claim.verifiedAt !== null) return { domain: viewDomain(claim) };
     await assertProven(claim, config.DNS_SERVERS);
@@ -117,7 +117,7 @@ export const verifyDomain = manageRoute({
       if (!found) throw new ApiError('DOMAIN_NOT_FOUND');
       const domain = found.verifiedAt === null ? await account.domains.verify(tx, found, now) : found;
       if (!domain) throw new ApiError('DOMAIN_TAKEN');
-      const app = await account.apps.setDomains(tx, appId, primaryDomain);
+      const app = await account.apps.change(tx, appId, { primaryDomain });
       const events = [await appChanged(account, tx, app)];
       return { subject: domainId, teamId: app.teamId, appId, after: { domain: domain.domain }, done: domain, events };
     });
@@ -142,14 +142,55 @@ export const removeDomain = manageRoute({
       const found = await account.domains.findOf(tx, appId, domainId);
       if (!found) throw new ApiError('DOMAIN_NOT_FOUND');
       const { domain, verifiedAt } = found;
-      // The event lists this host too, so that caches that hold it drop it.
-      const hosts = [...new Set([...(await account.apps.hostsOf(tx, appId)), domain])];
       await account.domains.remove(tx, found);
       // If it was the primary domain, links use the subdomain again.
       const primary = primaryDomain === domain ? null : primaryDomain;
-      const now = verifiedAt === null ? app : await account.apps.setDomains(tx, appId, primary);
-      const events = [told(AppChanged, stateOf(now, hosts))];
+      const now = verifiedAt === null ? app : await account.apps.change(tx, appId, { primaryDomain: primary });
+      const events = [await appChanged(account, tx, now, domain)];
       return { subject: domainId, teamId, appId, before: { domain, verifiedAt }, done: {}, events };
     });
   },
 });
+
+/** Returns the DNS record that the owner of a domain must add. */
+const recordOf = ({ domain, token }: Pick<Domain, 'domain' | 'token'>) => ({
+  type: 'TXT' as const,
+  name: `_landfall.${domain}`,
+  value: `landfall-verify=${token}`,
+});
+
+const WITHIN_MS = 4_000;
+/** Codes for an unknown name, or a name without TXT records. */
+const NOTHING = ['ENOTFOUND', 'ENODATA'];
+
+/**
+ * Resolves when the record is there. Throws DOMAIN_UNPROVEN with the missing record, and DNS_SILENT when no server
+ * answers in four seconds.
+ * @param servers DNS servers; those of this machine when empty
+ */
+async function assertProven(claim: Pick<Domain, 'domain' | 'token'>, servers: readonly string[]): Promise<void> {
+  const { name, value } = recordOf(claim);
+  const found = await textsOf(name, servers);
+  if (found.includes(value)) return;
+  const message =
+    found.length === 0
+      ? 'has no TXT record, as far as the DNS servers know'
+      : `has a TXT record, but none with the value ${value}`;
+  throw new ApiError('DOMAIN_UNPROVEN', [{ path: name, message }]);
+}
+
+async function textsOf(name: string, servers: readonly string[]): Promise<string[]> {
+  // A new resolver for each check, because it has no cache.
+  const resolver = new Resolver({ timeout: 1_000, tries: 2 });
+  if (servers.length > 0) resolver.setServers(servers);
+  const late = setTimeout(() => resolver.cancel(), WITHIN_MS);
+  try {
+    // DNS splits a long text into pieces.
+    return (await resolver.resolveTxt(name)).map((pieces) => pieces.join('').trim());
+  } catch (error) {
+    if (NOTHING.includes((error as { code?: string }).code ?? '')) return [];
+    throw new ApiError('DNS_SILENT', undefined, { headers: { 'Retry-After': '5' } });
+  } finally {
+    clearTimeout(late);
+  }
+}

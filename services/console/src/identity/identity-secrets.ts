@@ -3,7 +3,7 @@ import { ApiError } from '@landfall/http';
 import { z } from 'zod';
 import { makeIdentitySecret as makeOne } from '../access/one-time.ts';
 import { appChanged } from '../apps/changed-app.ts';
-import { lockApp } from '../common/lock-app.ts';
+import { lockApp } from '../common/rights.ts';
 import { appParams, id, overlapSeconds } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
 import { hasLasting, IdentitySecret, liveAt, rotate, view } from './rotation.ts';
@@ -29,7 +29,6 @@ export const makeIdentitySecret = manageRoute({
     secrets: z.array(secretView),
     plaintext: z.string().describe('Shown only now. Its characters are the key of HS256.'),
   }),
-  errors: [],
   async handle({ params: { appId }, body: { overlapSeconds }, change }, { account, sealer }) {
     const { plaintext, hint } = makeOne();
     const sealed = sealer.seal('identity secret', plaintext);
@@ -38,7 +37,7 @@ export const makeIdentitySecret = manageRoute({
       await lockApp(account, at, appId, 'admin');
       const before = await account.apps.identitySecrets(appId, tx);
       const stored = rotate(before ?? [], { id, sealed, hint }, overlapSeconds, now);
-      const app = await account.apps.setIdentitySecrets(tx, appId, stored);
+      const app = await account.apps.change(tx, appId, { identitySecrets: stored });
       const secrets = stored.map(view);
       return {
         subject: id,
@@ -60,7 +59,6 @@ export const listIdentitySecrets = manageRoute({
   summary: 'List the secrets that sign the identity of app users, without their plaintexts',
   needs: { role: 'viewer', of: 'app' },
   reply: z.object({ secrets: z.array(secretView) }),
-  errors: [],
   async handle({ params: { appId } }, { account, now }) {
     const stored = await account.apps.identitySecrets(appId);
     if (!stored) throw new ApiError('APP_NOT_FOUND');
@@ -86,7 +84,7 @@ export const removeIdentitySecret = manageRoute({
       if (!gone) throw new ApiError('IDENTITY_SECRET_NOT_FOUND');
       const left = live.filter((one) => one !== gone);
       if (identity !== 'off' && !hasLasting(left)) throw new ApiError('IDENTITY_SECRET_NEEDED');
-      const app = await account.apps.setIdentitySecrets(tx, appId, left);
+      const app = await account.apps.change(tx, appId, { identitySecrets: left });
       const events = [await appChanged(account, tx, app)];
       const done = { secrets: left.map(view) };
       return { subject: secretId, teamId: app.teamId, appId, before: { hint: gone.hint }, done, events };

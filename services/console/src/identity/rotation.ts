@@ -14,7 +14,11 @@ export const IdentitySecret = z.object({
 export type IdentitySecret = z.output<typeof IdentitySecret>;
 
 /** An identity secret as it is stored in the row of an app. */
-export type StoredSecret = IdentitySecret & { sealed: string };
+const StoredSecret = IdentitySecret.extend({ sealed: z.string() });
+export type StoredSecret = z.output<typeof StoredSecret>;
+
+/** @param stored JSON; null: there are none */
+export const readSecrets = (stored: unknown): StoredSecret[] => z.array(StoredSecret).parse(stored ?? []);
 
 export const view = ({ sealed: _, ...secret }: StoredSecret): IdentitySecret => secret;
 

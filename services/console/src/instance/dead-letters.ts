@@ -4,7 +4,7 @@ import type { StoredLetter } from '@landfall/bus';
 import { text } from '@landfall/contracts';
 import { ApiError } from '@landfall/http';
 import { z } from 'zod';
-import { manageRoute, type Uses } from '../routing/route.ts';
+import { type ConsoleParts, manageRoute } from '../routing/route.ts';
 
 /** The newest letters of a group that are shown. Whoever has more has one cause for most of them. */
 const MOST = 200;
@@ -29,19 +29,13 @@ export const letterView = z.object({
     ),
 });
 
-const viewLetter = (letter: StoredLetter): z.input<typeof letterView> => ({
-  group: letter.group,
-  place: letter.place,
-  message: letter.message,
-  messageId: letter.messageId,
-  key: letter.key,
-  data: letter.data,
-  reason: letter.reason,
-  attempts: Number.isNaN(letter.attempts) ? 0 : letter.attempts,
-  at: Number.isNaN(letter.at.getTime()) ? null : letter.at.toISOString(),
-  replayed: letter.replayed,
-  replaying: letter.replaying ?? false,
-});
+const viewLetter = (letter: StoredLetter): z.output<typeof letterView> =>
+  letterView.parse({
+    ...letter,
+    attempts: Number.isNaN(letter.attempts) ? 0 : letter.attempts,
+    at: Number.isNaN(letter.at.getTime()) ? null : letter.at.toISOString(),
+    replaying: letter.replaying ?? false,
+  });
 
 export const listDeadLetters = manageRoute({
   method: 'GET',
@@ -51,8 +45,7 @@ export const listDeadLetters = manageRoute({
   needs: 'instance-owner',
   query: z.object({ group: group().optional().describe('If omitted: all groups.') }),
   reply: z.object({ groups: z.array(z.string()), letters: z.array(letterView) }),
-  errors: [],
-  async handle({ query }, { deadLetters }: Uses<'deadLetters'>) {
+  async handle({ query }, { deadLetters }: ConsoleParts) {
     const groups = await deadLetters.groups();
     const asked = query.group === undefined ? groups : groups.filter((name) => name === query.group);
     const lists = await Promise.all(asked.map((name) => deadLetters.list(name)));
@@ -87,8 +80,7 @@ export const replayDeadLetters = manageRoute({
         'The number of letters that are still being replayed after three seconds, in one process. They go on: `replaying` of the listed letters says which.',
       ),
   }),
-  errors: [],
-  async handle({ actor, body: { group, places }, change }, { deadLetters, log }: Uses<'deadLetters' | 'log'>) {
+  async handle({ actor, body: { group, places }, change }, { deadLetters, log }: ConsoleParts) {
     if (!(await deadLetters.groups()).includes(group)) throw wrong('group', 'must be a group with dead letters');
     if (places) {
       const known = new Set((await deadLetters.list(group)).map(({ place }) => place));

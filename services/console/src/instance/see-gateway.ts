@@ -63,7 +63,6 @@ export const listGroups = manageRoute({
       }),
     ),
   }),
-  errors: [],
   async handle(_, { groups, log }) {
     const found = await groups().catch((err: unknown) => {
       log.warn({ err }, 'the brokers did not say how far the groups are');
@@ -80,7 +79,6 @@ export const seeGateway = manageRoute({
   name: 'seeGateway',
   summary: 'Get the settings of this gateway and its view of you',
   reply: z.object({ gateway: gatewayView }),
-  errors: [],
   probe: true,
   async handle({ addressFound }, { forward }) {
     return { gateway: { ...(await forward(SeeGateway, {})), caller: addressFound() } };

@@ -1,29 +1,37 @@
 // SDK keys.
-import { type App, type Key, KeyKind, type KeyUsage } from '@landfall/contracts';
-import type { Database, Key as KeyRow, PrismaTransaction } from '@landfall/db';
+import { type FindKey, instant, KeyKind, type ReplyOf, text, uuid } from '@landfall/contracts';
+import type { Database, PrismaTransaction } from '@landfall/db';
+import { z } from 'zod';
 import { toApp, withDomains } from '../apps/app-repository.ts';
-import { toBytes, toHash } from '../bytes.ts';
-import { readSecrets } from '../identity/stored-secrets.ts';
+import { readSecrets } from '../identity/rotation.ts';
+import { lastUsed, reader, toBytes, toHash } from '../rows.ts';
 
-const toKey = (row: KeyRow): Key => ({
-  id: row.id,
-  appId: row.appId,
-  kind: KeyKind.parse(row.kind),
-  label: row.label,
-  hint: row.hint,
-  createdAt: row.createdAt.toISOString(),
-  expiresAt: row.expiresAt?.toISOString() ?? null,
-  replacedBy: row.replacedBy,
-  revokedAt: row.revokedAt?.toISOString() ?? null,
-  lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+export const Key = z.object({
+  id: uuid(),
+  appId: uuid(),
+  kind: KeyKind.default('mobile'),
+  label: text(200),
+  hint: text(20),
+  createdAt: instant(),
+  /** The key is refused from this time on. Null: it does not expire. */
+  expiresAt: instant().nullable().default(null),
+  /** The key that replaced it at its rotation. */
+  replacedBy: uuid().nullable().default(null),
+  revokedAt: instant().nullable(),
+  lastUsedAt: instant().nullable(),
 });
+export type Key = z.output<typeof Key>;
+const toKey = reader(Key);
 
-interface FoundKey extends Pick<Key, 'kind' | 'expiresAt'> {
-  keyId: string;
-  app: App;
-  /** Encrypted by the sealer. */
-  identitySecrets: { secret: string; expiresAt: string | null }[];
-}
+/** A key's share of the requests of its app. */
+export const KeyUsage = z.object({
+  /** Reported requests of this hour and the 23 hours before it. Reports are up to a minute late. */
+  requests24h: z.int().min(0),
+  /** The share of all requests with a key of the app in these hours, from 0 to 1. Null when there was no request. */
+  share24h: z.number().min(0).max(1).nullable(),
+  lastUsedAt: instant().nullable(),
+});
+export type KeyUsage = z.output<typeof KeyUsage>;
 
 /** The same statement stores the ids of the counted messages, so that no message counts twice. */
 const COUNT_USES = `
@@ -49,7 +57,7 @@ export function keyRepository(database: Database) {
   const { prisma } = database;
   return {
     /** Returns keys by hash, each with its app. Unknown and revoked keys are not in the map. Expired keys are. */
-    async find(hashes: readonly string[]): Promise<Map<string, FoundKey>> {
+    async find(hashes: readonly string[]): Promise<Map<string, ReplyOf<typeof FindKey>>> {
       const rows = await prisma.key.findMany({
         where: { hash: { in: hashes.map(toBytes) }, revokedAt: null },
         include: { app: { include: withDomains } },
@@ -57,10 +65,8 @@ export function keyRepository(database: Database) {
       return new Map(
         rows.map((row) => {
           const { id: keyId, kind, expiresAt } = toKey(row);
-          const identitySecrets = readSecrets(row.app.identitySecrets).map(({ sealed, expiresAt: until }) => ({
-            secret: sealed,
-            expiresAt: until,
-          }));
+          const secrets = readSecrets(row.app.identitySecrets);
+          const identitySecrets = secrets.map(({ sealed: secret, expiresAt }) => ({ secret, expiresAt }));
           return [toHash(row.hash), { keyId, kind, expiresAt, app: toApp(row.app), identitySecrets }];
         }),
       );
@@ -70,24 +76,14 @@ export function keyRepository(database: Database) {
       return (await prisma.key.findMany({ where: { appId }, orderBy: { createdAt: 'asc' } })).map(toKey);
     },
 
-    /** Stores when keys were last used. A time older than the stored one changes nothing. */
-    async noteUsed(uses: readonly { id: string; at: Date }[]): Promise<void> {
-      await database.rows(
-        `update account.keys k set last_used_at = u.at
-         from (select id, max(at) as at from unnest($1::uuid[], $2::timestamptz[]) as u(id, at) group by id) u
-         where k.id = u.id and (k.last_used_at is null or k.last_used_at < u.at)`,
-        [uses.map((u) => u.id), uses.map((u) => u.at)],
-      );
-    },
-
-    /** Adds the requests of each message to the hour of its time. A message that was counted before adds nothing. */
-    async countUses(uses: readonly { messageId: string; id: string; at: Date; requests: number }[]): Promise<void> {
-      await database.rows(COUNT_USES, [
-        uses.map((u) => u.messageId),
-        uses.map((u) => u.id),
-        uses.map((u) => u.at),
-        uses.map((u) => u.requests),
-      ]);
+    /**
+     * Stores when keys were last used, and adds the requests of each message to the hour of its time. A time older than the
+     * stored one changes nothing. A message that was counted before adds nothing.
+     */
+    async noteUsed(uses: readonly { messageId: string; id: string; at: Date; requests: number }[]): Promise<void> {
+      const [ids, times] = [uses.map((u) => u.id), uses.map((u) => u.at)];
+      await database.rows(lastUsed('keys'), [ids, times]);
+      await database.rows(COUNT_USES, [uses.map((u) => u.messageId), ids, times, uses.map((u) => u.requests)]);
     },
 
     /** Returns how much a key was used in 24 hours. Null: the app has no such key. */

@@ -4,7 +4,6 @@ import { FindKey, KeyChanged, KeyUsed } from '@landfall/contracts';
 import { sha256 } from '@landfall/http';
 import { expect, it } from 'vitest';
 import { type ConsoleFixture, consoleSuite, done, makeApp, refused, toldOf } from '../console.testing.ts';
-import { deleteExpired } from '../retention.ts';
 import { createKey, getKeyUsage, listKeys, revokeKey, rotateKey } from './keys.ts';
 
 const HOUR_MS = 3_600_000;
@@ -118,23 +117,5 @@ consoleSuite('keys', (fixture) => {
     });
     expect(await usageOf(appId, next.id)).toMatchObject({ reply: { requests24h: 48, share24h: 0.75 } });
     expect(await usageOf(otherId, elsewhere.id)).toMatchObject({ reply: { requests24h: 500, share24h: 1 } });
-  });
-
-  it('have counts for 30 days', async () => {
-    const now = fixture.clock();
-    for (const days of [0, 29, 31]) {
-      const at = new Date(now - days * 24 * HOUR_MS);
-      await fixture.database.rows('insert into account.key_uses (key_id, hour, requests) values ($1, $2, 1)', [
-        randomUUID(),
-        at,
-      ]);
-      await fixture.database.rows('insert into account.counted_uses (message_id, at) values ($1, $2)', [
-        randomUUID(),
-        at,
-      ]);
-    }
-    const deleted = () => deleteExpired(fixture.database, new Date(now), { auditDays: 365 });
-    expect(await deleted()).toMatchObject({ keyUses: 1, countedUses: 1 });
-    expect(await deleted()).toMatchObject({ keyUses: 0, countedUses: 0 });
   });
 });

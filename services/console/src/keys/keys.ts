@@ -1,15 +1,17 @@
 // Routes of the SDK keys of an app. Several may be valid at once, so that a key is rotated without an outage.
 import { told } from '@landfall/bus';
-import { KeyChanged, KeyKind, KeyUsage, text } from '@landfall/contracts';
+import { KeyChanged, KeyKind, text } from '@landfall/contracts';
 import { ApiError } from '@landfall/http';
 import { z } from 'zod';
-import { makeKey } from '../access/one-time.ts';
-import { lockApp } from '../common/lock-app.ts';
-import { appParams, id, keyView, overlapSeconds } from '../routes/manage-fields.ts';
+import { type Made, makeKey } from '../access/one-time.ts';
+import type { AccountRepository } from '../account-repository.ts';
+import type { Change, Changing } from '../changes/change.ts';
+import { lockApp } from '../common/rights.ts';
+import { appParams, id, overlapSeconds, plaintext } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
-import { addKey } from './add-key.ts';
+import { Key, KeyUsage } from './key-repository.ts';
 
-const plaintext = z.string().describe('It is not stored: save it now.');
+export const keyView = Key.describe('A key without its plaintext, which is shown only once, at its creation.');
 const keyParams = appParams.extend({ keyId: id() });
 
 export const createKey = manageRoute({
@@ -26,13 +28,28 @@ export const createKey = manageRoute({
     ),
   }),
   reply: z.object({ key: keyView, plaintext }),
-  errors: [],
   async handle({ params: { appId }, body: { label, kind }, change }, { account }) {
     const made = makeKey('ol_');
     const key = await change('CreateKey', (at) => addKey(account, at, { id: at.id, appId, kind, label, ...made }));
     return { key, plaintext: made.plaintext };
   },
 });
+
+/**
+ * Adds an SDK key to an app, for a route or a program.
+ * @throws ApiError APP_NOT_FOUND, or FORBIDDEN if the caller may not
+ */
+export async function addKey(
+  account: AccountRepository,
+  at: Changing,
+  { plaintext: _, ...wanted }: Pick<Key, 'id' | 'appId' | 'kind' | 'label' | 'hint'> & Made,
+): Promise<Change<Key>> {
+  const { id, appId, kind, label, hash } = wanted;
+  const { teamId } = await lockApp(account, at, appId, 'admin');
+  const key = await account.keys.insert(at.tx, { ...wanted, now: at.now });
+  const events = [told(KeyChanged, { appId, keyId: id, hash, revoked: false, expiresAt: null })];
+  return { subject: id, teamId, appId, after: { kind, label }, done: key, events };
+}
 
 export const listKeys = manageRoute({
   method: 'GET',
@@ -42,7 +59,6 @@ export const listKeys = manageRoute({
   needs: { role: 'viewer', of: 'app' },
   params: appParams,
   reply: z.object({ keys: z.array(keyView) }),
-  errors: [],
   handle: async ({ params: { appId } }, { account }) => ({ keys: await account.keys.list(appId) }),
 });
 

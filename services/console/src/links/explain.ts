@@ -18,9 +18,8 @@ import { ApiError, FramedPage, ownUrl, Redirect } from '@landfall/http';
 import { z } from 'zod';
 import { assertSignedIn, authorise } from '../access/authorise.ts';
 import type { Caller } from '../access/principal.ts';
-import { existingApp } from '../apps/existing-app.ts';
 import { linkParams } from '../routes/manage-fields.ts';
-import { manageRoute, type Uses } from '../routing/route.ts';
+import { type ConsoleParts, manageRoute } from '../routing/route.ts';
 
 const DEVICE = 'iphone-safari';
 
@@ -78,11 +77,8 @@ export const explainLink = manageRoute({
     query: text(2_048).default('').describe('The query of the tapped URL, e.g. `utm_source=poster`.'),
   }),
   reply,
-  errors: [],
-  async handle({ params: { linkId }, query }, parts: Uses<'lookups' | 'config' | 'hosts' | 'hashes' | 'now'>) {
-    const link = await parts.lookups.link(linkId);
-    if (!link) throw new ApiError('LINK_NOT_FOUND');
-    const app = await existingApp(link.appId, parts.lookups);
+  async handle({ params: { linkId }, query }, parts) {
+    const { link, app } = await parts.lookups.existingLink(linkId);
     const url = new URL(linkUrl(app, link, parts.config));
     url.search = query.query;
     return view({ app, link, url }, query, parts);
@@ -104,7 +100,7 @@ export const explainUrl = manageRoute({
   summary: `Say what a tap on the URL of a link would do on a device, and why. Nothing is recorded. ${PUBLIC}`,
   query: z.object({ link: tappedLink, ...visitorQuery }),
   reply,
-  async handle({ query, caller }, parts: Uses<'lookups' | 'config' | 'hosts' | 'hashes' | 'now'>) {
+  async handle({ query, caller }, parts) {
     return view(await visible(query.link, caller, parts), query, parts);
   },
 });
@@ -118,7 +114,7 @@ export const explainPage = manageRoute({
   downloads: ['text/html'],
   reply: z.instanceof(FramedPage),
   errors: [...byUrl.errors, 'NOT_FOUND'],
-  async handle({ query, caller, header }, parts: Uses<'lookups' | 'config' | 'hosts' | 'hashes' | 'now'>) {
+  async handle({ query, caller, header }, parts) {
     // Anywhere else it would look like a page of ours.
     if ((header('sec-fetch-dest') ?? 'iframe') !== 'iframe') throw new ApiError('NOT_FOUND');
     const { response } = explained(await visible(query.link, caller, parts), query, parts, header('accept-language'));
@@ -139,7 +135,7 @@ export const openExplanation = manageRoute({
   redirects: true,
   errors: ['LINK_NOT_FOUND'],
   reply: z.instanceof(Redirect),
-  async handle({ query, caller }, parts: Uses<'lookups' | 'config' | 'hosts'>) {
+  async handle({ query, caller }, parts) {
     const found = await findLink(query.link, parts);
     if (!found) throw new ApiError('LINK_NOT_FOUND');
     const isMember = caller?.kind === 'session' && (await mayLook(found.link, caller, parts));
@@ -159,7 +155,6 @@ export const listTryDevices = manageRoute({
       z.object({ id: z.string(), name: z.string(), group: z.enum(DEVICE_GROUPS), userAgent: z.string() }),
     ),
   }),
-  errors: [],
   handle: async () => ({
     devices: devices.map(({ id, name, group, userAgent }) => ({ id, name, group, userAgent })),
   }),
@@ -172,7 +167,7 @@ interface Found {
 }
 
 /** Finds the link of a URL as a tap does. */
-async function findLink(given: string, parts: Uses<'lookups' | 'hosts' | 'config'>): Promise<Found | null> {
+async function findLink(given: string, parts: ConsoleParts): Promise<Found | null> {
   const url = URL.parse(given);
   const app = url && (await appOfHost(url.host, parts));
   const segments = url?.pathname.split('/').filter((segment) => segment !== '') ?? [];
@@ -184,11 +179,7 @@ async function findLink(given: string, parts: Uses<'lookups' | 'hosts' | 'config
 }
 
 /** Throws the same error for a link that does not exist and for one that the caller may not see. */
-async function visible(
-  given: string,
-  caller: Caller | null,
-  parts: Uses<'lookups' | 'hosts' | 'config'>,
-): Promise<Found> {
+async function visible(given: string, caller: Caller | null, parts: ConsoleParts): Promise<Found> {
   const found = await findLink(given, parts);
   if (found?.app.publicTry) return found;
   assertSignedIn('signed-in', caller);
@@ -196,7 +187,7 @@ async function visible(
   return found;
 }
 
-async function mayLook({ id }: Link, caller: Caller | null, { lookups }: Uses<'lookups'>): Promise<boolean> {
+async function mayLook({ id }: Link, caller: Caller | null, { lookups }: ConsoleParts): Promise<boolean> {
   try {
     await authorise({ role: 'viewer', of: 'link' }, caller, { params: { linkId: id }, body: undefined }, lookups);
     return true;
@@ -209,7 +200,7 @@ async function mayLook({ id }: Link, caller: Caller | null, { lookups }: Uses<'l
 function explained(
   { app, link, url }: Found,
   { device, userAgent, installed }: VisitorQuery,
-  parts: Uses<'config' | 'hosts' | 'hashes' | 'now'>,
+  parts: ConsoleParts,
   language?: string,
 ): Explanation {
   const { headers, userAgent: usual } = deviceOf(device);
@@ -221,7 +212,7 @@ function explained(
   return explain({ app, link }, asked, installed === 'true', parts);
 }
 
-function view(found: Found, query: VisitorQuery, parts: Uses<'config' | 'hosts' | 'hashes' | 'now'>) {
+function view(found: Found, query: VisitorQuery, parts: ConsoleParts) {
   const { rule, steps, visitor, opensApp, answer, response } = explained(found, query, parts);
   const { id, name, userAgent } = deviceOf(query.device);
   return {

@@ -13,9 +13,8 @@ import {
 } from '@landfall/gateway';
 import { orRefuse, strict } from '@landfall/http';
 import { z } from 'zod';
-import { existingApp } from '../apps/existing-app.ts';
 import { appParams, hasPassed, linkExpiry, linkView, viewLink } from '../routes/manage-fields.ts';
-import { manageRoute, type Uses } from '../routing/route.ts';
+import { manageRoute } from '../routing/route.ts';
 
 const row = strict(
   z.object({
@@ -68,10 +67,10 @@ export const importLinks = manageRoute({
     left: z.int().nullable().describe('Links that the plan had left in this month before the call. Null: no limit.'),
   }),
   errors: ['GENERATED_LINKS_LIMIT_REACHED'],
-  async handle(call, parts: Uses<'bus' | 'forward' | 'lookups' | 'config' | 'log' | 'now'>) {
+  async handle(call, parts) {
     const { actor, params, body, requestId, change } = call;
     const { bus, config, forward, lookups, now } = parts;
-    const app = await existingApp(params.appId, lookups);
+    const app = await lookups.existingApp(params.appId);
     const month = now().toISOString().slice(0, 7);
     const { linksCreated } = await forward(FindUsage, { appId: app.id, month });
     const { linksPerMonth: limit, name: plan } = app.plan;

@@ -1,22 +1,10 @@
-// Routes of the links and restores of an app.
+// Routes of the links of an app.
 
-import {
-  DescribeRollout,
-  destination,
-  EditLink,
-  type Link,
-  ListLinks,
-  ListRestores,
-  linkStates,
-  metadata,
-  Rollout,
-  text,
-} from '@landfall/contracts';
+import { destination, EditLink, type Link, ListLinks, linkStates, metadata, text } from '@landfall/contracts';
 import { givenKey, idempotencyHeader, makeLink, orLimit } from '@landfall/gateway';
 import { ApiError, askIfMatch, Download, etag, ifMatchHeader, orRefuse } from '@landfall/http';
 import { z } from 'zod';
-import { allPages, asCsv, CSV, type CsvColumns, csvFile } from '../analytics/csv.ts';
-import { existingApp } from '../apps/existing-app.ts';
+import { allPages, asCsv, CSV, csvFile } from '../analytics/csv.ts';
 import {
   anyTime,
   appParams,
@@ -29,7 +17,7 @@ import {
   pageQuery,
   viewLink,
 } from '../routes/manage-fields.ts';
-import { manageRoute, type Uses } from '../routing/route.ts';
+import { type ConsoleParts, manageRoute } from '../routing/route.ts';
 
 /** Which links are listed. */
 const linkFilter = {
@@ -57,9 +45,8 @@ export const listLinks = manageRoute({
   params: appParams,
   query: pageQuery.extend(linkFilter),
   reply: z.object({ links: z.array(linkView), next: next() }),
-  errors: [],
-  async handle({ params: { appId }, query }, parts: Uses<'forward' | 'lookups' | 'config'>) {
-    const app = await existingApp(appId, parts.lookups);
+  async handle({ params: { appId }, query }, parts) {
+    const app = await parts.lookups.existingApp(appId);
     const { limit, cursor = null } = query;
     const page = await parts.forward(ListLinks, { appId, ...filterOf(query), limit, cursor });
     return { links: page.links.map((link) => viewLink(app, link, parts.config)), next: page.next };
@@ -85,9 +72,8 @@ export const exportLinks = manageRoute({
   query: z.object(linkFilter),
   downloads: [CSV],
   reply: z.instanceof(Download),
-  errors: [],
-  async handle({ params: { appId }, query }, { config, forward, lookups }: Uses<'forward' | 'lookups' | 'config'>) {
-    const app = await existingApp(appId, lookups);
+  async handle({ params: { appId }, query }, { config, forward, lookups }: ConsoleParts) {
+    const app = await lookups.existingApp(appId);
     const pages = allPages(async (cursor) => {
       const page = await forward(ListLinks, { appId, ...filterOf(query), limit: PAGE, cursor });
       return { rows: page.links.map((link) => viewLink(app, link, config)), next: page.next };
@@ -96,16 +82,7 @@ export const exportLinks = manageRoute({
   },
 });
 
-const columns: CsvColumns<z.input<typeof linkView>> = [
-  ['destination', ({ destination }) => destination],
-  ['metadata', ({ metadata }) => metadata],
-  ['expiresAt', ({ expiresAt }) => expiresAt],
-  ['url', ({ url }) => url],
-  ['slug', ({ slug }) => slug],
-  ['createdAt', ({ createdAt }) => createdAt],
-  ['archivedAt', ({ archivedAt }) => archivedAt],
-  ['id', ({ id }) => id],
-];
+const columns = ['destination', 'metadata', 'expiresAt', 'url', 'slug', 'createdAt', 'archivedAt', 'id'] as const;
 
 export const createManagedLink = manageRoute({
   method: 'POST',
@@ -122,11 +99,11 @@ export const createManagedLink = manageRoute({
   }),
   reply: z.object({ link: linkView }),
   errors: ['GENERATED_LINKS_LIMIT_REACHED', 'IDEMPOTENCY_KEY_REUSED'],
-  async handle(call, parts: Uses<'bus' | 'forward' | 'lookups' | 'config' | 'now'>) {
+  async handle(call, parts) {
     const { actor, params, body, header, setHeader } = call;
     if (hasPassed(body.expiresAt, parts.now()))
       throw new ApiError('INVALID_REQUEST', [{ path: 'expiresAt', message: 'must be in the future' }]);
-    const app = await existingApp(params.appId, parts.lookups);
+    const app = await parts.lookups.existingApp(params.appId);
     const { expiresAt, ...asked } = body;
     const wanted = { ...asked, idempotencyKey: givenKey(header('idempotency-key')) };
     const made = orLimit(await makeLink({ app, kind: 'manage', actor: actor() }, wanted, parts.bus));
@@ -150,12 +127,10 @@ export const getLink = manageRoute({
   needs: { role: 'viewer', of: 'link' },
   params: linkParams,
   reply: z.object({ link: linkView }),
-  errors: [],
-  async handle({ params: { linkId }, setHeader }, parts: Uses<'lookups' | 'config'>) {
-    const link = await parts.lookups.link(linkId);
-    if (!link) throw new ApiError('LINK_NOT_FOUND');
+  async handle({ params: { linkId }, setHeader }, parts) {
+    const { link, app } = await parts.lookups.existingLink(linkId);
     setHeader('ETag', etag(link));
-    return { link: viewLink(await existingApp(link.appId, parts.lookups), link, parts.config) };
+    return { link: viewLink(app, link, parts.config) };
   },
 });
 
@@ -176,10 +151,8 @@ export const editLink = manageRoute({
   }),
   reply: z.object({ link: linkView }),
   errors: ['VERSION_MISMATCH'],
-  async handle({ actor, params: { linkId }, body, headers, setHeader }, parts: Uses<'bus' | 'lookups' | 'config'>) {
-    const before = await parts.lookups.link(linkId);
-    if (!before) throw new ApiError('LINK_NOT_FOUND');
-    const app = await existingApp(before.appId, parts.lookups);
+  async handle({ actor, params: { linkId }, body, headers, setHeader }, parts) {
+    const { app } = await parts.lookups.existingLink(linkId);
     const expiresAt = body.expiresAt ? inUtc(body.expiresAt) : body.expiresAt;
     const { teamId } = app;
     const command = { actor: actor(), teamId, linkId, ...body, expiresAt, labelKeys: app.labels };
@@ -188,42 +161,5 @@ export const editLink = manageRoute({
     parts.lookups.forgetLink(link);
     setHeader('ETag', etag(link));
     return { link: viewLink(app, link, parts.config) };
-  },
-});
-
-export const listRestores = manageRoute({
-  method: 'GET',
-  path: '/api/manage/apps/:appId/restores',
-  name: 'listRestores',
-  summary: 'List restores that had a candidate, newest first, with their links and the reasons',
-  needs: { role: 'viewer', of: 'app' },
-  params: appParams,
-  query: pageQuery,
-  reply: ListRestores.reply,
-  errors: [],
-  async handle({ params: { appId }, query: { limit, cursor } }, parts: Uses<'forward' | 'lookups'>) {
-    const app = await existingApp(appId, parts.lookups);
-    return parts.forward(ListRestores, { appId: app.id, limit, cursor: cursor ?? null });
-  },
-});
-
-export const getMatching = manageRoute({
-  method: 'GET',
-  path: '/api/manage/apps/:appId/matching',
-  name: 'getMatching',
-  summary: 'Check whether matching by address is stricter at the moment, why, and until when',
-  needs: { role: 'viewer', of: 'app' },
-  params: appParams,
-  reply: DescribeRollout.reply.extend({
-    rollout: Rollout.nullable().describe(
-      'The reason why phones that look new may belong to older users of the app. While it lasts, a restore without `installedSecondsAgo` matches by address only a tap of the last 5 minutes, and only when one person is there. `young`: the app is less than 8 days old. `manyNewDevices`: at least 6 % of the devices of the last 24 hours had never been seen before. Null: there is no such reason, or the app had no users before (`matching.existingUsers` is false).',
-    ),
-    devices: DescribeRollout.reply.shape.devices.describe('Devices on which the app was started in the last 24 hours.'),
-  }),
-  errors: [],
-  async handle({ params: { appId } }, { forward, lookups }) {
-    const { id, createdAt, matching } = await existingApp(appId, lookups);
-    const question = { appId: id, appCreatedAt: createdAt, existingUsers: matching.existingUsers };
-    return forward(DescribeRollout, question);
   },
 });

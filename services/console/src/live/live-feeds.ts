@@ -1,9 +1,24 @@
 // Feeds of what happens in apps. A feed asks for the latest events of its app while somebody watches, so that an app that
 // nobody watches costs nothing, and every gateway can serve every watcher.
-import { ListLiveEvents, ListRestores, MOST_LIVE_EVENTS } from '@landfall/contracts';
+import type { Bus } from '@landfall/bus';
+import { ListLiveEvents, ListRestores, type LiveEvent, MOST_LIVE_EVENTS } from '@landfall/contracts';
 import { orRefuse } from '@landfall/http';
-import type { Uses } from '../routing/route.ts';
-import type { LiveDecision, LiveFeeds, LiveItem } from './live.ts';
+import type { Logger } from '@landfall/runtime';
+
+/** The decision of one restore, also when no link was given. */
+export interface LiveDecision {
+  readonly id: string;
+  readonly at: string;
+  readonly kind: 'decision';
+  readonly matchType: string | null;
+  /** The decision as one sentence. */
+  readonly summary: string;
+  readonly considered: readonly object[];
+}
+
+export type LiveItem = LiveEvent | LiveDecision;
+
+export type LiveFeeds = ReturnType<typeof createLiveFeeds>;
 
 /** Milliseconds between two questions. An event is on the screen within a second. */
 const EVERY_MS = 400;
@@ -18,10 +33,14 @@ interface Feed {
   timer: NodeJS.Timeout | undefined;
 }
 
-export function createLiveFeeds(parts: Uses<'bus' | 'log' | 'now'>): LiveFeeds {
+export function createLiveFeeds(parts: { bus: Bus; log: Logger; now: () => Date }) {
   const feeds = new Map<string, Feed>();
 
-  function watch(appId: string, seen: (items: readonly LiveItem[]) => void) {
+  /**
+   * Calls `seen` for each event of an app from now on, in the order in which they become known. Returns a function that
+   * ends it.
+   */
+  function watch(appId: string, seen: (items: readonly LiveItem[]) => void): () => void {
     let feed = feeds.get(appId);
     if (feed === undefined) {
       feed = { watchers: new Set(), shown: new Map(), timer: undefined };
@@ -64,6 +83,7 @@ export function createLiveFeeds(parts: Uses<'bus' | 'log' | 'now'>): LiveFeeds {
 
   const latest = (appId: string) => since(appId, new Date(parts.now().getTime() - LATE_MS));
 
+  /** Returns the events of an app since a time, oldest first, at most {@link MOST_LIVE_EVENTS}. */
   async function since(appId: string, time: Date): Promise<LiveItem[]> {
     const [events, restores] = await Promise.all([
       parts.bus.ask(ListLiveEvents, { appId, since: time.toISOString(), limit: MOST_LIVE_EVENTS }),

@@ -4,11 +4,10 @@ import { ListLiveEvents } from '@landfall/contracts';
 import { ApiError, type ClientAddress } from '@landfall/http';
 import { z } from 'zod';
 import type { Caller } from '../access/principal.ts';
-import { existingApp } from '../apps/existing-app.ts';
 import { appParams, pageQuery } from '../routes/manage-fields.ts';
-import { manageRoute, type Uses } from '../routing/route.ts';
+import { manageRoute } from '../routing/route.ts';
 import { EventStream, type StreamOutput } from './event-stream.ts';
-import type { LiveItem } from './live.ts';
+import type { LiveItem } from './live-feeds.ts';
 import type { Watcher } from './streams.ts';
 
 /** Milliseconds after which a stream ends and the client connects again, perhaps at another gateway. */
@@ -42,9 +41,9 @@ export const streamLive = manageRoute({
   downloads: ['text/event-stream'],
   reply: z.instanceof(EventStream),
   errors: ['TOO_MANY_STREAMS'],
-  async handle(call, parts: Uses<'lookups' | 'live' | 'streams' | 'now' | 'log'>) {
+  async handle(call, parts) {
     const { lookups } = parts;
-    const { id: appId, archivedAt } = await existingApp(call.params.appId, lookups);
+    const { id: appId, archivedAt } = await lookups.existingApp(call.params.appId);
     let output: StreamOutput | undefined;
     const place = parts.streams.take(watcherOf(call.caller, call.address), () => output?.end());
     if (place === null) throw new ApiError('TOO_MANY_STREAMS');
@@ -86,7 +85,6 @@ export const listEvents = manageRoute({
   params: appParams,
   query: z.object({ limit: pageQuery.shape.limit }),
   reply: ListLiveEvents.reply,
-  errors: [],
   async handle({ params: { appId }, query: { limit } }, { forward, now }) {
     const since = new Date(now().getTime() - LATEST_MS).toISOString();
     const { events } = await forward(ListLiveEvents, { appId, since, limit });

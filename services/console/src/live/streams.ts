@@ -14,17 +14,9 @@ export type Watcher =
   | { kind: 'person' | 'operator'; id: string }
   | ({ kind: 'visitor' } & Pick<ClientAddress, 'key' | 'site'>);
 
-export interface Streams {
-  /**
-   * Takes a place for a stream. Returns null when the watcher or the gateway has none left. The operator always has one.
-   * @param end ends the stream, when the gateway stops
-   */
-  take(watcher: Watcher, end: () => void): { release(): void } | null;
-  /** Ends all streams. Later ones get no place. */
-  stop(): void;
-}
+export type Streams = ReturnType<typeof createStreams>;
 
-export function createStreams(): Streams {
+export function createStreams() {
   const open = new Set<{ watcher: Watcher; end: () => void }>();
   let stopped = false;
 
@@ -44,13 +36,18 @@ export function createStreams(): Streams {
   }
 
   return {
-    take(watcher, end) {
+    /**
+     * Takes a place for a stream. Returns null when the watcher or the gateway has none left. The operator always has one.
+     * @param end ends the stream, when the gateway stops
+     */
+    take(watcher: Watcher, end: () => void): { release(): void } | null {
       if (stopped || !hasPlace(watcher)) return null;
       const place = { watcher, end };
       open.add(place);
       return { release: () => void open.delete(place) };
     },
-    stop() {
+    /** Ends all streams. Later ones get no place. */
+    stop(): void {
       stopped = true;
       for (const { end } of open) end();
     },

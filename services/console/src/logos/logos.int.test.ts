@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { AppChanged, type DataOf, FindApp, FindLogo } from '@landfall/contracts';
 import sharp from 'sharp';
 import { expect, it } from 'vitest';
-import { updateApp } from '../apps/apps.ts';
+import { updateApp } from '../apps/update-app.ts';
 import { consoleSuite, done, makeApp, refused, toldOf } from '../console.testing.ts';
 import { removeLogo, setLogo } from './logos.ts';
 

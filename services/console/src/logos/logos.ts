@@ -1,13 +1,12 @@
 // Routes of an app's logo: set and remove.
 import { createHash } from 'node:crypto';
-import type { App } from '@landfall/contracts';
+import { type App, AppSettings } from '@landfall/contracts';
 import { etag } from '@landfall/http';
 import { z } from 'zod';
 import type { AccountRepository } from '../account-repository.ts';
 import { changedApp } from '../apps/changed-app.ts';
-import { withLogo } from '../apps/settings.ts';
 import type { Change, Changing } from '../changes/change.ts';
-import { lockApp } from '../common/lock-app.ts';
+import { lockApp } from '../common/rights.ts';
 import { appParams, appView, viewApp } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
 import { LOGO_BYTES, LOGO_PIXELS, readLogo } from './read-logo.ts';
@@ -35,7 +34,6 @@ export const setLogo = manageRoute({
   bodyBytes: 8 * LOGO_BYTES,
   body: z.object({ image: image() }),
   reply: z.object({ app: appView }),
-  errors: [],
   async handle({ params: { appId }, body, change, setHeader }, { account, config }) {
     const png = Uint8Array.from(await readLogo(Buffer.from(body.image, 'base64')));
     const app = await change('SetLogo', (at) => changeLogo(account, at, appId, png));
@@ -52,7 +50,6 @@ export const removeLogo = manageRoute({
   needs: { role: 'admin', of: 'app' },
   params: appParams,
   reply: z.object({ app: appView }),
-  errors: [],
   async handle({ params: { appId }, change, setHeader }, { account, config }) {
     const app = await change('SetLogo', (at) => changeLogo(account, at, appId, null));
     setHeader('ETag', etag(app));
@@ -69,7 +66,9 @@ async function changeLogo(
 ): Promise<Change<App>> {
   const { tx, now } = at;
   const before = await lockApp(account, at, appId, 'admin');
-  const logo = image && { hash: createHash('sha256').update(image).digest('hex'), image };
-  const app = await account.apps.setLogo(tx, appId, logo, withLogo(before, logo?.hash ?? null), now);
-  return changedApp(account, tx, before, app);
+  const hash = image && createHash('sha256').update(image).digest('hex');
+  await tx.logo.deleteMany({ where: { appId } });
+  if (image && hash) await tx.logo.create({ data: { hash, image, appId, createdAt: now } });
+  const settings = AppSettings.parse({ ...before, branding: { ...before.branding, logo: hash } });
+  return changedApp(account, tx, before, await account.apps.change(tx, appId, { settings }));
 }

@@ -11,51 +11,23 @@ import {
   LinkEdited,
   PersonChanged,
   ResolveLink,
-  type Team,
   TeamChanged,
   TokenRevoked,
 } from '@landfall/contracts';
 import { MAX_HOST, slugToFind } from '@landfall/gateway';
-import { createCache, createWatchers, type Watchers } from '@landfall/http';
+import { ApiError, createCache, createWatchers } from '@landfall/http';
 import type { AccountRepository } from '../account-repository.ts';
 import { orNoAnswer } from '../common/database-away.ts';
 import type { KnownSession } from '../sessions/session-repository.ts';
+import type { Team } from '../teams/team-repository.ts';
 import type { KnownToken } from '../tokens/token-repository.ts';
+
+export type Lookups = ReturnType<typeof createLookups>;
 
 /**
  * Each look-up returns null when the thing does not exist. It rejects with Busy or NoAnswer when no service answers.
  */
-export interface Lookups {
-  /** Forgets what an event of this process makes outdated. */
-  seen(event: EventToTell): void;
-  /** Finds a management token by its SHA-256. The caller must check its expiry. */
-  token(hash: string): Promise<KnownToken | null>;
-  /** Finds a session by the SHA-256 of its id. The caller must check its end. */
-  session(hash: string): Promise<KnownSession | null>;
-  /** Finds a session without the cache. */
-  sessionAnew(hash: string): Promise<KnownSession | null>;
-  team(teamId: string): Promise<Team | null>;
-  /**
-   * Removes the sessions and tokens of a person. This console has just learned of the person's change from an answer.
-   */
-  forgetPerson(userId: string): void;
-  /** Does the same for a link. */
-  forgetLink(link: Pick<Link, 'id'>): void;
-  /**
-   * Calls `seen` when one of these people, tokens, apps or teams may have changed. The caches have forgotten it by then.
-   */
-  watch: Watchers['watch'];
-  app(appId: string): Promise<App | null>;
-  link(linkId: string): Promise<Link | null>;
-  /** Finds the app of a subdomain of the link domain, or of a whole host name. Not from a cache. */
-  host(host: string): Promise<App | null>;
-  /** Finds a link by its slug, also percent-encoded, in capitals or between punctuation. Not from a cache. */
-  slug(appId: string, slug: string): Promise<Link | null>;
-  /** Finds the app of a notification, which never changes. */
-  notification(notificationId: string): Promise<{ appId: string } | null>;
-}
-
-export function createLookups(bus: Bus, account: AccountRepository): Lookups {
+export function createLookups(bus: Bus, account: AccountRepository) {
   const tokens = createCache<KnownToken>({
     max: 10_000,
     load: (hash) => orNoAnswer(account.tokens.find(hash)),
@@ -91,69 +63,78 @@ export function createLookups(bus: Bus, account: AccountRepository): Lookups {
   });
 
   const watchers = createWatchers();
-  const forgetApp = (appId: string) => {
-    apps.forget(appId);
-    watchers.changed(appId);
-  };
-  const forgetPerson = (userId: string) => {
-    for (const cache of [sessions, tokens]) cache.forgetTag(userId);
-    watchers.changed(userId);
-  };
-  const forgetTeam = (teamId: string) => {
-    teams.forget(teamId);
-    watchers.changed(teamId);
-  };
-  const forgetToken = ({ tokenId, hash }: DataOf<typeof TokenRevoked>) => {
-    tokens.forget(hash);
-    watchers.changed(tokenId);
-  };
-  const doubt = (...caches: { doubt(): void }[]) => {
-    for (const cache of caches) cache.doubt();
-    watchers.doubt();
-  };
   const heard = new Map<string, (data: never) => void>();
   /** Forgets at an event, of any process. This process calls `seen` for its own, so that its next answer is right. */
-  function on<E extends EventDef>(event: E, hear: (data: DataOf<E>) => void, onGap: () => void): void {
-    bus.watch(event, hear, { onGap });
-    heard.set(event.name, hear as (data: never) => void);
+  function on<E extends EventDef>(event: E, caches: { doubt(): void }[], forget: (data: DataOf<E>) => void): void {
+    function onGap() {
+      for (const cache of caches) cache.doubt();
+      watchers.doubt();
+    }
+    bus.watch(event, forget, { onGap });
+    heard.set(event.name, forget as (data: never) => void);
   }
-  on(
-    AppChanged,
-    ({ appId }) => forgetApp(appId),
-    () => doubt(apps),
-  );
-  on(TokenRevoked, forgetToken, () => doubt(tokens));
-  on(
-    PersonChanged,
-    ({ userId }) => forgetPerson(userId),
-    () => doubt(sessions, tokens),
-  );
-  on(
-    TeamChanged,
-    ({ teamId }) => forgetTeam(teamId),
-    () => doubt(teams),
-  );
+  on(PersonChanged, [sessions, tokens], ({ userId }) => {
+    for (const cache of [sessions, tokens]) cache.forgetTag(userId);
+    watchers.changed(userId);
+  });
+  on(AppChanged, [apps], ({ appId }) => {
+    apps.forget(appId);
+    watchers.changed(appId);
+  });
+  on(TeamChanged, [teams], ({ teamId }) => {
+    teams.forget(teamId);
+    watchers.changed(teamId);
+  });
+  on(TokenRevoked, [tokens], ({ tokenId, hash }) => {
+    tokens.forget(hash);
+    watchers.changed(tokenId);
+  });
   bus.watch(LinkEdited, ({ linkId }) => links.forget(linkId), { onGap: () => links.doubt() });
 
+  /** Throws 404 when the app of an authorised request no longer exists. */
+  async function existingApp(appId: string): Promise<App> {
+    const app = await apps.get(appId);
+    if (!app) throw new ApiError('APP_NOT_FOUND');
+    return app;
+  }
+
   return {
-    seen: ({ event, data }) => heard.get(event.name)?.(data as never),
+    /** Forgets what an event of this process makes outdated. */
+    seen: ({ event, data }: EventToTell): void => heard.get(event.name)?.(data as never),
+    /** Finds a management token by its SHA-256. The caller must check its expiry. */
     token: tokens.get,
+    /** Finds a session by the SHA-256 of its id. The caller must check its end. */
     session: sessions.get,
-    async sessionAnew(hash) {
+    /** Finds a session without the cache. */
+    async sessionAnew(hash: string): Promise<KnownSession | null> {
       sessions.forget(hash);
       return sessions.get(hash);
     },
     team: teams.get,
-    forgetPerson,
-    forgetLink: ({ id }) => links.forget(id),
+    /** Forgets a link whose change this console has just learned from an answer. */
+    forgetLink: ({ id }: Pick<Link, 'id'>): void => links.forget(id),
+    /**
+     * Calls `seen` when one of these people, tokens, apps or teams may have changed. The caches have forgotten it by then.
+     */
     watch: watchers.watch,
     app: apps.get,
+    existingApp,
     link: links.get,
-    host: async (host) => (host.length > MAX_HOST ? null : ((await account.apps.findHosts([host])).get(host) ?? null)),
-    async slug(appId, given) {
+    /** Returns a link and its app. Throws 404 when they no longer exist. */
+    async existingLink(linkId: string): Promise<{ link: Link; app: App }> {
+      const link = await links.get(linkId);
+      if (!link) throw new ApiError('LINK_NOT_FOUND');
+      return { link, app: await existingApp(link.appId) };
+    },
+    /** Finds the app of a subdomain of the link domain, or of a whole host name. Not from a cache. */
+    host: async (host: string): Promise<App | null> =>
+      host.length > MAX_HOST ? null : ((await account.apps.findHosts([host])).get(host) ?? null),
+    /** Finds a link by its slug, also percent-encoded, in capitals or between punctuation. Not from a cache. */
+    async slug(appId: string, given: string): Promise<Link | null> {
       const slug = slugToFind(given);
       return slug === null ? null : (found(await bus.ask(ResolveLink, { appId, slug }))?.link ?? null);
     },
+    /** Finds the app of a notification, which never changes. */
     notification: notifications.get,
   };
 }

@@ -1,15 +1,27 @@
 // Identities: the people whose identity an OpenID Connect provider confirms.
-import type { Identity } from '@landfall/contracts';
-import type { Database, PrismaTransaction } from '@landfall/db';
-import { toBytes } from '../bytes.ts';
+import { instant } from '@landfall/contracts';
+import type { Database, Identity, PrismaTransaction } from '@landfall/db';
+import { z } from 'zod';
+import { toBytes } from '../rows.ts';
+import type { OidcProvider } from './provider.ts';
+
+export const identityView = z.object({
+  createdAt: instant(),
+  lastUsedAt: instant(),
+  name: z.string().describe('The name of the provider for people.'),
+});
+
+export const viewIdentity = ({ issuer, createdAt, lastUsedAt }: Identity, provider: OidcProvider | null) => ({
+  name: provider?.settings.issuer === issuer ? provider.settings.name : new URL(issuer).host,
+  createdAt: createdAt.toISOString(),
+  lastUsedAt: lastUsedAt.toISOString(),
+});
 
 /** A person as the provider identifies them. */
 export interface Subject {
   readonly issuer: string;
   readonly subjectHash: string;
 }
-
-export type IdentityRepository = ReturnType<typeof identityRepository>;
 
 export function identityRepository({ prisma }: Database) {
   const where = ({ issuer, subjectHash }: Subject) => ({
@@ -48,17 +60,7 @@ export function identityRepository({ prisma }: Database) {
     },
 
     async ofPerson(userId: string): Promise<Identity[]> {
-      const rows = await prisma.identity.findMany({ where: { userId }, orderBy: { createdAt: 'asc' } });
-      return rows.map(({ issuer, createdAt, lastUsedAt }) => ({
-        issuer,
-        createdAt: createdAt.toISOString(),
-        lastUsedAt: lastUsedAt.toISOString(),
-      }));
-    },
-
-    /** Deletes all identities of the user, so that none can sign in any more. */
-    async forget(tx: PrismaTransaction, userId: string): Promise<void> {
-      await tx.identity.deleteMany({ where: { userId } });
+      return prisma.identity.findMany({ where: { userId }, orderBy: { createdAt: 'asc' } });
     },
   };
 }

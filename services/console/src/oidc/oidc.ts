@@ -7,7 +7,7 @@ import { cutText, text } from '@landfall/contracts';
 import { ApiError, ownUrl, Redirect, sha256 } from '@landfall/http';
 import { z } from 'zod';
 import { orNoAnswer } from '../common/database-away.ts';
-import { type ManageCall, manageRoute, type Uses } from '../routing/route.ts';
+import { type ConsoleParts, type ManageCall, manageRoute } from '../routing/route.ts';
 import { sessionOfBrowser } from '../sessions/session-of-browser.ts';
 import type { NotLetIn } from './newcomer.ts';
 import { type FaultKind, type OidcProvider, ProviderFault, type Vouched } from './provider.ts';
@@ -43,10 +43,7 @@ export const goToProvider = manageRoute({
   name: 'goToProvider',
   summary: 'For browsers: go to the OpenID Connect provider to sign in',
   query: z.object({ to: ownPath().default('/').describe('The path on this host to open afterwards.') }),
-  async handle(
-    { query: { to }, headers, setHeader },
-    parts: Uses<'sealer' | 'cookies' | 'provider' | 'config' | 'log' | 'now'>,
-  ) {
+  async handle({ query: { to }, headers, setHeader }, parts) {
     const provider = providerOf(parts);
     try {
       const { url, ...way } = await provider.begin();
@@ -72,7 +69,7 @@ export const returnFromProvider = manageRoute({
     iss: text(2_048).optional(),
     error: text(200).optional(),
   }),
-  async handle(call, parts: Uses<Needed | 'provider' | 'config' | 'log'>) {
+  async handle(call, parts) {
     const provider = providerOf(parts);
     const { cookies, sealer } = parts;
     const { state = '' } = call.query;
@@ -94,7 +91,7 @@ export const returnFromProvider = manageRoute({
 const MOST = 5;
 
 /** Returns the names of the cookies that make room for one more sign-in. */
-const oldest = (headers: IncomingHttpHeaders, { cookies, sealer, now }: Uses<'cookies' | 'sealer' | 'now'>): string[] =>
+const oldest = (headers: IncomingHttpHeaders, { cookies, sealer, now }: ConsoleParts): string[] =>
   cookies
     .transactions(headers)
     .map(({ name, sealed }) => ({ name, until: openTransaction(sealer, sealed, now())?.until ?? 0 }))
@@ -102,17 +99,15 @@ const oldest = (headers: IncomingHttpHeaders, { cookies, sealer, now }: Uses<'co
     .filter(({ until }, at) => until === 0 || at >= MOST - 1)
     .map(({ name }) => name);
 
-type Needed = 'account' | 'change' | 'hashes' | 'sealer' | 'cookies' | 'now';
-
 /** Gives the browser a session. */
 async function signIn(
   { issuer, subject, email, name }: Vouched,
   { id: visit }: Transaction,
   { settings: { domains } }: OidcProvider,
   call: ManageCall<'anyone', unknown, unknown, unknown>,
-  parts: Uses<Needed>,
+  parts: ConsoleParts,
 ): Promise<void> {
-  const { cookies, hashes, sealer } = parts;
+  const { cookies, hashes } = parts;
   const { give, ...begun } = sessionOfBrowser(call, parts);
   const device = cookies.device(call.headers);
   const [local = '', domain = ''] = email?.toLowerCase().split('@') ?? [];
@@ -120,7 +115,7 @@ async function signIn(
     visit,
     issuer,
     subjectHash: hashes.identity(issuer, subject),
-    email: email && sealer.seal('email', email),
+    email,
     name: name ?? cutText(local, 200),
     ofOwnDomain: domains.includes(domain),
     deviceHash: device && sha256(device.id),
@@ -129,15 +124,15 @@ async function signIn(
   give(await orNoAnswer(signInByProvider(wanted, parts)));
 }
 
-function providerOf({ provider }: Uses<'provider'>): OidcProvider {
+function providerOf({ provider }: ConsoleParts): OidcProvider {
   if (!provider) throw new ApiError('NOT_FOUND');
   return provider;
 }
 
-const backWith = (error: Word | null, to: string, { config }: Uses<'config'>): Redirect =>
+const backWith = (error: Word | null, to: string, { config }: ConsoleParts): Redirect =>
   new Redirect(ownUrl(config.PUBLIC_URL, to, error === null ? {} : { error }));
 
-function faultWord(error: unknown, { log }: Uses<'log'>): Word {
+function faultWord(error: unknown, { log }: ConsoleParts): Word {
   if (error instanceof NoAnswer) return 'busy';
   if (error instanceof ApiError && isRefusal(error.code)) return words[error.code];
   if (!(error instanceof ProviderFault)) throw error;

@@ -19,16 +19,7 @@ export interface Way {
   verifier: string;
 }
 
-export interface OidcProvider {
-  readonly settings: OidcSettings;
-  /** Returns the URL for the browser. Rejects with {@link ProviderFault}. */
-  begin(): Promise<Way & { url: string }>;
-  /**
-   * Returns the person who came back. Rejects with {@link ProviderFault}.
-   * @param answer the query that the browser came back with
-   */
-  finish(answer: URLSearchParams, way: Way): Promise<Vouched>;
-}
+export type OidcProvider = ReturnType<typeof createProvider>;
 
 /** `denied`: the person refused. `failed`: the answer of the provider is not valid. */
 export type FaultKind = 'denied' | 'provider-unavailable' | 'failed';
@@ -54,7 +45,7 @@ const TIMEOUT_SECONDS = 5;
  * Connects to the provider.
  * @param redirectUri the URL to which the provider sends people back
  */
-export function createProvider(settings: OidcSettings, redirectUri: string): OidcProvider {
+export function createProvider(settings: OidcSettings, redirectUri: string) {
   const { issuer, clientId, clientSecret } = settings;
   const execute = [oidc.enableNonRepudiationChecks, ...(isLoopback(issuer) ? [oidc.allowInsecureRequests] : [])];
   let known: Promise<oidc.Configuration> | undefined;
@@ -82,7 +73,8 @@ export function createProvider(settings: OidcSettings, redirectUri: string): Oid
 
   return {
     settings,
-    async begin() {
+    /** Returns the URL for the browser. Rejects with {@link ProviderFault}. */
+    async begin(): Promise<Way & { url: string }> {
       const config = await configuration();
       const way = { state: oidc.randomState(), nonce: oidc.randomNonce(), verifier: oidc.randomPKCECodeVerifier() };
       const url = oidc.buildAuthorizationUrl(config, {
@@ -95,7 +87,11 @@ export function createProvider(settings: OidcSettings, redirectUri: string): Oid
       });
       return { ...way, url: url.href };
     },
-    async finish(answer, { state, nonce, verifier }) {
+    /**
+     * Returns the person who came back. Rejects with {@link ProviderFault}.
+     * @param answer the query that the browser came back with
+     */
+    async finish(answer: URLSearchParams, { state, nonce, verifier }: Way): Promise<Vouched> {
       const config = await configuration();
       try {
         const tokens = await oidc.authorizationCodeGrant(config, new URL(`${redirectUri}?${answer}`), {

@@ -4,7 +4,7 @@ import { ApiError, sha256 } from '@landfall/http';
 import { expect, it } from 'vitest';
 import { type Browser, type ConsoleFixture, callerIn, callFrom, consoleSuite, newBrowser } from '../console.testing.ts';
 import { choosePassword, resetPassword } from '../passwords/reset-password.ts';
-import { as, done, email, hashOf, join, PASSWORD, refused, setUp, signIn } from '../people.testing.ts';
+import { as, done, hashOf, join, PASSWORD, refused, setUp, signIn } from '../people.testing.ts';
 import { sessionOfBrowser } from '../sessions/session-of-browser.ts';
 import { listSessions } from '../sessions/sessions.ts';
 import { invite } from '../teams/invitations.ts';
@@ -31,7 +31,7 @@ async function ask(
     visit: randomUUID(),
     issuer: ISSUER,
     subjectHash: hashOf(subject),
-    email: who && email(who),
+    email: who,
     name: 'Grace',
     ofOwnDomain: true,
     deviceHash: device && sha256(device.id),

@@ -1,11 +1,12 @@
 // Signs in a person whose identity the provider has confirmed. Makes the person if that is allowed.
-import type { Actor, Person, Session } from '@landfall/contracts';
+import type { Actor } from '@landfall/contracts';
 import type { PrismaTransaction } from '@landfall/db';
 import { ApiError } from '@landfall/http';
 import type { AccountRepository } from '../account-repository.ts';
-import type { Uses } from '../routing/route.ts';
-import { beginSession, personsChanged } from '../sessions/begin-session.ts';
-import type { NewSession } from '../sessions/session-of-browser.ts';
+import type { Person } from '../people/person-repository.ts';
+import type { ConsoleParts } from '../routing/route.ts';
+import { beginSession, type NewSession, personsChanged } from '../sessions/session-of-browser.ts';
+import type { Session } from '../sessions/session-repository.ts';
 import { refuseNewcomer, takesOver } from './newcomer.ts';
 
 /** A person as the provider has confirmed them, and the browser in which they come back. */
@@ -15,7 +16,7 @@ export interface FromProvider extends NewSession {
   issuer: string;
   /** The keyed hash of issuer and subject. */
   subjectHash: string;
-  /** Sealed. Null: the provider returns no email, or has not verified it. */
+  /** Null: the provider returns no email, or has not verified it. */
   email: string | null;
   /** The name for a new person. */
   name: string;
@@ -31,23 +32,22 @@ export interface FromProvider extends NewSession {
  */
 export function signInByProvider(
   wanted: FromProvider,
-  { account, change, sealer, now: clock }: Uses<'account' | 'change' | 'sealer' | 'now'>,
+  { account, change, now: clock }: ConsoleParts,
 ): Promise<{ session: Session; person: Person }> {
-  const { visit, issuer, session: made, address, newDeviceHash } = wanted;
+  const { visit, issuer, address } = wanted;
   const actorOf = (userId: string | null): Actor => ({ kind: 'person', userId, tokenId: null, address });
   return change({ command: 'SignInByProvider', actor: actorOf(null), now: clock() }, async ({ tx, id, now }) => {
     // Of those who come at once with one identity, the second finds what the first has made.
     await account.identities.lock(tx, wanted);
-    if (await account.sessions.exists(tx, visit)) throw new ApiError('SIGN_IN_USED');
+    if ((await tx.session.count({ where: { id: visit } })) > 0) throw new ApiError('SIGN_IN_USED');
     const known = await account.identities.use(tx, wanted, now);
     const { person, how } =
       known === null
         ? await welcome(account, tx, wanted, { newId: id, now })
         : await knownPerson(account, tx, known, now);
     const userId = person.id;
-    const { session, left } = await beginSession(account, tx, { id: visit, userId, made, now });
-    await account.signIns.know(tx, userId, [newDeviceHash, address], now);
-    const after = { issuer, person: how, ...(how === 'made' && { email: sealer.open('email', person.email) }) };
+    const { session, left } = await beginSession(account, tx, wanted, { id: visit, userId, now });
+    const after = { issuer, person: how, ...(how === 'made' && { email: person.email }) };
     const events = personsChanged(left, how === 'taken over' ? userId : null);
     return { actor: actorOf(userId), subject: session.id, after, done: { session, person }, events };
   });
@@ -102,8 +102,8 @@ async function welcome(
   const refused = refuseNewcomer(newcomer);
   if (refused) throw new ApiError(refused);
   if (!there) {
-    const made = { id: userId, email, name, passwordHash: null, instanceOwner: false, now };
-    const person = await account.people.insert(tx, { ...made, confirmed: true, claimable: false });
+    const made = { id: userId, email, name, passwordHash: null, instanceOwner: false, claimable: false };
+    const person = await account.people.insert(tx, { ...made, emailConfirmedAt: now, createdAt: now });
     await account.identities.link(tx, wanted, userId, now);
     return { person, how: 'made' };
   }
@@ -118,6 +118,6 @@ async function handOver(account: AccountRepository, tx: PrismaTransaction, perso
   const { id: userId } = person;
   await account.people.handOver(tx, userId, name || person.name);
   await account.sessions.end(tx, { userId }, now);
-  await account.tokens.revokeOfPerson(tx, userId, now);
-  await account.signIns.forgetPlaces(tx, userId);
+  await account.tokens.revokeAll(tx, { userId }, now);
+  await tx.knownPlace.deleteMany({ where: { userId } });
 }

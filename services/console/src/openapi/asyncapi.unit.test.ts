@@ -24,14 +24,8 @@ describe('the document of the public topics', () => {
     expect(await wrongIn(text)).toEqual([]);
   });
 
-  it.each<[what: string, change: (document: Json) => void]>([
-    ['a field that AsyncAPI does not know', (document) => Object.assign(document, { topics: {} })],
-    ['a channel without its message', (document) => delete messagesOf(document).LinkClicked],
-    ['a binding that is none', (document) => set(document, 'channels/link.clicked/bindings/kafka/partitions', 'three')],
-  ])('would be found with %s', async (_, change) => {
-    const document: Json = structuredClone(written);
-    change(document);
-    expect(await wrongIn(JSON.stringify(document))).not.toEqual([]);
+  it('would be found with a field that AsyncAPI does not know', async () => {
+    expect(await wrongIn(JSON.stringify({ ...written, topics: {} }))).not.toEqual([]);
   });
 
   it('has examples that are what it says', () => {
@@ -69,13 +63,3 @@ describe('the document of the public topics', () => {
     expect(text).not.toMatch(/"additionalProperties": *false/);
   });
 });
-
-const messagesOf = (document: Json) => (document.components as { messages: Json }).messages;
-
-function set(document: Json, at: string, value: unknown): void {
-  const parts = at.split('/');
-  const last = parts.pop()!;
-  const owner = parts.reduce<Json>((object, part) => object[part] as Json, document);
-  expect(owner[last]).toBeDefined();
-  owner[last] = value;
-}

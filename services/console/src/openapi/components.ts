@@ -4,17 +4,14 @@ import { FindDevice, ListDeliveries, ListDevices, Notification, PushProvider } f
 import { auditView } from '../audit/audit.ts';
 import { domainView } from '../domains/domains.ts';
 import { letterView } from '../instance/dead-letters.ts';
-import {
-  appView,
-  identityView,
-  keyView,
-  linkView,
-  personView,
-  sessionView,
-  teamView,
-} from '../routes/manage-fields.ts';
-import { invitationView, memberView } from '../teams/team-fields.ts';
-import { ownerTokenView, tokenView } from '../tokens/token-fields.ts';
+import { keyView } from '../keys/keys.ts';
+import { identityView } from '../oidc/identity-repository.ts';
+import { Person } from '../people/person-repository.ts';
+import { appView, linkView } from '../routes/manage-fields.ts';
+import { sessionView } from '../sessions/session-repository.ts';
+import { invitationView, memberView, Team } from '../teams/team-repository.ts';
+import { ownerTokenView } from '../tokens/owner-tokens.ts';
+import { tokenView } from '../tokens/tokens.ts';
 
 /** Each schema with its name. */
 export const components: ReadonlyMap<unknown, string> = new Map<unknown, string>([
@@ -32,9 +29,9 @@ export const components: ReadonlyMap<unknown, string> = new Map<unknown, string>
   [memberView, 'Member'],
   [Notification, 'Notification'],
   [ownerTokenView, 'OwnerToken'],
-  [personView, 'Person'],
+  [Person, 'Person'],
   [PushProvider, 'PushProvider'],
   [sessionView, 'Session'],
-  [teamView, 'Team'],
+  [Team, 'Team'],
   [tokenView, 'Token'],
 ]);

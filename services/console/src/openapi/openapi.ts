@@ -107,7 +107,7 @@ function operation(tag: string, route: Route): Json {
   };
 }
 
-/** Returns the header that cross-site.ts checks. */
+/** Returns the header that `assertSameSite` checks. */
 function sameSiteHeader(route: Route): Json[] {
   if (!isManage(route) || route.method === 'GET') return [];
   const needs = needsList(route.needs);

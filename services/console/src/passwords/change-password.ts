@@ -4,13 +4,12 @@ import { passwordText } from '@landfall/contracts';
 import { ApiError } from '@landfall/http';
 import { z } from 'zod';
 import { knownPassword } from '../routes/manage-fields.ts';
-import { type ManageCall, manageRoute, type Uses } from '../routing/route.ts';
-import { personsChanged } from '../sessions/begin-session.ts';
-import { type NewSession, sessionOfBrowser, signedInReply } from '../sessions/session-of-browser.ts';
+import { type ConsoleParts, type ManageCall, manageRoute } from '../routing/route.ts';
+import { type NewSession, personsChanged, sessionOfBrowser, signedInReply } from '../sessions/session-of-browser.ts';
 import { checkPassword } from './check-password.ts';
 import { hashNew } from './new-password.ts';
 
-const body = z.object({ current: knownPassword(), next: passwordText().meta({ format: 'password' }) });
+const body = z.object({ current: knownPassword(), next: passwordText() });
 
 export const changePassword = manageRoute({
   method: 'POST',
@@ -29,7 +28,7 @@ export const changePassword = manageRoute({
     'PASSWORD_COMMON',
     'PERSON_NOT_FOUND',
   ],
-  async handle(call, parts: Uses<'account' | 'passwords' | 'hashes' | 'sealer' | 'cookies' | 'signIns' | 'now'>) {
+  async handle(call, parts) {
     const { give, session } = sessionOfBrowser(call, parts);
     return give(await parts.signIns.run(call.caller.userId, call, () => replace(call, session, parts)));
   },
@@ -43,7 +42,7 @@ async function replace(
   }: ManageCall<'person', z.output<typeof body>, undefined, undefined>,
   // The caller's session ends with the others, so there is no session to replace.
   { replaces: _, ...made }: NewSession['session'],
-  parts: Uses<'account' | 'passwords' | 'now'>,
+  parts: ConsoleParts,
 ) {
   const { account } = parts;
   const known = await account.people.find(userId);
@@ -52,7 +51,7 @@ async function replace(
   // sign-ins are not delayed.
   const of = { emailHash: hash('sha256', `password of ${userId}`, 'base64url'), place: null };
   await checkPassword({ of, typed: current, stored: known.passwordHash, now: parts.now() }, parts);
-  const passwordHash = await hashNew(next, parts);
+  const passwordHash = await hashNew(next, parts.passwords);
   return change('ChangePassword', async ({ tx, id, now }) => {
     const locked = await account.people.lock(tx, userId);
     if (locked?.passwordHash !== known.passwordHash) throw new ApiError('WRONG_CREDENTIALS');

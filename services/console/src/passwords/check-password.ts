@@ -1,6 +1,6 @@
 // Checks a given password against the stored one. Every failure makes the delay for the next attempts longer.
 import { ApiError } from '@landfall/http';
-import type { Uses } from '../routing/route.ts';
+import type { ConsoleParts } from '../routing/route.ts';
 import { afterFailure, waitMs } from '../sessions/sign-in-delays.ts';
 import type { Guessed } from '../sessions/sign-in-repository.ts';
 
@@ -20,7 +20,7 @@ export interface Attempt {
  */
 export async function checkPassword(
   { of, typed, stored, now }: Attempt,
-  { account, passwords }: Uses<'account' | 'passwords'>,
+  { account, passwords }: ConsoleParts,
 ): Promise<void> {
   throwIfDelayed(await account.signIns.failures(of));
   const right = await passwords.verify(typed, stored);

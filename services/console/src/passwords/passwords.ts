@@ -1,9 +1,10 @@
 // Hashes passwords with Argon2id. Only a few run at once, so that sign-ins do not take the CPU from other work.
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
 import { Busy } from '@landfall/bus';
 import { createSlots } from '@landfall/runtime';
-import { hashInThread } from './hash-thread.ts';
 
 /** 19 MiB, two passes, one lane: the minimum that OWASP recommends. Takes about 40 ms of one core. */
 const COST: Cost = { memory: 19 * 1024, passes: 2, parallelism: 1 };
@@ -83,3 +84,31 @@ function toText({ memory, passes, parallelism }: Cost, salt: Buffer, hash: Buffe
  * not show whether there is one.
  */
 const nobodysHash = (cost: Cost): string => toText(cost, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
+
+/** Text and not TypeScript: a thread that loads the compiler of types takes 16 MB more. */
+const PROGRAM = `
+const { argon2Sync } = require('node:crypto');
+const { parentPort } = require('node:worker_threads');
+parentPort.on('message', (parameters) => parentPort.postMessage(argon2Sync('argon2id', parameters)));
+`;
+
+/** In MB. The memory of a hash is not among it. */
+const LIMITS = { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16 };
+
+const idle: Worker[] = [];
+
+/**
+ * Hashes in an idle thread, or starts one: the caller decides how many there are. Node runs `crypto.argon2` in the four
+ * threads that also look up names, read files and compress. Whoever fills those would stop all sign-ins.
+ */
+async function hashInThread(parameters: Argon2Parameters): Promise<Buffer> {
+  const thread = idle.pop() ?? new Worker(PROGRAM, { eval: true, execArgv: [], env: {}, resourceLimits: LIMITS });
+  thread.ref();
+  const answered = once(thread, 'message');
+  thread.postMessage(parameters);
+  // A thread that has failed is not used again.
+  const [hash] = (await answered) as [Uint8Array];
+  thread.unref();
+  idle.push(thread);
+  return Buffer.from(hash);
+}

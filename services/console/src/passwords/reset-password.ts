@@ -2,12 +2,17 @@
 import { passwordText } from '@landfall/contracts';
 import { ApiError, sha256 } from '@landfall/http';
 import { z } from 'zod';
-import { makeSecret } from '../access/one-time.ts';
-import { curlPost } from '../common/curl.ts';
-import { code, emailText, personView, viewPerson } from '../routes/manage-fields.ts';
-import { manageRoute, type Uses } from '../routing/route.ts';
-import { beginSession, personsChanged } from '../sessions/begin-session.ts';
-import { type NewSession, sessionOfBrowser, signedInReply } from '../sessions/session-of-browser.ts';
+import { curlPost, makeSecret } from '../access/one-time.ts';
+import { Person } from '../people/person-repository.ts';
+import { code, emailText } from '../routes/manage-fields.ts';
+import { type ConsoleParts, manageRoute } from '../routing/route.ts';
+import {
+  beginSession,
+  type NewSession,
+  personsChanged,
+  sessionOfBrowser,
+  signedInReply,
+} from '../sessions/session-of-browser.ts';
 import { hashNew } from './new-password.ts';
 
 const PASSWORD = '/api/manage/password';
@@ -25,28 +30,28 @@ export const resetPassword = manageRoute({
   needs: 'operator',
   body: z.object({ email: emailText() }),
   reply: z.object({
-    person: personView,
+    person: Person,
     code: code().describe('Can be used once, by this person only.'),
     url: z.url().describe('The page of the web app that uses the code. Send it to the person.'),
     curl: z.string().describe('The command that uses the code.'),
     expiresAt: z.iso.datetime(),
   }),
   errors: ['PERSON_NOT_FOUND'],
-  async handle({ body: { email }, change }, { account, sealer, config }) {
+  async handle({ body: { email }, change }, { account, config }) {
     const { plaintext, hash: codeHash } = makeSecret();
     const { person, expiresAt } = await change('ResetPassword', async ({ tx, now }) => {
-      const known = await account.people.findByEmail(sealer.seal('email', email), tx);
+      const known = await account.people.findByEmail(email, tx);
       if (!known) throw new ApiError('PERSON_NOT_FOUND');
       const userId = known.person.id;
       const expiresAt = new Date(now.getTime() + RESET_MS);
-      const person = await account.people.resetPassword(tx, userId, { codeHash, expiresAt });
+      const person = await account.people.resetPassword(tx, userId, codeHash, expiresAt);
       await account.sessions.end(tx, { userId }, now);
-      await account.identities.forget(tx, userId);
+      await tx.identity.deleteMany({ where: { userId } });
       return { subject: userId, done: { person, expiresAt }, events: personsChanged(userId) };
     });
     const url = `${config.PUBLIC_URL}/reset#${plaintext}`;
     const curl = curlPost(`${config.PUBLIC_URL}${PASSWORD}`, { code: plaintext, password: '…' });
-    return { person: viewPerson(person, sealer), code: plaintext, url, curl, expiresAt: expiresAt.toISOString() };
+    return { person, code: plaintext, url, curl, expiresAt: expiresAt.toISOString() };
   },
 });
 
@@ -57,32 +62,24 @@ export const choosePassword = manageRoute({
   summary: 'Choose a password with the code of a reset, and sign in',
   needs: 'anyone',
   limit: 'sign-in',
-  body: z.object({ code: code(), password: passwordText().meta({ format: 'password' }) }),
+  body: z.object({ code: code(), password: passwordText() }),
   reply: z.object(signedInReply),
   errors: ['SIGN_IN_BUSY', 'CODE_UNKNOWN', 'PASSWORD_TOO_SHORT', 'PASSWORD_COMMON'],
-  async handle(
-    call,
-    parts: Uses<'account' | 'change' | 'passwords' | 'hashes' | 'sealer' | 'cookies' | 'signIns' | 'now'>,
-  ) {
+  async handle(call, parts) {
     const { code, password } = call.body;
     const { give, ...begun } = sessionOfBrowser(call, parts);
     return give(await parts.signIns.run(null, call, () => choose(sha256(code), password, begun, parts)));
   },
 });
 
-async function choose(
-  codeHash: string,
-  password: string,
-  { session: made, address, newDeviceHash }: NewSession,
-  parts: Uses<'account' | 'change' | 'passwords' | 'now'>,
-) {
+async function choose(codeHash: string, password: string, browser: NewSession, parts: ConsoleParts) {
   const { account } = parts;
   const now = parts.now();
   const known = await account.people.findByResetCode(codeHash, now);
   if (!known) throw new ApiError('CODE_UNKNOWN');
-  const passwordHash = await hashNew(password, parts);
+  const passwordHash = await hashNew(password, parts.passwords);
   const userId = known.person.id;
-  const actor = { kind: 'person', userId, tokenId: null, address } as const;
+  const actor = { kind: 'person', userId, tokenId: null, address: browser.address } as const;
   return parts.change({ command: 'ChoosePassword', actor, now }, async ({ tx, id }) => {
     await account.people.lock(tx, userId);
     // If two requests use the code at once, only one succeeds.
@@ -90,8 +87,7 @@ async function choose(
     await account.people.setPassword(tx, userId, passwordHash);
     const person = await account.people.confirm(tx, userId, now);
     await account.sessions.end(tx, { userId }, now);
-    const { session, left } = await beginSession(account, tx, { id, userId, made, now });
-    await account.signIns.know(tx, userId, [newDeviceHash, address], now);
+    const { session, left } = await beginSession(account, tx, browser, { id, userId, now });
     return { subject: userId, done: { session, person }, events: personsChanged(userId, left) };
   });
 }

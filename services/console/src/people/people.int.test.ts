@@ -5,8 +5,7 @@ import { consoleSuite } from '../console.testing.ts';
 import { changePassword } from '../passwords/change-password.ts';
 import { resetPassword } from '../passwords/reset-password.ts';
 import { as, done, join, PASSWORD, refused, setUp, signIn } from '../people.testing.ts';
-import { getMe, renameMe } from './me.ts';
-import { listPeople } from './people.ts';
+import { getMe, listPeople, renameMe } from './people.ts';
 
 consoleSuite('people', (fixture) => {
   it('are listed for the operator, latest first, page by page', async () => {

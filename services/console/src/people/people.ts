@@ -1,8 +1,79 @@
-// Routes of the people of the installation, for its owners.
-import { nextCursor, readCursor } from '@landfall/contracts';
+// Routes of the caller: identity and name. And the list of all people, for owners of the installation.
+import { told } from '@landfall/bus';
+import { nextCursor, PersonChanged, Role, readCursor, Scope, text } from '@landfall/contracts';
+import { ApiError } from '@landfall/http';
 import { z } from 'zod';
-import { next, pageQuery, personView, viewPerson } from '../routes/manage-fields.ts';
+import { roleIn } from '../access/authorise.ts';
+import { identityView, viewIdentity } from '../oidc/identity-repository.ts';
+import { next, pageQuery, personName } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
+import { Person } from './person-repository.ts';
+
+export const getMe = manageRoute({
+  method: 'GET',
+  path: '/api/manage/me',
+  name: 'getMe',
+  summary: 'Get the caller and their role in each team',
+  needs: 'signed-in',
+  reply: z.object({
+    kind: z
+      .enum(['person', 'token', 'operator', 'visitor'])
+      .describe('`visitor`: nobody is signed in, and the installation shows a demo to everyone.'),
+    person: Person.nullable().describe('Null for the operator and for visitors.'),
+    scope: Scope.nullable().describe(
+      'The scope of a token. The token acts in one team only, never with more than this scope.',
+    ),
+    teams: z.array(z.object({ id: z.uuid(), name: text(200), role: Role })),
+    identities: z
+      .array(identityView)
+      .describe('The OpenID Connect providers through which the person signs in. Empty for a token.'),
+  }),
+  errors: ['PERSON_NOT_FOUND'],
+  async handle({ caller }, { account, provider, lookups }) {
+    const nothing = { person: null, scope: null, teams: [], identities: [] };
+    if (caller.kind === 'operator') return { kind: 'operator' as const, ...nothing };
+    if (caller.kind === 'visitor') {
+      const team = await lookups.team(caller.teamId);
+      const teams = team ? [{ id: team.id, name: team.name, role: 'viewer' as const }] : [];
+      return { kind: 'visitor' as const, ...nothing, teams };
+    }
+    const { userId } = caller;
+    const known = await account.people.find(userId);
+    if (!known) throw new ApiError('PERSON_NOT_FOUND');
+    const own = { person: known.person };
+    const teams = await account.teams.ofPerson(userId);
+    if (caller.kind === 'session') {
+      const known = await account.identities.ofPerson(userId);
+      const identities = known.map((identity) => viewIdentity(identity, provider));
+      return { kind: 'person' as const, ...own, scope: null, teams, identities };
+    }
+    const acting = teams
+      .filter(({ id }) => id === caller.teamId)
+      .map((team) => ({ ...team, role: roleIn(caller, team.id)! }));
+    return { kind: 'token' as const, ...own, scope: caller.scope, teams: acting, identities: [] };
+  },
+});
+
+export const renameMe = manageRoute({
+  method: 'PATCH',
+  path: '/api/manage/me',
+  name: 'renameMe',
+  summary: 'Change your name',
+  needs: 'person',
+  body: z.object({ name: personName() }),
+  reply: z.object({ person: Person }),
+  errors: ['PERSON_NOT_FOUND'],
+  async handle({ caller: { userId }, body: { name }, change }, { account }) {
+    const person = await change('RenamePerson', async ({ tx }) => {
+      const known = await account.people.lock(tx, userId);
+      if (!known) throw new ApiError('PERSON_NOT_FOUND');
+      const person = await account.people.change(tx, userId, { name });
+      const before = { name: known.person.name };
+      return { subject: userId, before, after: { name }, done: person, events: [told(PersonChanged, { userId })] };
+    });
+    return { person };
+  },
+});
 
 export const listPeople = manageRoute({
   method: 'GET',
@@ -11,13 +82,9 @@ export const listPeople = manageRoute({
   summary: 'List all people of the installation',
   needs: 'instance-owner',
   query: pageQuery,
-  reply: z.object({ people: z.array(personView), next: next() }),
-  errors: [],
-  async handle({ query: { limit, cursor = null } }, { account, sealer }) {
+  reply: z.object({ people: z.array(Person), next: next() }),
+  async handle({ query: { limit, cursor = null } }, { account }) {
     const people = await account.people.list(limit, readCursor(cursor));
-    return {
-      people: people.map((person) => viewPerson(person, sealer)),
-      next: nextCursor(people, limit, (person) => person.createdAt),
-    };
+    return { people, next: nextCursor(people, limit, ({ createdAt }) => createdAt) };
   },
 });

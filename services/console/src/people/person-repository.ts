@@ -1,8 +1,23 @@
 // People: the users who manage apps.
-import type { Person } from '@landfall/contracts';
-import type { Database, PrismaTransaction, User } from '@landfall/db';
-import type { Sealer } from '@landfall/runtime';
-import { toBytes } from '../bytes.ts';
+import { instant, text, uuid } from '@landfall/contracts';
+import type { Database, Prisma, PrismaTransaction, User } from '@landfall/db';
+import { z } from 'zod';
+import { createdBefore, latestFirst, type Place, toBytes } from '../rows.ts';
+
+/** A person, as shown to them and their team. */
+export const Person = z.object({
+  id: uuid(),
+  email: z.string(),
+  name: text(200),
+  /** True when the person may set plans and see every team. */
+  instanceOwner: z.boolean(),
+  /** False when the person can sign in only through the OpenID Connect provider. */
+  hasPassword: z.boolean(),
+  /** True when a sign-in provider or a reset has confirmed that the person owns the email. */
+  emailVerified: z.boolean().default(false),
+  createdAt: instant(),
+});
+export type Person = z.output<typeof Person>;
 
 /** A person with their password hash. The hash never leaves this service. */
 export interface Known {
@@ -12,9 +27,7 @@ export interface Known {
   readonly claimable: boolean;
 }
 
-export type PersonRepository = ReturnType<typeof personRepository>;
-
-/** Returns an email in the form in which emails are compared. */
+/** Returns an email in the form in which emails are stored and compared. */
 export const normalEmail = (email: string): string => email.trim().toLowerCase();
 
 /**
@@ -23,30 +36,32 @@ export const normalEmail = (email: string): string => email.trim().toLowerCase()
  */
 const RESET = '';
 
-export function personRepository({ prisma }: Database, sealer: Sealer) {
-  /** Returns a person in the form for other services: the email is sealed. */
-  const toPerson = (row: User): Person => ({
-    id: row.id,
-    email: sealer.seal('email', row.email),
-    name: row.name,
-    instanceOwner: row.instanceOwner,
-    hasPassword: row.passwordHash !== null,
-    emailVerified: row.emailConfirmedAt !== null,
-    createdAt: row.createdAt.toISOString(),
-  });
-  const toKnown = (row: User | null): Known | null =>
-    row && {
-      person: toPerson(row),
-      passwordHash: row.passwordHash === RESET ? null : row.passwordHash,
-      claimable: row.claimable,
-    };
-  /** Opens a sealed email, in the form in which it is stored. */
-  const open = (email: string) => normalEmail(sealer.open('email', email));
+const toPerson = (row: User): Person => ({
+  id: row.id,
+  email: row.email,
+  name: row.name,
+  instanceOwner: row.instanceOwner,
+  hasPassword: row.passwordHash !== null,
+  emailVerified: row.emailConfirmedAt !== null,
+  createdAt: row.createdAt.toISOString(),
+});
+
+const toKnown = (row: User | null): Known | null =>
+  row && {
+    person: toPerson(row),
+    passwordHash: row.passwordHash === RESET ? null : row.passwordHash,
+    claimable: row.claimable,
+  };
+
+export function personRepository({ prisma }: Database) {
+  const change = async (tx: PrismaTransaction, id: string, data: Prisma.UserUpdateInput) =>
+    toPerson(await tx.user.update({ where: { id }, data }));
 
   return {
-    /** @param email sealed */
+    change,
+
     async findByEmail(email: string, tx: PrismaTransaction = prisma): Promise<Known | null> {
-      return toKnown(await tx.user.findUnique({ where: { email: open(email) } }));
+      return toKnown(await tx.user.findUnique({ where: { email: normalEmail(email) } }));
     },
 
     async find(id: string, tx: PrismaTransaction = prisma): Promise<Known | null> {
@@ -61,61 +76,37 @@ export function personRepository({ prisma }: Database, sealer: Sealer) {
 
     /** Prevents other transactions from making a person with the email until this one ends. */
     async lockEmail(tx: PrismaTransaction, email: string): Promise<void> {
-      await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`email ${open(email)}`}, 0))`;
+      await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${`email ${normalEmail(email)}`}, 0))`;
     },
 
-    /** @param email sealed */
+    /** @param person.emailConfirmedAt null: no provider has confirmed the email */
     async insert(
       tx: PrismaTransaction,
-      person: {
-        id: string;
-        email: string;
-        name: string;
-        passwordHash: string | null;
-        instanceOwner: boolean;
-        /** A provider has confirmed the email. */
-        confirmed: boolean;
-        claimable: boolean;
-        now: Date;
-      },
+      { email, ...person }: Omit<User, 'resetCodeHash' | 'resetExpiresAt'>,
     ): Promise<Person> {
-      const { now, email, confirmed, ...rest } = person;
-      const emailConfirmedAt = confirmed ? now : null;
-      return toPerson(
-        await tx.user.create({ data: { ...rest, email: open(email), emailConfirmedAt, createdAt: now } }),
-      );
-    },
-
-    async rename(tx: PrismaTransaction, id: string, name: string): Promise<Person> {
-      return toPerson(await tx.user.update({ where: { id }, data: { name } }));
+      return toPerson(await tx.user.create({ data: { ...person, email: normalEmail(email) } }));
     },
 
     /** Stores that the person owns the email. Nobody can take the account over any more. */
     async confirm(tx: PrismaTransaction, id: string, now: Date): Promise<Person> {
       await tx.user.updateMany({ where: { id, emailConfirmedAt: null }, data: { emailConfirmedAt: now } });
-      return toPerson(await tx.user.update({ where: { id }, data: { claimable: false } }));
+      return change(tx, id, { claimable: false });
     },
 
     /** Removes what others know of the account: its password and its reset code. Renames it for its owner. */
     async handOver(tx: PrismaTransaction, id: string, name: string): Promise<void> {
-      const data = { name, passwordHash: null, resetCodeHash: null, resetExpiresAt: null };
-      await tx.user.update({ where: { id }, data });
+      await change(tx, id, { name, passwordHash: null, ...NO_CODE });
     },
 
     /** Lists people, latest first, after the row of the cursor. */
-    async list(limit: number, after: { at: Date; id: string } | null): Promise<Person[]> {
-      const rows = await prisma.user.findMany({
-        where: after ? { OR: [{ createdAt: { lt: after.at } }, { createdAt: after.at, id: { lt: after.id } }] } : {},
-        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-        take: limit,
-      });
-      return rows.map(toPerson);
+    async list(limit: number, after: Place | null): Promise<Person[]> {
+      const where = createdBefore(after);
+      return (await prisma.user.findMany({ where, orderBy: latestFirst(), take: limit })).map(toPerson);
     },
 
     /** Sets the password. A reset code stops working. */
     async setPassword(tx: PrismaTransaction, id: string, passwordHash: string): Promise<Person> {
-      const data = { passwordHash, resetCodeHash: null, resetExpiresAt: null };
-      return toPerson(await tx.user.update({ where: { id }, data }));
+      return change(tx, id, { passwordHash, ...NO_CODE });
     },
 
     /**
@@ -123,15 +114,10 @@ export function personRepository({ prisma }: Database, sealer: Sealer) {
      * counts as having a password. Otherwise a new owner of their email could sign in through a provider in the
      * meantime.
      */
-    async resetPassword(
-      tx: PrismaTransaction,
-      id: string,
-      reset: { codeHash: string; expiresAt: Date },
-    ): Promise<Person> {
-      const code = { resetCodeHash: toBytes(reset.codeHash), resetExpiresAt: reset.expiresAt };
+    async resetPassword(tx: PrismaTransaction, id: string, codeHash: string, expiresAt: Date): Promise<Person> {
+      const code = { resetCodeHash: toBytes(codeHash), resetExpiresAt: expiresAt };
       // The operator hands the code to the right person, so nobody else gets the account any more.
-      const data = { passwordHash: RESET, ...code, claimable: false };
-      return toPerson(await tx.user.update({ where: { id }, data }));
+      return change(tx, id, { passwordHash: RESET, ...code, claimable: false });
     },
 
     /** Returns the person who may choose a password with the code. */
@@ -141,3 +127,5 @@ export function personRepository({ prisma }: Database, sealer: Sealer) {
     },
   };
 }
+
+const NO_CODE = { resetCodeHash: null, resetExpiresAt: null };

@@ -3,7 +3,6 @@
 import { DeleteDevice, DeliveryState, FindDevice, ListDeliveries, ListDevices } from '@landfall/contracts';
 import { userEmail } from '@landfall/gateway';
 import { z } from 'zod';
-import { existingApp } from '../apps/existing-app.ts';
 import { appParams, id, pageQuery } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
 import { notificationParams } from './notifications.ts';
@@ -24,7 +23,6 @@ export const listDeliveries = manageRoute({
     deviceId: id().optional(),
   }),
   reply: ListDeliveries.reply,
-  errors: [],
   async handle({ params: { notificationId }, query }, { forward, hashes }) {
     const { limit, cursor = null, state = null, deviceId = null } = query;
     const email = query.userEmail === undefined ? null : hashes.email(query.userEmail);
@@ -46,7 +44,6 @@ export const listDevices = manageRoute({
       .describe('Devices on which this user is or was signed in. If omitted: all devices that get pushes.'),
   }),
   reply: ListDevices.reply,
-  errors: [],
   async handle({ params: { appId }, query: { limit, cursor = null, userEmail } }, { forward, hashes }) {
     const email = userEmail === undefined ? null : hashes.email(userEmail);
     return forward(ListDevices, { appId, email, limit, cursor });
@@ -82,7 +79,7 @@ export const deleteDevice = manageRoute({
   reply: DeleteDevice.reply,
   errors: ['DEVICE_NOT_FOUND'],
   async handle({ actor, params }, { forward, lookups }) {
-    const { teamId } = await existingApp(params.appId, lookups);
+    const { teamId } = await lookups.existingApp(params.appId);
     return forward(DeleteDevice, { actor: actor(), teamId, ...params });
   },
 });

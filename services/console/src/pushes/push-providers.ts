@@ -12,9 +12,8 @@ import {
 import { ApiError, invalid, strict } from '@landfall/http';
 import { PushCredentialsError, parsePushCredentials, writePushCredentials } from '@landfall/runtime';
 import { z } from 'zod';
-import { existingApp } from '../apps/existing-app.ts';
 import { appParams } from '../routes/manage-fields.ts';
-import { manageRoute, type Uses } from '../routing/route.ts';
+import { manageRoute } from '../routing/route.ts';
 
 const providerParams = appParams.extend({ kind: PushKind });
 const secret = () => text(8_192).optional().meta({ format: 'password' });
@@ -38,7 +37,6 @@ export const listPushProviders = manageRoute({
   needs: { role: 'viewer', of: 'app' },
   params: appParams,
   reply: z.object({ providers: z.array(PushProvider) }),
-  errors: [],
   async handle({ params: { appId } }, { forward }) {
     return forward(ListPushProviders, { appId });
   },
@@ -67,8 +65,8 @@ export const setPushProvider = manageRoute({
     checked: z.boolean().describe('True when the provider accepted them. False: the provider could not be reached.'),
   }),
   errors: ['PUSH_CREDENTIALS_REFUSED'],
-  async handle({ actor, params: { appId, kind }, body }, parts: Uses<'forward' | 'lookups' | 'sealer'>) {
-    const { teamId } = await existingApp(appId, parts.lookups);
+  async handle({ actor, params: { appId, kind }, body }, parts) {
+    const { teamId } = await parts.lookups.existingApp(appId);
     const { credentials: given, facts } = read(kind, body);
     const credentials = parts.sealer.seal('push credentials', writePushCredentials(given));
     const command = { actor: actor(), teamId, appId, kind, credentials, facts };
@@ -97,8 +95,8 @@ export const removePushProvider = manageRoute({
   params: providerParams,
   reply: z.object({}),
   errors: ['PROVIDER_NOT_FOUND'],
-  async handle({ actor, params: { appId, kind } }, parts: Uses<'forward' | 'lookups'>) {
-    const { teamId } = await existingApp(appId, parts.lookups);
+  async handle({ actor, params: { appId, kind } }, parts) {
+    const { teamId } = await parts.lookups.existingApp(appId);
     return parts.forward(RemovePushProvider, { actor: actor(), teamId, appId, kind });
   },
 });
@@ -112,8 +110,8 @@ export const resumePushProvider = manageRoute({
   params: providerParams,
   reply: z.object({ provider: PushProvider }),
   errors: ['PROVIDER_NOT_FOUND'],
-  async handle({ actor, params: { appId, kind } }, parts: Uses<'forward' | 'lookups'>) {
-    const { teamId } = await existingApp(appId, parts.lookups);
+  async handle({ actor, params: { appId, kind } }, parts) {
+    const { teamId } = await parts.lookups.existingApp(appId);
     return parts.forward(ResumePushProvider, { actor: actor(), teamId, appId, kind });
   },
 });

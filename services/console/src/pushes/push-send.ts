@@ -4,7 +4,6 @@ import { LONGEST_TTL_SECONDS, NotificationStatus, type PushKind, SendPush, TryPu
 import { idempotencyKey, LARGE_BODY_BYTES } from '@landfall/gateway';
 import { ApiError } from '@landfall/http';
 import { z } from 'zod';
-import { existingApp } from '../apps/existing-app.ts';
 import { id } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
 import {
@@ -51,7 +50,7 @@ export const pushSend = manageRoute({
   async handle({ actor, body }, { forward, hashes, lookups, now }) {
     const missing = missingIn(body);
     if (missing.length > 0) throw new ApiError('INVALID_REQUEST', missing);
-    const { id: appId, teamId } = await existingApp(body.appId, lookups);
+    const { id: appId, teamId } = await lookups.existingApp(body.appId);
     const sendAt = body.scheduleAt === undefined ? null : readScheduleAt(body.scheduleAt, now());
     const push = { appId, message: messageOf(body), target: targetOf(body.target, hashes) };
     if (body.dryRun) {

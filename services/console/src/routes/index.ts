@@ -1,8 +1,8 @@
 // Lists the routes of the management API, and all routes as the OpenAPI document groups them.
 import { sdkRouteGroups } from '@landfall/gateway';
 import { exportAnalytics, getAnalytics, getCohorts, getFunnel, getReferrals } from '../analytics/analytics.ts';
-import { createApp, getApp, listApps, setPlan, transferApp, updateApp } from '../apps/apps.ts';
-import { getUsage } from '../apps/usage.ts';
+import { createApp, getApp, getUsage, listApps, setPlan, transferApp } from '../apps/apps.ts';
+import { updateApp } from '../apps/update-app.ts';
 import { checkApp, checkHostsNow } from '../association/checks.ts';
 import { exportAudit, exportInstanceAudit, getLinkHistory, listAudit, listInstanceAudit } from '../audit/audit.ts';
 import { addDomain, listDomains, removeDomain, verifyDomain } from '../domains/domains.ts';
@@ -12,25 +12,22 @@ import { listGroups, seeGateway } from '../instance/see-gateway.ts';
 import { createKey, getKeyUsage, listKeys, revokeKey, rotateKey } from '../keys/keys.ts';
 import { explainLink, explainPage, explainUrl, listTryDevices, openExplanation } from '../links/explain.ts';
 import { importLinks } from '../links/import-links.ts';
-import {
-  createManagedLink,
-  editLink,
-  exportLinks,
-  getLink,
-  getMatching,
-  listLinks,
-  listRestores,
-} from '../links/links.ts';
+import { createManagedLink, editLink, exportLinks, getLink, listLinks } from '../links/links.ts';
 import { listEvents, streamLive } from '../live/live-routes.ts';
 import { removeLogo, setLogo } from '../logos/logos.ts';
 import { goToProvider, returnFromProvider } from '../oidc/oidc.ts';
 import { changePassword } from '../passwords/change-password.ts';
 import { choosePassword, resetPassword } from '../passwords/reset-password.ts';
-import { getMe, renameMe } from '../people/me.ts';
-import { listPeople } from '../people/people.ts';
-import { cancelPush, editPush, stopPush } from '../pushes/change-notifications.ts';
+import { getMe, listPeople, renameMe } from '../people/people.ts';
 import { deleteDevice, getDevice, listDeliveries, listDevices } from '../pushes/deliveries.ts';
-import { countAudience, getNotification, listNotifications } from '../pushes/notifications.ts';
+import {
+  cancelPush,
+  countAudience,
+  editPush,
+  getNotification,
+  listNotifications,
+  stopPush,
+} from '../pushes/notifications.ts';
 import {
   listPushProviders,
   removePushProvider,
@@ -38,7 +35,7 @@ import {
   setPushProvider,
 } from '../pushes/push-providers.ts';
 import { pushSend } from '../pushes/push-send.ts';
-import { whatIfMatching } from '../restores/what-if.ts';
+import { getMatching, listRestores, whatIfMatching } from '../restores/restores.ts';
 import { isManage, type ManageRoute, type Route } from '../routing/route.ts';
 import { endOtherSessions, endSession, listSessions } from '../sessions/sessions.ts';
 import { signIn, signOut } from '../sessions/sign-in.ts';

@@ -1,24 +1,8 @@
 // Fields that routes of the management API share.
-
-import {
-  App,
-  cursor,
-  Identity,
-  isDeceptive,
-  Key,
-  Link,
-  MAX_OVERLAP_SECONDS,
-  nameText,
-  Person,
-  Session,
-  Team,
-  text,
-} from '@landfall/contracts';
+import { App, cursor, isDeceptive, Link, nameText, text } from '@landfall/contracts';
 import { linkHost, linkUrl, openHost } from '@landfall/gateway';
-import type { Sealer } from '@landfall/runtime';
 import { z } from 'zod';
 import type { ConsoleConfig } from '../config.ts';
-import type { OidcProvider } from '../oidc/provider.ts';
 
 /** An id in a path, in upper or lower case. */
 export const id = () => z.uuid().toLowerCase();
@@ -36,8 +20,15 @@ export const pageQuery = z.object({
 export const next = () => cursor().nullable().describe('The cursor of the next page; null at the end.');
 
 /** Seconds for which a replaced secret stays valid. Defaults to one day. */
-export const overlapSeconds = () => z.int().min(0).max(MAX_OVERLAP_SECONDS).default(DAY_SECONDS);
+export const overlapSeconds = () =>
+  z
+    .int()
+    .min(0)
+    .max(30 * DAY_SECONDS)
+    .default(DAY_SECONDS);
 const DAY_SECONDS = 86_400;
+
+export const plaintext = z.string().describe('It is not stored: save it now.');
 
 /** The email of an existing person. */
 export const emailText = () =>
@@ -78,8 +69,6 @@ export const viewApp = (app: App, config: ConsoleConfig): z.input<typeof appView
   openHost: openHost(app, config),
 });
 
-export const keyView = Key.describe('A key without its plaintext, which is shown only once, at its creation.');
-
 export const inUtc = (given: string): string => new Date(given).toISOString();
 
 /** The expiry of a new link, in UTC. */
@@ -98,24 +87,4 @@ export const linkView = Link.extend({ url: z.string() });
 export const viewLink = (app: App, link: Link, config: ConsoleConfig): z.input<typeof linkView> => ({
   ...link,
   url: linkUrl(app, link, config),
-});
-
-export const teamView = Team;
-export const identityView = Identity.omit({ issuer: true }).extend({
-  name: z.string().describe('The name of the provider for people.'),
-});
-export const viewIdentity = ({ issuer, ...times }: Identity, provider: OidcProvider | null) => ({
-  name: provider?.settings.issuer === issuer ? provider.settings.name : new URL(issuer).host,
-  ...times,
-});
-export const sessionView = Session.extend({
-  userAgent: z.string().describe('The name of the browser, e.g. `Firefox on Windows`.'),
-  current: z.boolean().describe('True for the session of this request.'),
-});
-
-/** Emails travel sealed. They are opened here for callers who may see them. */
-export const personView = Person.extend({ email: z.string() });
-export const viewPerson = (person: Person, sealer: Sealer): z.input<typeof personView> => ({
-  ...person,
-  email: sealer.open('email', person.email),
 });

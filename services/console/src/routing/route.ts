@@ -7,6 +7,7 @@ import type { SdkRoute } from '@landfall/gateway';
 import {
   type AnyCall,
   type AnyRoute,
+  type ErrorCode,
   type Hashes,
   type Hosts,
   type LimitName,
@@ -23,10 +24,9 @@ import type { CallerOf, Needs } from '../access/needs.ts';
 import type { AccountRepository } from '../account-repository.ts';
 import type { AppChecks } from '../association/app-checks.ts';
 import type { Change, Changing, MakeChange } from '../changes/change.ts';
-import type { Telling } from '../changes/telling.ts';
-import type { ConsoleConfig } from '../config.ts';
-import type { Rules } from '../domain/rules.ts';
-import type { LiveFeeds } from '../live/live.ts';
+import type { Outbox } from '../changes/outbox.ts';
+import type { ConsoleConfig, Rules } from '../config.ts';
+import type { LiveFeeds } from '../live/live-feeds.ts';
 import type { Streams } from '../live/streams.ts';
 import type { Lookups } from '../lookups/lookups.ts';
 import type { OidcProvider } from '../oidc/provider.ts';
@@ -43,13 +43,13 @@ export interface ConsoleParts {
   /** Runs a change for an actor. Routes that know their caller use `change` of the call. */
   change: MakeChange;
   /** Runs a transaction that nobody asks for, and sends its events. */
-  telling: Telling;
+  telling: Outbox['telling'];
   rules: Rules;
   passwords: Passwords;
   lookups: Lookups;
   hashes: Hashes;
   hosts: Hosts;
-  /** Seals personal data that people enter, and opens their emails in replies. */
+  /** Seals what people enter for other services, and what their browser keeps. */
   sealer: Sealer;
   cookies: Cookies;
   /** The OpenID Connect provider. Null when there is none. */
@@ -71,9 +71,6 @@ export interface ConsoleParts {
   streams: Streams;
   now(): Date;
 }
-
-/** The parts that one route uses. A test of the route needs no others. */
-export type Uses<K extends keyof ConsoleParts> = Pick<ConsoleParts, K>;
 
 export interface ManageCall<N extends Needs, B, Q, P> extends AnyCall<B, Q, P> {
   caller: CallerOf<N>;
@@ -111,7 +108,10 @@ export type Route = SdkRoute | ManageRoute;
 
 export const isManage = (route: Route): route is ManageRoute => 'needs' in route;
 
-/** Defines a route of the management API. Types follow from the schemas and the needs. Its body becomes strict. */
+/**
+ * Defines a route of the management API. Types follow from the schemas and the needs. Its body becomes strict. `errors` are
+ * those besides the errors of every route.
+ */
 export const manageRoute = <
   const N extends Needs,
   R extends z.ZodType,
@@ -119,9 +119,13 @@ export const manageRoute = <
   Q extends Zod = undefined,
   P extends Zod = undefined,
 >(
-  definition: Omit<ManageRoute<N, B, Q, P, R>, 'limit'> & { limit?: LimitName },
+  definition: Omit<ManageRoute<N, B, Q, P, R>, 'limit' | 'errors'> & {
+    limit?: LimitName;
+    errors?: readonly ErrorCode[];
+  },
 ): ManageRoute<N, B, Q, P, R> => ({
   limit: 'manage',
+  errors: [],
   ...definition,
   ...(definition.body && { body: strict(definition.body) }),
 });

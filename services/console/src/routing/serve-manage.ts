@@ -9,8 +9,7 @@ import {
   sendReply,
 } from '@landfall/http';
 import type { Request, Response } from 'express';
-import { assertSignedIn, authorise } from '../access/authorise.ts';
-import { assertSameSite } from '../access/cross-site.ts';
+import { assertSameSite, assertSignedIn, authorise } from '../access/authorise.ts';
 import { idOf, needsList } from '../access/needs.ts';
 import { actorOf, type Caller, type WhoCalls } from '../access/principal.ts';
 import { orNoAnswer } from '../common/database-away.ts';
@@ -35,9 +34,9 @@ function assertStated({ path, method, needs }: ManageRoute): void {
   if (needs === undefined || needsList(needs).length === 0)
     throw new Error(`${name} does not state its callers: give it \`needs\`.`);
   for (const need of needsList(needs)) {
-    const named = typeof need !== 'object' || need.in === 'body' || path.split('/').includes(`:${idOf[need.of]}`);
+    const named = typeof need !== 'object' || need.in === 'body' || path.split('/').includes(`:${idOf(need.of)}`);
     if (!named)
-      throw new Error(`${name} needs a role of the ${need.of}, which its path must name as :${idOf[need.of]}.`);
+      throw new Error(`${name} needs a role of the ${need.of}, which its path must name as :${idOf(need.of)}.`);
   }
 }
 

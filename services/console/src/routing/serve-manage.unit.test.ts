@@ -23,11 +23,3 @@ it('does not start with a route that does not state its callers', () => {
   expect(start({ ...send, auth: 'key' })).toThrow('POST /api/push/send does not state its callers');
   expect(start(manageRoute({ ...good, path: '/api/manage/apps/:id', needs }))).toThrow('must name as :appId');
 });
-
-it('does not compile with one', () => {
-  const path = '/api/manage/apps';
-  // @ts-expect-error: without needs
-  manageRoute({ ...good, path });
-  // @ts-expect-error: no role
-  manageRoute({ ...good, path, needs: { role: 'boss', of: 'team' } });
-});

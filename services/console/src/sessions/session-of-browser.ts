@@ -1,43 +1,48 @@
 // The session that a browser gets. It gets the id of the session, and only the hash of the id is stored.
 import { timingSafeEqual } from 'node:crypto';
-import type { Person, Session } from '@landfall/contracts';
+import { type EventToTell, told } from '@landfall/bus';
+import { PersonChanged } from '@landfall/contracts';
+import type { PrismaTransaction } from '@landfall/db';
 import { sha256 } from '@landfall/http';
 import type { z } from 'zod';
 import { browserName } from '../access/browser-name.ts';
 import { makeSecret } from '../access/one-time.ts';
-import { personView, sessionView, viewPerson } from '../routes/manage-fields.ts';
-import type { ManageCall, Uses } from '../routing/route.ts';
+import type { AccountRepository } from '../account-repository.ts';
+import { Person } from '../people/person-repository.ts';
+import type { ConsoleParts, ManageCall } from '../routing/route.ts';
+import { type Session, sessionView } from './session-repository.ts';
 
 type AnyCall = Pick<ManageCall<'anyone', unknown, unknown, unknown>, 'address' | 'userAgent' | 'headers' | 'setHeader'>;
 
 /** The fields of a reply that begins a session. The id of the session is in a cookie. */
-export const signedInReply = { person: personView, session: sessionView };
+export const signedInReply = { person: Person, session: sessionView };
 
 /** What is stored of a new session, and where it begins. */
 export type NewSession = Omit<ReturnType<typeof sessionOfBrowser>, 'give'>;
 
 /** Makes a session for the browser of a request. Nothing is stored yet. */
-export function sessionOfBrowser(
-  call: AnyCall,
-  { hashes, cookies, sealer, now }: Uses<'hashes' | 'sealer' | 'cookies' | 'now'>,
-) {
+export function sessionOfBrowser(call: AnyCall, { hashes, cookies, now }: ConsoleParts) {
   const id = makeSecret();
   const device = makeSecret();
   const before = cookies.session(call.headers);
   return {
-    session: { hash: id.hash, userAgent: browserName(call.userAgent), replaces: before && sha256(before) },
+    session: {
+      hash: id.hash,
+      userAgent: browserName(call.userAgent),
+      /** The earlier session of this browser, which ends. Null: there is none. */
+      replaces: before && sha256(before),
+    },
     address: hashes.address(call.address),
     newDeviceHash: device.hash,
     /** Gives the session to the browser. It replaces an earlier one. */
     give({ session, person }: { session: Session; person: Person }): z.input<z.ZodObject<typeof signedInReply>> {
       const seconds = Math.max(0, Math.floor((Date.parse(session.endsAt) - now().getTime()) / 1000));
-      const view = viewPerson(person, sealer);
-      const mark = hashes.browserMark(device.plaintext, hashes.email(view.email));
+      const mark = hashes.browserMark(device.plaintext, hashes.email(person.email));
       call.setHeader('Set-Cookie', [
         cookies.giveSession(id.plaintext, seconds),
         cookies.giveDevice(device.plaintext, mark),
       ]);
-      return { person: view, session: { ...session, current: true } };
+      return { person, session: { ...session, current: true } };
     },
   };
 }
@@ -49,7 +54,7 @@ export function sessionOfBrowser(
 export function knownBrowser(
   headers: AnyCall['headers'],
   email: string,
-  { cookies, hashes }: Uses<'hashes' | 'cookies'>,
+  { cookies, hashes }: ConsoleParts,
 ): string | null {
   const device = cookies.device(headers);
   if (!device?.mark) return null;
@@ -57,3 +62,24 @@ export function knownBrowser(
   const expected = hashes.browserMark(device.id, emailHash);
   return timingSafeEqual(Buffer.from(device.mark), Buffer.from(expected)) ? emailHash : null;
 }
+
+/**
+ * Begins a session where its person is known from now on. Ends the previous session of the browser, even if it belongs
+ * to another person.
+ * @returns `left`: the person whose session ended. Null: no session ended.
+ */
+export async function beginSession(
+  account: AccountRepository,
+  tx: PrismaTransaction,
+  { session: { replaces, ...fresh }, address, newDeviceHash }: NewSession,
+  of: { id: string; userId: string; now: Date },
+): Promise<{ session: Session; left: string | null }> {
+  const left = replaces === null ? null : await account.sessions.endByHash(tx, replaces, of.now);
+  const session = await account.sessions.insert(tx, { ...of, ...fresh });
+  await account.signIns.know(tx, of.userId, [newDeviceHash, address], of.now);
+  return { session, left };
+}
+
+/** Returns the events for people whose cached copies are out of date. */
+export const personsChanged = (...userIds: (string | null | undefined)[]): EventToTell[] =>
+  [...new Set(userIds)].filter((userId) => userId != null).map((userId) => told(PersonChanged, { userId }));

@@ -1,17 +1,32 @@
 // Sessions: the browsers in which a person is signed in.
-import { Role, type Session } from '@landfall/contracts';
-import type { Database, PrismaTransaction, Session as SessionRow } from '@landfall/db';
-import { toBytes } from '../bytes.ts';
-import { endsAt, idleUntil, liveSince } from './session-times.ts';
+import { instant, Role, uuid } from '@landfall/contracts';
+import type { Database, PrismaTransaction } from '@landfall/db';
+import { z } from 'zod';
+import { reader, toBytes } from '../rows.ts';
 
-const toSession = (row: SessionRow): Session => ({
-  id: row.id,
-  userId: row.userId,
-  createdAt: row.createdAt.toISOString(),
-  lastSeenAt: row.lastSeenAt.toISOString(),
-  endsAt: row.endsAt.toISOString(),
-  userAgent: row.userAgent,
+/** A session is a browser in which a person is signed in. */
+const Session = z.object({
+  id: uuid(),
+  userId: uuid(),
+  createdAt: instant(),
+  lastSeenAt: instant(),
+  /** The session ends at this time at the latest, even if it is used. */
+  endsAt: instant(),
+  userAgent: z.string().describe('The name of the browser, e.g. `Firefox on Windows`.'),
 });
+export type Session = z.output<typeof Session>;
+export const sessionView = Session.extend({ current: z.boolean().describe('True for the session of this request.') });
+
+const toSession = reader(Session);
+
+const DAY_MS = 86_400_000;
+/** The time without use after which a session ends. */
+const IDLE_MS = 14 * DAY_MS;
+/** The longest lifetime, even with constant use. */
+const MOST_MS = 90 * DAY_MS;
+
+/** Returns the earliest last use of a live session. A session with an earlier last use has ended. */
+export const liveSince = (now: Date): Date => new Date(now.getTime() - IDLE_MS);
 
 /** A session with the rights of its person. */
 export interface KnownSession {
@@ -26,8 +41,6 @@ export interface KnownSession {
 
 /** The maximum number of teams in a {@link KnownSession}. */
 const MAX_MEMBERSHIPS = 1_000;
-
-export type SessionRepository = ReturnType<typeof sessionRepository>;
 
 export function sessionRepository(database: Database) {
   const { prisma } = database;
@@ -47,15 +60,10 @@ export function sessionRepository(database: Database) {
           userId: row.userId,
           instanceOwner: row.user.instanceOwner,
           memberships: row.user.members.map(({ teamId, role }) => ({ teamId, role: Role.parse(role) })),
-          idleUntil: idleUntil(row.lastSeenAt).toISOString(),
+          idleUntil: new Date(row.lastSeenAt.getTime() + IDLE_MS).toISOString(),
           endsAt: row.endsAt.toISOString(),
         }
       );
-    },
-
-    /** Returns whether there was ever a session with the id. */
-    async exists(tx: PrismaTransaction, id: string): Promise<boolean> {
-      return (await tx.session.findUnique({ where: { id }, select: { id: true } })) !== null;
     },
 
     /** Lists live sessions, last used first. */
@@ -72,7 +80,7 @@ export function sessionRepository(database: Database) {
       session: { id: string; userId: string; hash: string; userAgent: string; now: Date },
     ): Promise<Session> {
       const { now, hash, ...rest } = session;
-      const times = { createdAt: now, lastSeenAt: now, endsAt: endsAt(now) };
+      const times = { createdAt: now, lastSeenAt: now, endsAt: new Date(now.getTime() + MOST_MS) };
       return toSession(await tx.session.create({ data: { ...rest, ...times, hash: toBytes(hash) } }));
     },
 
@@ -102,7 +110,7 @@ export function sessionRepository(database: Database) {
      * Stores when sessions were last used. A time older than the stored one, or after the end of the session, changes
      * nothing.
      */
-    async noteUsed(uses: readonly { id: string; at: Date; liveSince: Date }[]): Promise<void> {
+    async noteUsed(uses: readonly { id: string; at: Date }[]): Promise<void> {
       await database.rows(
         `update account.sessions s set last_seen_at = u.at
          from (
@@ -111,7 +119,7 @@ export function sessionRepository(database: Database) {
          ) u
          where s.id = u.id and s.last_seen_at < u.at and s.last_seen_at > u.since
            and s.ended_at is null and s.ends_at > u.at`,
-        [uses.map((u) => u.id), uses.map((u) => u.at), uses.map((u) => u.liveSince)],
+        [uses.map((u) => u.id), uses.map((u) => u.at), uses.map((u) => liveSince(u.at))],
       );
     },
   };

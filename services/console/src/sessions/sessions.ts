@@ -4,8 +4,9 @@ import { PersonChanged } from '@landfall/contracts';
 import { ApiError } from '@landfall/http';
 import { z } from 'zod';
 import type { Session as Caller } from '../access/principal.ts';
-import { id, sessionView } from '../routes/manage-fields.ts';
-import { type ManageCall, manageRoute, type Uses } from '../routing/route.ts';
+import { id } from '../routes/manage-fields.ts';
+import { type ConsoleParts, type ManageCall, manageRoute } from '../routing/route.ts';
+import { sessionView } from './session-repository.ts';
 
 const person = { needs: 'person' } as const;
 
@@ -16,7 +17,6 @@ export const listSessions = manageRoute({
   name: 'listSessions',
   summary: 'List your sessions, the last used first',
   reply: z.object({ sessions: z.array(sessionView) }),
-  errors: [],
   async handle({ caller: { userId, sessionId } }, { account, now }) {
     const sessions = await account.sessions.list(userId, now());
     return { sessions: sessions.map((one) => ({ ...one, current: one.id === sessionId })) };
@@ -42,7 +42,6 @@ export const endOtherSessions = manageRoute({
   name: 'endOtherSessions',
   summary: 'End all your sessions except this one',
   reply: z.object({ ended: z.int() }),
-  errors: [],
   handle: (call, parts) => endSessions(call, { except: call.caller.sessionId }, parts),
 });
 
@@ -53,7 +52,7 @@ export const endOtherSessions = manageRoute({
 export function endSessions(
   { caller: { userId }, change }: Pick<ManageCall<'person', unknown, unknown, unknown>, 'change'> & { caller: Caller },
   which: { only: string } | { except: string },
-  { account }: Uses<'account'>,
+  { account }: ConsoleParts,
 ): Promise<{ ended: number }> {
   return change('EndSessions', async ({ tx, now }) => {
     const ended = await account.sessions.end(tx, { userId, ...which }, now);

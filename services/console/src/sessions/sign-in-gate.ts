@@ -6,13 +6,7 @@ import { Busy } from '@landfall/bus';
 import { ApiError, type ClientAddress } from '@landfall/http';
 import { createSlots } from '@landfall/runtime';
 
-export interface SignInGate {
-  /**
-   * Runs `work`. Throws 429 SIGN_IN_BUSY at once when there is no place, and when the client has left meanwhile.
-   * @param known the person who has signed in before in this browser; null when there is none
-   */
-  run<T>(known: string | null, call: SignInCall, work: () => Promise<T>): Promise<T>;
-}
+export type SignInGate = ReturnType<typeof createSignInGate>;
 
 export interface SignInCall {
   address: ClientAddress;
@@ -30,7 +24,7 @@ const OF_ONE_PERSON = 2;
 /** After this time the waiting requests are served. */
 const RETRY_SECONDS = '2';
 
-export function createSignInGate(): SignInGate {
+export function createSignInGate() {
   const strangers = places(OF_STRANGERS, OF_ONE_ADDRESS);
   const known = places(OF_KNOWN, OF_ONE_PERSON);
   const slots = createSlots(STRANGERS_AT_ONCE);
@@ -59,7 +53,11 @@ export function createSignInGate(): SignInGate {
   }
 
   return {
-    run: (person, call, work) =>
+    /**
+     * Runs `work`. Throws 429 SIGN_IN_BUSY at once when there is no place, and when the client has left meanwhile.
+     * @param person who has signed in before in this browser; null when there is nobody
+     */
+    run: <T>(person: string | null, call: SignInCall, work: () => Promise<T>): Promise<T> =>
       run(person, call, work).catch((error: unknown) => {
         throw error instanceof Busy ? busy() : error;
       }),

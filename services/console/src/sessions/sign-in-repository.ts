@@ -1,6 +1,6 @@
 // Stores the state of sign-ins: failures and known places.
 import type { Database, PrismaTransaction } from '@landfall/db';
-import { toBytes, toHash } from '../bytes.ts';
+import { toBytes, toHash } from '../rows.ts';
 import { type Failures, KNOWN_PLACE_DAYS } from './sign-in-delays.ts';
 
 /** Identifies the failures of an email: from one known place, or from all other places (null). */
@@ -10,8 +10,6 @@ export interface Guessed {
 }
 
 const DAY_MS = 86_400_000;
-
-export type SignInRepository = ReturnType<typeof signInRepository>;
 
 export function signInRepository({ prisma }: Database) {
   const where = ({ emailHash, place }: Guessed) => ({ emailHash: toBytes(emailHash), place: toBytes(place ?? '') });
@@ -54,10 +52,6 @@ export function signInRepository({ prisma }: Database) {
       const seenAt = { gt: new Date(now.getTime() - KNOWN_PLACE_DAYS * DAY_MS) };
       const rows = await tx.knownPlace.findMany({ where: { userId, hash: { in: hashes }, seenAt } });
       return new Set(rows.map(({ hash }) => toHash(hash)));
-    },
-
-    async forgetPlaces(tx: PrismaTransaction, userId: string): Promise<void> {
-      await tx.knownPlace.deleteMany({ where: { userId } });
     },
 
     async know(tx: PrismaTransaction, userId: string, places: readonly (string | null)[], now: Date): Promise<void> {

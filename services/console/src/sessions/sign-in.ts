@@ -3,9 +3,15 @@ import { ApiError, sha256 } from '@landfall/http';
 import { z } from 'zod';
 import { checkPassword } from '../passwords/check-password.ts';
 import { emailText, knownPassword } from '../routes/manage-fields.ts';
-import { manageRoute, type Uses } from '../routing/route.ts';
-import { beginSession, personsChanged } from './begin-session.ts';
-import { knownBrowser, type NewSession, sessionOfBrowser, signedInReply } from './session-of-browser.ts';
+import { type ConsoleParts, manageRoute } from '../routing/route.ts';
+import {
+  beginSession,
+  knownBrowser,
+  type NewSession,
+  personsChanged,
+  sessionOfBrowser,
+  signedInReply,
+} from './session-of-browser.ts';
 import { endSessions } from './sessions.ts';
 import { placeOf } from './sign-in-delays.ts';
 
@@ -21,10 +27,7 @@ export const signIn = manageRoute({
   body: z.object({ email: emailText(), password: knownPassword() }),
   reply: z.object(signedInReply),
   errors: ['WRONG_CREDENTIALS', 'SIGN_IN_DELAYED', 'SIGN_IN_BUSY'],
-  async handle(
-    call,
-    parts: Uses<'account' | 'change' | 'passwords' | 'hashes' | 'sealer' | 'cookies' | 'signIns' | 'now'>,
-  ) {
+  async handle(call, parts) {
     const { email, password } = call.body;
     const { give, ...begun } = sessionOfBrowser(call, parts);
     const device = parts.cookies.device(call.headers);
@@ -37,12 +40,13 @@ export const signIn = manageRoute({
 /** Signs a person in. An unknown email gets the same answer as a wrong password, after the same time. */
 async function enter(
   { email, password, deviceHash }: { email: string; password: string; deviceHash: string | null },
-  { session: made, address, newDeviceHash }: NewSession,
-  parts: Uses<'account' | 'change' | 'passwords' | 'hashes' | 'sealer' | 'now'>,
+  browser: NewSession,
+  parts: ConsoleParts,
 ) {
-  const { account, hashes, sealer } = parts;
+  const { account, hashes } = parts;
+  const { address } = browser;
   const now = parts.now();
-  const known = await account.people.findByEmail(sealer.seal('email', email));
+  const known = await account.people.findByEmail(email);
   const places = await account.signIns.knownPlaces(known?.person.id ?? NOBODY, [deviceHash, address], now);
   const of = { emailHash: hashes.email(email), place: placeOf({ deviceHash, address }, places) };
   await checkPassword({ of, typed: password, stored: known?.passwordHash ?? null, now }, parts);
@@ -54,9 +58,8 @@ async function enter(
   return parts.change({ command: 'SignIn', actor, now }, async ({ tx, id }) => {
     // The password has changed since the check, so the given one is now wrong.
     if ((await account.people.lock(tx, userId))?.passwordHash !== passwordHash) throw new ApiError('WRONG_CREDENTIALS');
-    const { session, left } = await beginSession(account, tx, { id, userId, made, now });
+    const { session, left } = await beginSession(account, tx, browser, { id, userId, now });
     await account.signIns.forget(tx, of);
-    await account.signIns.know(tx, userId, [newDeviceHash, address], now);
     return { subject: id, done: { session, person }, events: personsChanged(left) };
   });
 }
@@ -74,7 +77,6 @@ export const signOut = manageRoute({
   summary: 'Sign out; this session ends',
   needs: 'person',
   reply: z.object({}),
-  errors: [],
   async handle(call, parts) {
     await endSessions(call, { only: call.caller.sessionId }, parts).catch(unlessEnded);
     call.setHeader('Set-Cookie', parts.cookies.takeSession());

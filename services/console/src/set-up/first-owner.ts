@@ -1,19 +1,23 @@
 // The first owner of an instance. It is made once, by the person with the one-time code or from the environment.
 import { randomUUID } from 'node:crypto';
-import type { Actor, Person, Team } from '@landfall/contracts';
+import { type App, OPERATOR } from '@landfall/contracts';
 import type { Database, PrismaTransaction } from '@landfall/db';
-import { type Sealer, StartError } from '@landfall/runtime';
+import { StartError } from '@landfall/runtime';
 import { type AccountRepository, accountRepository } from '../account-repository.ts';
 import { writeEntry } from '../changes/change.ts';
-import { type AppState, stateOf } from '../common/app-changed.ts';
 import type { InitOwner } from '../config.ts';
-import { refusePassword } from '../passwords/common-passwords.ts';
+import { refusePassword } from '../passwords/new-password.ts';
 import { createPasswords } from '../passwords/passwords.ts';
+import type { Person } from '../people/person-repository.ts';
+import type { Team } from '../teams/team-repository.ts';
 
-export interface FirstOwner {
+/** The key of the lock that allows only one first owner. */
+const FIRST_OWNER_LOCK = 72_707_370;
+
+type Adopted = Pick<App, 'id' | 'version' | 'timeZone'>[];
+
+interface FirstOwner {
   userId: string;
-  teamId: string;
-  /** Encrypted by the sealer. */
   email: string;
   name: string;
   passwordHash: string;
@@ -22,39 +26,29 @@ export interface FirstOwner {
 }
 
 /**
- * Makes the first owner and their team. Apps without a team go to this team; events tell the caches about them. Returns
- * null if the instance has an owner.
+ * Makes the first owner and their team. Apps without a team go to this team. Returns null if the instance has an owner.
  */
 export async function makeFirstOwner(
   account: AccountRepository,
   tx: PrismaTransaction,
-  { userId, teamId, email, name, passwordHash, teamName, now }: FirstOwner,
-): Promise<{ person: Person; team: Team; adopted: AppState[] } | null> {
-  await account.setUp.lockFirstOwner(tx);
+  { userId, email, name, passwordHash, teamName, now }: FirstOwner,
+): Promise<{ person: Person; team: Team; adopted: Adopted } | null> {
+  await tx.$executeRaw`select pg_advisory_xact_lock(${FIRST_OWNER_LOCK})`;
   if (await account.setUp.hasOwner(tx)) return null;
-  const owner = { id: userId, email, name, passwordHash, instanceOwner: true, confirmed: false, claimable: false, now };
-  const person = await account.people.insert(tx, owner);
-  const team = await account.teams.insert(tx, { id: teamId, name: teamName, now });
-  await account.teams.addMember(tx, { teamId, userId, role: 'owner', now });
-  await account.setUp.withdrawCodes(tx);
-  const adopted: AppState[] = [];
-  for (const app of await account.apps.adopt(tx, teamId))
-    adopted.push(stateOf(app, await account.apps.hostsOf(tx, app.id)));
-  return { person, team, adopted };
+  const given = { id: userId, email, name, passwordHash, emailConfirmedAt: null, createdAt: now };
+  const person = await account.people.insert(tx, { ...given, instanceOwner: true, claimable: false });
+  const team = await account.teams.insert(tx, { id: randomUUID(), name: teamName, now });
+  await account.teams.addMember(tx, team.id, userId, 'owner', now);
+  await tx.setUpCode.deleteMany();
+  return { person, team, adopted: await account.apps.adopt(tx, team.id) };
 }
-
-const OPERATOR: Actor = { kind: 'operator', userId: null, tokenId: null, address: null };
 
 /**
  * Makes the owner that the environment names. Does nothing if the instance has an owner: it never resets a password.
  * Runs before the service answers requests, so no cache keeps an old copy of the adopted apps for longer than a minute.
  */
-export async function ensureFirstOwner(
-  { database, sealer }: { database: Database; sealer: Sealer },
-  { email, password }: InitOwner,
-  now: Date,
-): Promise<void> {
-  const account = accountRepository(database, sealer);
+export async function ensureFirstOwner(database: Database, { email, password }: InitOwner, now: Date): Promise<void> {
+  const account = accountRepository(database);
   if (await account.setUp.hasOwner()) return;
   const refused = await refusePassword(password);
   if (refused === 'PASSWORD_TOO_SHORT')
@@ -63,15 +57,9 @@ export async function ensureFirstOwner(
     throw new StartError('LANDFALL_INIT_OWNER_PASSWORD is among the most common passwords: give another one.');
   const passwordHash = await createPasswords().hash(password);
   await database.prisma.$transaction(async (tx) => {
-    const made = await makeFirstOwner(account, tx, {
-      userId: randomUUID(),
-      teamId: randomUUID(),
-      email: sealer.seal('email', email),
-      name: email.split('@')[0] ?? '',
-      passwordHash,
-      teamName: 'First team',
-      now,
-    });
+    const name = email.split('@')[0] ?? '';
+    const owner = { userId: randomUUID(), email, name, passwordHash, teamName: 'First team', now };
+    const made = await makeFirstOwner(account, tx, owner);
     if (!made) return;
     const { person, team, adopted } = made;
     const entry = { subject: person.id, teamId: team.id, after: setUpSaid(email, team, adopted) };
@@ -79,12 +67,9 @@ export async function ensureFirstOwner(
   });
 }
 
-/**
- * Returns the details for the audit log.
- * @param email not sealed
- */
-export const setUpSaid = (email: string, team: Team, adopted: readonly Pick<AppState, 'appId'>[]): object => ({
+/** Returns the details for the audit log. */
+export const setUpSaid = (email: string, team: Team, adopted: Adopted): object => ({
   email,
   team: team.name,
-  apps: adopted.map(({ appId }) => appId),
+  apps: adopted.map(({ id }) => id),
 });

@@ -1,9 +1,9 @@
 // Gives an instance without an owner its first owner. The operator who starts it sees a one-time code. Nobody else sees
 // it.
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '@landfall/db';
 import type { Logger } from '@landfall/runtime';
-import { type Made, makeSecret } from '../access/one-time.ts';
-import { curlPost } from '../common/curl.ts';
+import { curlPost, type Made, makeSecret } from '../access/one-time.ts';
 import { setUpRepository } from './set-up-repository.ts';
 
 /**
@@ -52,38 +52,24 @@ export function keepOfferingSetUp(
   log: Logger,
   say: (lines: string) => void,
   now: () => number = Date.now,
-): { stop(): Promise<void> } {
+): { stop(): void } {
   const code = makeSecret();
-  const stopped = Promise.withResolvers<void>();
-  let stopping = false;
+  const stopping = new AbortController();
+  const { signal } = stopping;
 
   async function offer(): Promise<void> {
-    while (!stopping) {
+    while (!signal.aborted) {
       try {
         const lines = await offerSetUp(database, place, { code, now: new Date(now()) });
         if (lines !== undefined) say(lines);
         return;
       } catch (error) {
         log.debug({ err: error }, 'it is unknown whether this instance has an owner: the check is retried');
-        await pause(AGAIN_MS, stopped.promise);
+        await delay(AGAIN_MS, undefined, { signal }).catch(() => {});
       }
     }
   }
 
   void offer();
-  return {
-    async stop() {
-      stopping = true;
-      stopped.resolve();
-    },
-  };
-}
-
-async function pause(ms: number, until: Promise<void>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, ms);
-  });
-  await Promise.race([over, until]);
-  clearTimeout(timer);
+  return { stop: () => stopping.abort() };
 }

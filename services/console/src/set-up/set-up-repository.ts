@@ -1,19 +1,11 @@
 // The set-up of an instance without an owner, and the codes for it.
 import type { Database, PrismaTransaction } from '@landfall/db';
-import { toBytes } from '../bytes.ts';
-
-/** The key of the lock that allows only one first owner. */
-const FIRST_OWNER_LOCK = 72_707_370;
+import { toBytes } from '../rows.ts';
 
 export function setUpRepository({ prisma }: Pick<Database, 'prisma'>) {
   return {
     async hasOwner(tx: PrismaTransaction = prisma): Promise<boolean> {
       return (await tx.user.findFirst({ where: { instanceOwner: true }, select: { id: true } })) !== null;
-    },
-
-    /** Prevents other transactions from making a first owner until this one ends. */
-    async lockFirstOwner(tx: PrismaTransaction): Promise<void> {
-      await tx.$executeRaw`select pg_advisory_xact_lock(${FIRST_OWNER_LOCK})`;
     },
 
     /**
@@ -32,10 +24,6 @@ export function setUpRepository({ prisma }: Pick<Database, 'prisma'>) {
 
     async isOffered(codeHash: string): Promise<boolean> {
       return (await prisma.setUpCode.findUnique({ where: { hash: toBytes(codeHash) } })) !== null;
-    },
-
-    async withdrawCodes(tx: PrismaTransaction): Promise<void> {
-      await tx.setUpCode.deleteMany();
     },
   };
 }

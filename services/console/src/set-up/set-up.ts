@@ -1,14 +1,19 @@
 // Routes that create the first owner of an instance, with the code that the instance printed.
 import { randomUUID } from 'node:crypto';
-import { told } from '@landfall/bus';
-import { AppChanged, passwordText } from '@landfall/contracts';
+import { passwordText } from '@landfall/contracts';
 import { ApiError, sha256 } from '@landfall/http';
 import { z } from 'zod';
+import { appChanged } from '../apps/changed-app.ts';
 import { hashNew } from '../passwords/new-password.ts';
 import { code, newEmail, personName, teamName } from '../routes/manage-fields.ts';
-import { manageRoute, type Uses } from '../routing/route.ts';
-import { beginSession, personsChanged } from '../sessions/begin-session.ts';
-import { type NewSession, sessionOfBrowser, signedInReply } from '../sessions/session-of-browser.ts';
+import { type ConsoleParts, manageRoute } from '../routing/route.ts';
+import {
+  beginSession,
+  type NewSession,
+  personsChanged,
+  sessionOfBrowser,
+  signedInReply,
+} from '../sessions/session-of-browser.ts';
 import { makeFirstOwner, setUpSaid } from './first-owner.ts';
 
 const shared = { needs: 'anyone', path: '/api/manage/set-up' } as const;
@@ -24,7 +29,6 @@ export const getSetUp = manageRoute({
     linkDomain: z.string().describe('The domain of the link hosts, with its port.'),
     oidc: z.object({ name: z.string() }).nullable().describe('The OpenID Connect provider. Null: there is none.'),
   }),
-  errors: [],
   async handle(_, { account, provider, config }) {
     const needed = !(await account.setUp.hasOwner());
     const { PUBLIC_URL: publicUrl, LINK_DOMAIN: linkDomain } = config;
@@ -35,7 +39,7 @@ export const getSetUp = manageRoute({
 const body = z.object({
   code: code(),
   email: newEmail(),
-  password: passwordText().meta({ format: 'password' }),
+  password: passwordText(),
   name: personName(),
   teamName: teamName(),
 });
@@ -49,10 +53,7 @@ export const setUp = manageRoute({
   body,
   reply: z.object(signedInReply),
   errors: ['SIGN_IN_BUSY', 'SET_UP_DONE', 'CODE_UNKNOWN', 'PASSWORD_TOO_SHORT', 'PASSWORD_COMMON'],
-  async handle(
-    call,
-    parts: Uses<'account' | 'change' | 'passwords' | 'hashes' | 'sealer' | 'cookies' | 'signIns' | 'now'>,
-  ) {
+  async handle(call, parts) {
     const { give, ...begun } = sessionOfBrowser(call, parts);
     return give(await parts.signIns.run(null, call, () => makeOwner(call.body, begun, parts)));
   },
@@ -60,28 +61,29 @@ export const setUp = manageRoute({
 
 async function makeOwner(
   { code, email, password, name, teamName }: z.output<typeof body>,
-  { session: made, address, newDeviceHash }: NewSession,
-  parts: Uses<'account' | 'change' | 'passwords' | 'sealer' | 'now'>,
+  browser: NewSession,
+  parts: ConsoleParts,
 ) {
-  const { account, sealer } = parts;
+  const { account } = parts;
   if (await account.setUp.hasOwner()) throw new ApiError('SET_UP_DONE');
   if (!(await account.setUp.isOffered(sha256(code)))) throw new ApiError('CODE_UNKNOWN');
-  const passwordHash = await hashNew(password, parts);
-  const [userId, teamId] = [randomUUID(), randomUUID()];
-  const actor = { kind: 'person', userId, tokenId: null, address } as const;
+  const passwordHash = await hashNew(password, parts.passwords);
+  const userId = randomUUID();
+  const actor = { kind: 'person', userId, tokenId: null, address: browser.address } as const;
   return parts.change({ command: 'SetUp', actor, now: parts.now() }, async ({ tx, id, now }) => {
-    const owner = { userId, teamId, email: sealer.seal('email', email), name, passwordHash, teamName, now };
+    const owner = { userId, email, name, passwordHash, teamName, now };
     const first = await makeFirstOwner(account, tx, owner);
     if (!first) throw new ApiError('SET_UP_DONE');
     const { person, team, adopted } = first;
-    const { session, left } = await beginSession(account, tx, { id, userId, made, now });
-    await account.signIns.know(tx, userId, [newDeviceHash, address], now);
+    const { session, left } = await beginSession(account, tx, browser, { id, userId, now });
+    const events = personsChanged(userId, left);
+    for (const app of adopted) events.push(await appChanged(account, tx, app));
     return {
       subject: userId,
-      teamId,
+      teamId: team.id,
       after: setUpSaid(email, team, adopted),
       done: { session, person },
-      events: [...personsChanged(userId, left), ...adopted.map((app) => told(AppChanged, app))],
+      events,
     };
   });
 }

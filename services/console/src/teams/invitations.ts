@@ -4,19 +4,22 @@ import { told } from '@landfall/bus';
 import { PersonChanged, passwordText, Role, text } from '@landfall/contracts';
 import { ApiError, sha256 } from '@landfall/http';
 import { z } from 'zod';
-import { makeSecret } from '../access/one-time.ts';
-import { curlPost } from '../common/curl.ts';
-import { lockTeam } from '../common/lock-team.ts';
-import { refusePassword } from '../passwords/common-passwords.ts';
-import { code, id, newEmail, personName, teamParams, teamView } from '../routes/manage-fields.ts';
+import { curlPost, makeSecret } from '../access/one-time.ts';
+import { hashNew } from '../passwords/new-password.ts';
+import { code, id, newEmail, personName, teamParams } from '../routes/manage-fields.ts';
 import { type ConsoleParts, manageRoute } from '../routing/route.ts';
-import { beginSession, personsChanged } from '../sessions/begin-session.ts';
-import { sessionOfBrowser, signedInReply } from '../sessions/session-of-browser.ts';
-import { expiresAt } from './invitation.ts';
-import { refuseInvitation, refuseWithout } from './membership.ts';
-import { invitationView } from './team-fields.ts';
+import {
+  beginSession,
+  type NewSession,
+  personsChanged,
+  sessionOfBrowser,
+  signedInReply,
+} from '../sessions/session-of-browser.ts';
+import { assertMayInvite, assertRole, lockTeam } from './membership.ts';
+import { invitationView, Team } from './team-repository.ts';
 
 const JOIN = '/api/manage/invitations/join';
+const LIFETIME_MS = 7 * 86_400_000;
 
 const byAdmins = { needs: { role: 'admin', of: 'team', except: 'tokens' } } as const;
 
@@ -38,15 +41,14 @@ export const invite = manageRoute({
       ),
   }),
   errors: ['ALREADY_MEMBER'],
-  async handle({ params: { teamId }, body: { email, role }, change }, { account, sealer, config }) {
+  async handle({ params: { teamId }, body: { email, role }, change }, { account, config }) {
     const { plaintext, hash: codeHash } = makeSecret();
     const invitation = await change('Invite', async ({ tx, actor, id, now }) => {
       const { members } = await lockTeam(account, tx, teamId);
-      const refused = refuseInvitation(members, actor, role);
-      if (refused) throw new ApiError(refused);
-      const known = await account.people.findByEmail(sealer.seal('email', email), tx);
+      assertMayInvite(members, actor, role);
+      const known = await account.people.findByEmail(email, tx);
       if (members.some(({ userId }) => userId === known?.person.id)) throw new ApiError('ALREADY_MEMBER');
-      const times = { createdAt: now, expiresAt: expiresAt(now) };
+      const times = { createdAt: now, expiresAt: new Date(now.getTime() + LIFETIME_MS) };
       const offer = { id, teamId, email, role, codeHash, invitedBy: actor.userId, ...times };
       const invitation = await account.teams.invite(tx, offer);
       return { subject: id, teamId, after: { email: invitation.email, role }, done: invitation };
@@ -69,8 +71,7 @@ export const revokeInvitation = manageRoute({
   async handle({ params: { teamId, invitationId }, change }, { account }) {
     return change('RevokeInvitation', async ({ tx, actor, now }) => {
       const { members } = await lockTeam(account, tx, teamId);
-      const refused = refuseWithout(members, actor, 'admin');
-      if (refused) throw new ApiError(refused);
+      assertRole(members, actor, 'admin');
       const closed = await account.teams.closeInvitation(tx, { id: invitationId, teamId }, null, now);
       if (!closed) throw new ApiError('INVITATION_NOT_FOUND');
       return { subject: invitationId, teamId, before: { role: closed.role }, done: {} };
@@ -102,20 +103,20 @@ export const acceptInvitation = manageRoute({
   summary: 'Accept an invitation to a team',
   needs: 'person',
   body: z.object({ code: code() }),
-  reply: z.object({ team: teamView, role: Role }),
+  reply: z.object({ team: Team, role: Role }),
   errors: ['INVITATION_NOT_FOUND', 'INVITED_OTHER'],
   async handle({ caller: { userId }, body: { code }, change }, { account }) {
     return change('AcceptInvitation', async ({ tx, now }) => {
       const offer = await account.teams.findInvitation(sha256(code), now, tx);
       if (!offer) throw new ApiError('INVITATION_NOT_FOUND');
-      const { id: invitationId, teamId, role } = offer.invitation;
-      if (!(await account.teams.isFor(tx, invitationId, userId))) throw new ApiError('INVITED_OTHER');
+      const { id: invitationId, teamId, role, email } = offer.invitation;
+      if ((await account.people.find(userId, tx))?.person.email !== email) throw new ApiError('INVITED_OTHER');
       const team = await account.teams.lock(tx, teamId);
       // Checked under the lock of the team, because the invitation may have been revoked a moment ago.
       const closed = await account.teams.closeInvitation(tx, { id: invitationId, teamId }, userId, now);
       if (!team || !closed) throw new ApiError('INVITATION_NOT_FOUND');
       const already = (await account.teams.members(teamId, tx)).find((member) => member.userId === userId);
-      if (!already) await account.teams.addMember(tx, { teamId, userId, role, now });
+      if (!already) await account.teams.addMember(tx, teamId, userId, role, now);
       const done = { team, role: already?.role ?? role };
       const events = [told(PersonChanged, { userId })];
       return { subject: userId, teamId, after: { invitationId, role: done.role }, done, events };
@@ -133,9 +134,9 @@ export const join = manageRoute({
   body: z.object({
     code: code(),
     name: personName(),
-    password: passwordText().meta({ format: 'password' }),
+    password: passwordText(),
   }),
-  reply: z.object({ ...signedInReply, team: teamView, role: Role }),
+  reply: z.object({ ...signedInReply, team: Team, role: Role }),
   errors: ['SIGN_IN_BUSY', 'INVITATION_NOT_FOUND', 'PERSON_EXISTS', 'PASSWORD_TOO_SHORT', 'PASSWORD_COMMON'],
   async handle(call, parts) {
     const { give, ...begun } = sessionOfBrowser(call, parts);
@@ -147,20 +148,17 @@ export const join = manageRoute({
 /** Makes the invited person, their membership in the team, and their session. */
 async function makeMember(
   { code, name, password }: { code: string; name: string; password: string },
-  { session, address, newDeviceHash }: Omit<ReturnType<typeof sessionOfBrowser>, 'give'>,
-  { account, change, passwords, sealer, now }: ConsoleParts,
+  browser: NewSession,
+  { account, change, passwords, now }: ConsoleParts,
 ) {
   const found = await account.teams.findInvitation(sha256(code), now());
   if (!found) throw new ApiError('INVITATION_NOT_FOUND');
   const { team, invitation } = found;
-  const { id: invitationId, teamId, role } = invitation;
-  const email = sealer.seal('email', invitation.email);
+  const { id: invitationId, teamId, role, email } = invitation;
   if (await account.people.findByEmail(email)) throw new ApiError('PERSON_EXISTS');
-  const refused = await refusePassword(password);
-  if (refused) throw new ApiError(refused);
-  const passwordHash = await passwords.hash(password);
+  const passwordHash = await hashNew(password, passwords);
   const userId = randomUUID();
-  const actor = { kind: 'person', userId, tokenId: null, address } as const;
+  const actor = { kind: 'person', userId, tokenId: null, address: browser.address } as const;
   return change({ command: 'JoinByInvitation', actor, now: now() }, async ({ tx, now }) => {
     await account.teams.lock(tx, teamId);
     const closed = await account.teams.closeInvitation(tx, { id: invitationId, teamId }, userId, now);
@@ -175,19 +173,18 @@ async function makeMember(
       passwordHash,
       instanceOwner: false,
       // Whoever made the invitation has its code, too, and may be the one who joins.
-      confirmed: false,
+      emailConfirmedAt: null,
       claimable: true,
-      now,
+      createdAt: now,
     });
-    await account.teams.addMember(tx, { teamId, userId, role, now });
-    const begun = await beginSession(account, tx, { id: randomUUID(), userId, made: session, now });
-    await account.signIns.know(tx, userId, [newDeviceHash, address], now);
+    await account.teams.addMember(tx, teamId, userId, role, now);
+    const { session, left } = await beginSession(account, tx, browser, { id: randomUUID(), userId, now });
     return {
       subject: userId,
       teamId,
-      after: { invitationId, role, email: invitation.email },
-      done: { session: begun.session, person, team, role },
-      events: personsChanged(userId, begun.left),
+      after: { invitationId, role, email },
+      done: { session, person, team, role },
+      events: personsChanged(userId, left),
     };
   });
 }

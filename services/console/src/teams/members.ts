@@ -3,12 +3,10 @@ import { told } from '@landfall/bus';
 import { PersonChanged, Role } from '@landfall/contracts';
 import { ApiError } from '@landfall/http';
 import { z } from 'zod';
-import { lockTeam } from '../common/lock-team.ts';
 import { id, teamParams } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
-import { noLongerGiven } from './invitation.ts';
-import { refuseRemoval, refuseRole } from './membership.ts';
-import { invitationView, memberView } from './team-fields.ts';
+import { assertMayGive, assertMayRemove, lockTeam, noLongerGiven } from './membership.ts';
+import { invitationView, memberView } from './team-repository.ts';
 
 const memberParams = teamParams.extend({ userId: id() });
 
@@ -20,7 +18,6 @@ export const listMembers = manageRoute({
   needs: { role: 'viewer', of: 'team', except: 'visitors' },
   params: teamParams,
   reply: z.object({ members: z.array(memberView), invitations: z.array(invitationView) }),
-  errors: [],
   async handle({ params: { teamId } }, { account, now }) {
     if (!(await account.teams.find(teamId))) throw new ApiError('TEAM_NOT_FOUND');
     const members = await account.teams.members(teamId);
@@ -41,10 +38,8 @@ export const setRole = manageRoute({
   async handle({ params: { teamId, userId }, body: { role }, change }, { account }) {
     const member = await change('SetRole', async ({ tx, actor, now }) => {
       const { members } = await lockTeam(account, tx, teamId);
-      const refused = refuseRole(members, actor, userId, role);
-      if (refused) throw new ApiError(refused);
-      const before = members.find((one) => one.userId === userId)!;
-      await account.teams.setRole(tx, teamId, userId, role);
+      const before = assertMayGive(members, actor, userId, role);
+      await tx.member.update({ where: { teamId_userId: { teamId, userId } }, data: { role } });
       await account.teams.takeBack(tx, { teamId, invitedBy: userId, roles: noLongerGiven(role) }, now);
       return {
         subject: userId,
@@ -72,12 +67,10 @@ export const removeMember = manageRoute({
   async handle({ params: { teamId, userId }, change }, { account }) {
     return change('RemoveMember', async ({ tx, actor, now }) => {
       const { members } = await lockTeam(account, tx, teamId);
-      const refused = refuseRemoval(members, actor, userId);
-      if (refused) throw new ApiError(refused);
-      const { role } = members.find((one) => one.userId === userId)!;
-      await account.teams.removeMember(tx, teamId, userId);
+      const { role } = assertMayRemove(members, actor, userId);
+      await tx.member.delete({ where: { teamId_userId: { teamId, userId } } });
       // The tokens and invitations of the member end for ever. A member who joins again does not get them back.
-      await account.tokens.revokeOfMember(tx, teamId, userId, now);
+      await account.tokens.revokeAll(tx, { teamId, userId }, now);
       await account.teams.takeBack(tx, { teamId, invitedBy: userId, roles: noLongerGiven(null) }, now);
       return { subject: userId, teamId, before: { role }, done: {}, events: [told(PersonChanged, { userId })] };
     });

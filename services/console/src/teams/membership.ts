@@ -1,11 +1,11 @@
-// Decides who may change a role in a team. The caller holds the lock of the team, so its members do not change.
-import type { Actor, Role } from '@landfall/contracts';
-import { has } from '../domain/rights.ts';
+// Decides who may change a role in a team.
+import { type Actor, atLeast, type Role, roles } from '@landfall/contracts';
+import type { PrismaTransaction } from '@landfall/db';
+import { ApiError } from '@landfall/http';
+import type { AccountRepository } from '../account-repository.ts';
+import type { Member, Team } from './team-repository.ts';
 
-export interface Membership {
-  readonly userId: string;
-  readonly role: Role;
-}
+export type Membership = Pick<Member, 'userId' | 'role'>;
 
 /**
  * The caller of an action. The operator has rights above all teams. A token may not change people's roles, whoever owns
@@ -13,66 +13,84 @@ export interface Membership {
  */
 export type Deciding = Pick<Actor, 'kind' | 'userId'>;
 
-type Without = 'TEAM_NOT_FOUND' | 'FORBIDDEN';
-export type Refused = Without | 'MEMBER_NOT_FOUND' | 'LAST_OWNER';
+/**
+ * Locks the team of a change: its members do not change until the change is done.
+ * @throws ApiError TEAM_NOT_FOUND
+ */
+export async function lockTeam(
+  account: AccountRepository,
+  tx: PrismaTransaction,
+  teamId: string,
+): Promise<{ team: Team; members: Member[] }> {
+  const team = await account.teams.lock(tx, teamId);
+  if (!team) throw new ApiError('TEAM_NOT_FOUND');
+  return { team, members: await account.teams.members(teamId, tx) };
+}
 
 /**
- * Returns the reason to refuse an action that needs a role in the team. Null: it is allowed. A person outside the team
- * does not learn that the team exists.
+ * A person outside the team does not learn that the team exists.
+ * @throws ApiError TEAM_NOT_FOUND or FORBIDDEN, if the action needs another role in the team
  */
-export function refuseWithout(members: readonly Membership[], actor: Deciding, needed: Role): Without | null {
+export function assertRole(members: readonly Membership[], actor: Deciding, needed: Role): void {
   const own = roleOf(members, actor);
-  if (own === null) return 'TEAM_NOT_FOUND';
-  return has(own, needed) ? null : 'FORBIDDEN';
+  if (own === null) throw new ApiError('TEAM_NOT_FOUND');
+  if (!atLeast(own, needed)) throw new ApiError('FORBIDDEN');
+}
+
+/** Admins may invite with roles up to their own. */
+export function assertMayInvite(members: readonly Membership[], actor: Deciding, role: Role): void {
+  assertRole(members, actor, 'admin');
+  assertRole(members, actor, role);
 }
 
 /**
- * Returns the reason to refuse an invitation with the role `role`. Null: it is allowed. Admins may invite with roles up
- * to their own.
+ * Returns the member who gets the role. Nobody may give a role above their own, or change a member with a higher role.
+ * @throws ApiError also MEMBER_NOT_FOUND or LAST_OWNER
  */
-export function refuseInvitation(members: readonly Membership[], actor: Deciding, role: Role): Without | null {
-  return refuseWithout(members, actor, 'admin') ?? refuseWithout(members, actor, role);
-}
-
-/** Returns the reason to refuse to give `userId` the role. Null: it is allowed. */
-export function refuseRole(
-  members: readonly Membership[],
+export function assertMayGive<M extends Membership>(
+  members: readonly M[],
   actor: Deciding,
   userId: string,
   role: Role,
-): Refused | null {
-  const refused = refuseWithout(members, actor, 'admin');
-  if (refused) return refused;
-  const member = members.find((one) => one.userId === userId);
-  if (!member) return 'MEMBER_NOT_FOUND';
-  // A caller may not give a role above their own, and may not change a member with a higher role.
-  const above = refuseWithout(members, actor, role) ?? refuseWithout(members, actor, member.role);
-  if (above) return above;
-  return role !== 'owner' && isLastOwner(members, userId) ? 'LAST_OWNER' : null;
+): M {
+  assertRole(members, actor, 'admin');
+  const member = memberOf(members, userId);
+  assertRole(members, actor, role);
+  assertRole(members, actor, member.role);
+  if (role !== 'owner') assertNotLastOwner(members, userId);
+  return member;
 }
 
 /**
- * Returns the reason to refuse to remove `userId` from the team. Null: it is allowed. Every member may leave, except
- * the last owner.
+ * Returns the member who is removed. Every member may leave, except the last owner.
+ * @throws ApiError also MEMBER_NOT_FOUND or LAST_OWNER
  */
-export function refuseRemoval(members: readonly Membership[], actor: Deciding, userId: string): Refused | null {
+export function assertMayRemove<M extends Membership>(members: readonly M[], actor: Deciding, userId: string): M {
   const leaves = actor.kind === 'person' && actor.userId === userId;
-  const refused = refuseWithout(members, actor, leaves ? 'viewer' : 'admin');
-  if (refused) return refused;
-  const member = members.find((one) => one.userId === userId);
-  if (!member) return 'MEMBER_NOT_FOUND';
-  const above = leaves ? null : refuseWithout(members, actor, member.role);
-  if (above) return above;
-  return isLastOwner(members, userId) ? 'LAST_OWNER' : null;
+  assertRole(members, actor, leaves ? 'viewer' : 'admin');
+  const member = memberOf(members, userId);
+  if (!leaves) assertRole(members, actor, member.role);
+  assertNotLastOwner(members, userId);
+  return member;
 }
 
-export function roleOf(members: readonly Membership[], actor: Deciding): Role | null {
+/** Returns the roles that a member with this role cannot give. Null: the member has left the team. */
+export const noLongerGiven = (role: Role | null): Role[] =>
+  roles.filter((one) => role === null || !atLeast(role, 'admin') || !atLeast(role, one));
+
+function roleOf(members: readonly Membership[], actor: Deciding): Role | null {
   if (actor.kind === 'operator') return 'owner';
   const role = members.find(({ userId }) => userId === actor.userId)?.role ?? null;
   return actor.kind === 'token' && role !== null ? 'viewer' : role;
 }
 
-function isLastOwner(members: readonly Membership[], userId: string): boolean {
+function memberOf<M extends Membership>(members: readonly M[], userId: string): M {
+  const member = members.find((one) => one.userId === userId);
+  if (!member) throw new ApiError('MEMBER_NOT_FOUND');
+  return member;
+}
+
+function assertNotLastOwner(members: readonly Membership[], userId: string): void {
   const owners = members.filter(({ role }) => role === 'owner');
-  return owners.length === 1 && owners[0]!.userId === userId;
+  if (owners.length === 1 && owners[0]!.userId === userId) throw new ApiError('LAST_OWNER');
 }

@@ -1,34 +1,40 @@
 // Teams: their members with their roles, and their invitations.
-import { type Actor, lesser, Role, roleOfScope, Scope, type Team } from '@landfall/contracts';
-import type { Database, Invitation as InvitationRow, PrismaTransaction, Team as TeamRow } from '@landfall/db';
-import type { Sealer } from '@landfall/runtime';
-import { toBytes } from '../bytes.ts';
+import { type Actor, instant, lesser, Role, roleOfScope, Scope, text, uuid } from '@landfall/contracts';
+import type { Database, Invitation as InvitationRow, PrismaTransaction } from '@landfall/db';
+import { z } from 'zod';
 import { normalEmail } from '../people/person-repository.ts';
-import type { Invitation, Member } from './team-fields.ts';
+import { createdBefore, latestFirst, type Place, reader, toBytes } from '../rows.ts';
 
-const toTeam = (row: TeamRow): Team => ({
-  id: row.id,
-  name: row.name,
-  createdAt: row.createdAt.toISOString(),
-  version: row.version,
+export const Team = z.object({ id: uuid(), name: text(200).min(1), createdAt: instant(), version: z.int() });
+export type Team = z.output<typeof Team>;
+
+export const memberView = z.object({
+  userId: uuid(),
+  email: z.string(),
+  /** True when a sign-in provider or a reset has confirmed that the member owns the email. */
+  emailVerified: z.boolean().default(false),
+  name: text(200),
+  role: Role,
+  since: instant(),
 });
+export type Member = z.output<typeof memberView>;
 
-/** The condition for the rows after the cursor in a list, latest first. */
-const before = (after: { at: Date; id: string } | null) =>
-  after && { OR: [{ createdAt: { lt: after.at } }, { createdAt: after.at, id: { lt: after.id } }] };
-
-const toInvitation = (row: InvitationRow): Invitation => ({
-  id: row.id,
-  teamId: row.teamId,
-  email: row.email,
-  role: Role.parse(row.role),
-  invitedBy: row.invitedBy,
-  createdAt: row.createdAt.toISOString(),
-  expiresAt: row.expiresAt.toISOString(),
+export const invitationView = z.object({
+  id: uuid(),
+  teamId: uuid(),
+  email: z.string(),
+  role: Role,
+  invitedBy: uuid().nullable(),
+  createdAt: instant(),
+  expiresAt: instant(),
 });
+export type Invitation = z.output<typeof invitationView>;
+
+const toTeam = reader(Team);
+const toInvitation = reader(invitationView);
 const open = (now: Date) => ({ closedAt: null, expiresAt: { gt: now } });
 
-export function teamRepository({ prisma }: Database, sealer: Sealer) {
+export function teamRepository({ prisma }: Database) {
   return {
     async find(id: string): Promise<Team | null> {
       const row = await prisma.team.findUnique({ where: { id } });
@@ -42,15 +48,11 @@ export function teamRepository({ prisma }: Database, sealer: Sealer) {
     },
 
     /** Lists the teams of a person with their roles, or all teams, latest first. */
-    async list(
-      userId: string | null,
-      limit: number,
-      after: { at: Date; id: string } | null,
-    ): Promise<(Team & { role: Role | null })[]> {
+    async list(userId: string | null, limit: number, after: Place | null): Promise<(Team & { role: Role | null })[]> {
       const rows = await prisma.team.findMany({
-        where: { ...before(after), ...(userId && { members: { some: { userId } } }) },
+        where: { ...createdBefore(after), ...(userId && { members: { some: { userId } } }) },
         include: { members: { where: { userId: userId ?? NOBODY } } },
-        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        orderBy: latestFirst(),
         take: limit,
       });
       return rows.map((row) => ({ ...toTeam(row), role: row.members[0] ? Role.parse(row.members[0].role) : null }));
@@ -98,10 +100,6 @@ export function teamRepository({ prisma }: Database, sealer: Sealer) {
       return toTeam(await tx.team.create({ data: { ...rest, version: 1, createdAt: now } }));
     },
 
-    async countOwned(tx: PrismaTransaction, userId: string): Promise<number> {
-      return tx.member.count({ where: { userId, role: 'owner' } });
-    },
-
     async rename(tx: PrismaTransaction, id: string, name: string): Promise<Team> {
       return toTeam(await tx.team.update({ where: { id }, data: { name, version: { increment: 1 } } }));
     },
@@ -130,27 +128,15 @@ export function teamRepository({ prisma }: Database, sealer: Sealer) {
       }));
     },
 
-    async addMember(
-      tx: PrismaTransaction,
-      member: { teamId: string; userId: string; role: Role; now: Date },
-    ): Promise<void> {
-      const { now, ...rest } = member;
-      await tx.member.create({ data: { ...rest, since: now } });
-    },
-
-    async setRole(tx: PrismaTransaction, teamId: string, userId: string, role: Role): Promise<void> {
-      await tx.member.update({ where: { teamId_userId: { teamId, userId } }, data: { role } });
-    },
-
-    async removeMember(tx: PrismaTransaction, teamId: string, userId: string): Promise<void> {
-      await tx.member.delete({ where: { teamId_userId: { teamId, userId } } });
+    async addMember(tx: PrismaTransaction, teamId: string, userId: string, role: Role, since: Date): Promise<void> {
+      await tx.member.create({ data: { teamId, userId, role, since } });
     },
 
     /** Lists the open invitations of a team, latest first. */
     async invitations(teamId: string, now: Date): Promise<Invitation[]> {
       const rows = await prisma.invitation.findMany({
         where: { teamId, ...open(now) },
-        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        orderBy: latestFirst(),
       });
       return rows.map(toInvitation);
     },
@@ -168,42 +154,20 @@ export function teamRepository({ prisma }: Database, sealer: Sealer) {
       return row && { invitation: toInvitation(row), team: toTeam(row.team) };
     },
 
-    /**
-     * Returns whether there is an open invitation for the email, to any team.
-     * @param email sealed
-     */
+    /** Returns whether there is an open invitation for the email, to any team. */
     async isInvited(tx: PrismaTransaction, email: string, now: Date): Promise<boolean> {
-      const where = { email: normalEmail(sealer.open('email', email)), ...open(now) };
-      return (await tx.invitation.findFirst({ where, select: { id: true } })) !== null;
-    },
-
-    /** Returns whether the invitation is for the email of the person. */
-    async isFor(tx: PrismaTransaction, invitationId: string, userId: string): Promise<boolean> {
-      const user = await tx.user.findUnique({ where: { id: userId } });
-      return user !== null && (await tx.invitation.count({ where: { id: invitationId, email: user.email } })) === 1;
+      return (await tx.invitation.count({ where: { email: normalEmail(email), ...open(now) } })) > 0;
     },
 
     /** Makes an invitation. An earlier one of the same email to the team ends. */
     async invite(
       tx: PrismaTransaction,
-      invitation: {
-        id: string;
-        teamId: string;
-        email: string;
-        role: Role;
-        codeHash: string;
-        invitedBy: string | null;
-        createdAt: Date;
-        expiresAt: Date;
-      },
+      { codeHash, ...invitation }: Omit<InvitationRow, 'codeHash' | 'closedAt' | 'acceptedBy'> & { codeHash: string },
     ): Promise<Invitation> {
-      const { email, codeHash, ...rest } = invitation;
-      const data = { ...rest, email: normalEmail(email), codeHash: toBytes(codeHash) };
-      await tx.invitation.updateMany({
-        where: { teamId: data.teamId, email: data.email, closedAt: null },
-        data: { closedAt: data.createdAt },
-      });
-      return toInvitation(await tx.invitation.create({ data }));
+      const { teamId, createdAt: closedAt } = invitation;
+      const email = normalEmail(invitation.email);
+      await tx.invitation.updateMany({ where: { teamId, email, closedAt: null }, data: { closedAt } });
+      return toInvitation(await tx.invitation.create({ data: { ...invitation, email, codeHash: toBytes(codeHash) } }));
     },
 
     /**
@@ -226,14 +190,11 @@ export function teamRepository({ prisma }: Database, sealer: Sealer) {
     /** Revokes the open invitations that a member has sent for roles that they can no longer give. */
     async takeBack(
       tx: PrismaTransaction,
-      from: { teamId: string; invitedBy: string; roles: readonly Role[] },
+      { roles, ...from }: { teamId: string; invitedBy: string; roles: Role[] },
       now: Date,
     ): Promise<void> {
-      const { roles, ...where } = from;
-      await tx.invitation.updateMany({
-        where: { ...where, role: { in: [...roles] }, closedAt: null },
-        data: { closedAt: now },
-      });
+      const where = { ...from, role: { in: roles }, closedAt: null };
+      await tx.invitation.updateMany({ where, data: { closedAt: now } });
     },
   };
 }

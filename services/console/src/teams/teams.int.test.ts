@@ -2,9 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { type Actor, AppChanged, FindApp, PersonChanged, type Role, TeamChanged } from '@landfall/contracts';
 import { expect, it } from 'vitest';
 import { needsList } from '../access/needs.ts';
-import { createApp, setPlan, transferApp, updateApp } from '../apps/apps.ts';
+import { createApp } from '../apps/apps.ts';
+import { updateApp } from '../apps/update-app.ts';
 import { type ConsoleFixture, consoleSuite, done, refused, toldOf } from '../console.testing.ts';
-import { createKey, revokeKey } from '../keys/keys.ts';
 import { as, hashOf, join, PASSWORD, rules, setUp } from '../people.testing.ts';
 import { createToken, listMyTokens } from '../tokens/tokens.ts';
 import {
@@ -240,71 +240,6 @@ const teams = (fixture: ConsoleFixture) => {
     ];
     for (const answer of answers) expect(await refused(answer)).toBe('FORBIDDEN');
     expect(needsList(createTeam.needs)).toEqual(['person']);
-  });
-
-  it('owns apps: what was there before it becomes its own, and what the operator makes', async () => {
-    const before = (await done(makeApp(fixture, 'before'))).app;
-    expect(before.teamId).toBeNull();
-    const { userId, teamId } = await setUp(fixture);
-    expect((await done(fixture.bus.ask(FindApp, { appId: before.id }))).app).toMatchObject({ teamId, version: 2 });
-    expect((await done(makeApp(fixture, 'after'))).app.teamId).toBe(teamId);
-    const team = await makeTeam(userId);
-    const { app } = await done(makeApp(fixture, 'second', { actor: as(userId), teamId: team.id }));
-    expect(await refused(makeApp(fixture, 'none', { teamId: randomUUID() }))).toBe('TEAM_NOT_FOUND');
-    const list = async (teamIds: string[] | null) =>
-      (await fixture.parts.account.apps.list({ teamIds, archived: false }, 10, null)).map(({ subdomain }) => subdomain);
-    expect(await list(null)).toEqual(['second', 'after', 'before']);
-    expect(await list([team.id])).toEqual(['second']);
-    expect(await list([])).toEqual([]);
-    expect(app.teamId).toBe(team.id);
-  });
-
-  it('lets its admins, and nobody else, change its apps', async () => {
-    const { userId: owner, teamId } = await setUp(fixture);
-    const { app } = await done(makeApp(fixture, 'shop', { actor: as(owner), teamId }));
-    const { key } = await done(fixture.ask(createKey, { actor: as(owner), appId: app.id }));
-    const admin = await join(fixture, as(owner), teamId, 'admin@example.com', 'admin');
-    const member = await join(fixture, as(owner), teamId, 'member@example.com', 'member');
-    const all = (actor: Actor) => [
-      fixture.ask(updateApp, { actor, appId: app.id, name: 'Other' }),
-      fixture.ask(createKey, { actor, appId: app.id }),
-      fixture.ask(revokeKey, { actor, appId: app.id, keyId: key.id }),
-      makeApp(fixture, `s${randomUUID().slice(0, 8)}`, { actor, teamId }),
-    ];
-    for (const answer of all(as(member))) expect(await refused(answer as never)).toBe('FORBIDDEN');
-    const unknown = ['APP_NOT_FOUND', 'APP_NOT_FOUND', 'APP_NOT_FOUND', 'TEAM_NOT_FOUND'];
-    for (const [i, answer] of all(as(randomUUID())).entries()) expect(await refused(answer as never)).toBe(unknown[i]);
-    for (const answer of all(as(admin))) await done(answer as never);
-
-    const plan = { name: 'small', linksPerMonth: 10 };
-    expect(await refused(fixture.ask(setPlan, { actor: as(admin), appId: app.id, ...plan }))).toBe('FORBIDDEN');
-    // The person who sets up the instance owns it.
-    expect((await done(fixture.ask(setPlan, { actor: as(owner), appId: app.id, ...plan }))).app.plan).toEqual(plan);
-  });
-
-  it('refuses an edit of an app that was edited since', async () => {
-    const { app } = await done(makeApp(fixture, 'shop'));
-    const edit = (name: string) => fixture.ask(updateApp, { appId: app.id, name, headers: { 'if-match': '"1"' } });
-    await done(edit('first'));
-    expect(await edit('second')).toMatchObject({ refusal: { code: 'VERSION_MISMATCH' } });
-  });
-
-  it('hands an app over to another team of the same owner, which both teams can read of', async () => {
-    const { userId: owner, teamId } = await setUp(fixture);
-    const { app } = await done(makeApp(fixture, 'shop', { actor: as(owner), teamId }));
-    const bob = await join(fixture, as(owner), teamId, 'bob@example.com', 'admin');
-    const other = await makeTeam(bob, 'Of Bob');
-    const transfer = (by: string, to: string) => fixture.ask(transferApp, { actor: as(by), appId: app.id, teamId: to });
-    expect(await refused(transfer(bob, other.id))).toBe('FORBIDDEN');
-    expect(await refused(transfer(owner, other.id))).toBe('TEAM_NOT_FOUND');
-    expect(await refused(transfer(randomUUID(), other.id))).toBe('APP_NOT_FOUND');
-    await done(give(owner, teamId, bob, 'owner'));
-    expect(await done(transfer(bob, other.id))).toEqual({ teamId: other.id });
-    expect((await done(fixture.bus.ask(FindApp, { appId: app.id }))).app.teamId).toBe(other.id);
-    for (const id of [teamId, other.id])
-      expect(await audit(fixture, id, { appId: app.id })).toContainEqual(
-        expect.objectContaining({ action: 'TransferApp', before: { teamId }, after: { teamId: other.id } }),
-      );
   });
 };
 

@@ -1,14 +1,14 @@
 // Routes of teams.
 import { told } from '@landfall/bus';
-import { type App, AppChanged, nextCursor, PersonChanged, Role, readCursor, TeamChanged } from '@landfall/contracts';
+import { nextCursor, PersonChanged, Role, readCursor, TeamChanged } from '@landfall/contracts';
 import { ApiError, etag, ifMatch, ifMatchHeader } from '@landfall/http';
 import { z } from 'zod';
 import { roleIn } from '../access/authorise.ts';
-import { stateOf } from '../common/app-changed.ts';
-import { lockTeam } from '../common/lock-team.ts';
-import { next, pageQuery, teamName, teamParams, teamView } from '../routes/manage-fields.ts';
+import { appChanged } from '../apps/changed-app.ts';
+import { next, pageQuery, teamName, teamParams } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
-import { refuseWithout } from './membership.ts';
+import { assertRole, lockTeam } from './membership.ts';
+import { Team } from './team-repository.ts';
 
 const ownRole = Role.nullable().describe(
   "The caller's role. Null for the operator, and for owners of the installation who are not in the team.",
@@ -21,8 +21,7 @@ export const listTeams = manageRoute({
   summary: 'List your teams. The operator and owners of the installation get all teams',
   needs: 'signed-in',
   query: pageQuery,
-  reply: z.object({ teams: z.array(teamView.extend({ role: ownRole })), next: next() }),
-  errors: [],
+  reply: z.object({ teams: z.array(Team.extend({ role: ownRole })), next: next() }),
   async handle({ caller, query: { limit, cursor } }, { account, lookups }) {
     if (caller.kind === 'token' || caller.kind === 'visitor') {
       const team = await lookups.team(caller.teamId);
@@ -47,18 +46,19 @@ export const createTeam = manageRoute({
   // Only a person can be the owner, and every team has an owner from the start.
   needs: 'person',
   body: z.object({ name: teamName() }),
-  reply: z.object({ team: teamView }),
+  reply: z.object({ team: Team }),
   errors: ['FORBIDDEN', 'TOO_MANY_TEAMS'],
   async handle({ caller: { userId }, body: { name }, change, setHeader }, { account, rules }) {
     const team = await change('CreateTeam', async ({ tx, id, now }) => {
       const found = await account.people.lock(tx, userId);
       if (!found) throw new ApiError('FORBIDDEN');
       if (!found.person.instanceOwner) {
-        if (rules.teamCreation === 'instance-owner') throw new ApiError('FORBIDDEN');
-        if ((await account.teams.countOwned(tx, userId)) >= rules.teamsPerPerson) throw new ApiError('TOO_MANY_TEAMS');
+        if (rules.TEAM_CREATION === 'instance-owner') throw new ApiError('FORBIDDEN');
+        const owned = await tx.member.count({ where: { userId, role: 'owner' } });
+        if (owned >= rules.MAX_TEAMS_PER_PERSON) throw new ApiError('TOO_MANY_TEAMS');
       }
       const team = await account.teams.insert(tx, { id, name, now });
-      await account.teams.addMember(tx, { teamId: id, userId, role: 'owner', now });
+      await account.teams.addMember(tx, id, userId, 'owner', now);
       const events = [told(PersonChanged, { userId })];
       return { subject: id, teamId: id, after: { name }, done: team, events };
     });
@@ -74,8 +74,7 @@ export const getTeam = manageRoute({
   summary: 'Get a team',
   needs: { role: 'viewer', of: 'team' },
   params: teamParams,
-  reply: z.object({ team: teamView, role: Role.describe("The caller's role in the team.") }),
-  errors: [],
+  reply: z.object({ team: Team, role: Role.describe("The caller's role in the team.") }),
   async handle({ caller, params: { teamId }, setHeader }, { lookups }) {
     const team = await lookups.team(teamId);
     const role = roleIn(caller, teamId);
@@ -94,14 +93,13 @@ export const renameTeam = manageRoute({
   params: teamParams,
   headers: ifMatchHeader,
   body: z.object({ name: teamName() }),
-  reply: z.object({ team: teamView }),
+  reply: z.object({ team: Team }),
   errors: ['VERSION_MISMATCH'],
   async handle({ params: { teamId }, body: { name }, headers, change, setHeader }, { account }) {
     const assertMatch = ifMatch(headers);
     const team = await change('RenameTeam', async ({ tx, actor }) => {
       const { team: before, members } = await lockTeam(account, tx, teamId);
-      const refused = refuseWithout(members, actor, 'owner');
-      if (refused) throw new ApiError(refused);
+      assertRole(members, actor, 'owner');
       assertMatch(before);
       const team = await account.teams.rename(tx, teamId, name);
       const events = [told(TeamChanged, { teamId })];
@@ -127,17 +125,15 @@ export const deleteTeam = manageRoute({
     const assertMatch = ifMatch(headers);
     return change('DeleteTeam', async ({ tx, actor, now }) => {
       const { team, members } = await lockTeam(account, tx, teamId);
-      const refused = refuseWithout(members, actor, 'owner');
-      if (refused) throw new ApiError(refused);
+      assertRole(members, actor, 'owner');
       assertMatch(team);
       const apps = await account.apps.lockOfTeam(tx, teamId);
       if (apps.some(({ archivedAt }) => archivedAt === null)) throw new ApiError('TEAM_HAS_APPS');
-      const released: App[] = [];
-      for (const { id } of apps) released.push(await account.apps.setTeam(tx, id, null));
-      await account.tokens.revokeOfTeam(tx, teamId, now);
+      await account.tokens.revokeAll(tx, { teamId }, now);
       await account.teams.remove(tx, teamId);
       const events = [told(TeamChanged, { teamId }), ...members.map(({ userId }) => told(PersonChanged, { userId }))];
-      for (const app of released) events.push(told(AppChanged, stateOf(app, await account.apps.hostsOf(tx, app.id))));
+      for (const { id } of apps)
+        events.push(await appChanged(account, tx, await account.apps.change(tx, id, { teamId: null })));
       // The operator finds the entry of an archived app among the entries without a team.
       const also = apps.map(({ id }) => ({ subject: id, appId: id, before: { teamId }, after: { teamId: null } }));
       return { subject: teamId, teamId, before: { name: team.name }, done: {}, also, events };

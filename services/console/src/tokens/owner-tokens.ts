@@ -5,9 +5,16 @@ import { TokenRevoked, text } from '@landfall/contracts';
 import { ApiError } from '@landfall/http';
 import { z } from 'zod';
 import { makeKey } from '../access/one-time.ts';
-import { id, inUtc } from '../routes/manage-fields.ts';
+import { anyTime, id, inUtc, plaintext } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
-import { expiry, ownerTokenView, plaintext } from './token-fields.ts';
+import { OwnerToken } from './token-repository.ts';
+
+export const ownerTokenView = OwnerToken.describe(
+  'An owner token without its plaintext, which is shown only once, at its creation.',
+);
+
+export const expiry = () =>
+  anyTime().nullable().default(null).describe('The token is refused from this time on. Null: never.');
 
 export const listOwnerTokens = manageRoute({
   method: 'GET',
@@ -16,7 +23,6 @@ export const listOwnerTokens = manageRoute({
   summary: 'List the owner tokens',
   needs: 'operator',
   reply: z.object({ tokens: z.array(ownerTokenView) }),
-  errors: [],
   handle: async (_, { account }) => ({ tokens: await account.tokens.listOwners() }),
 });
 
@@ -28,7 +34,6 @@ export const createOwnerToken = manageRoute({
   needs: 'operator',
   body: z.object({ label: text(200).default(''), expiresAt: expiry() }),
   reply: z.object({ token: ownerTokenView, plaintext }),
-  errors: [],
   async handle({ body: { label, expiresAt: given }, change }, { account }) {
     const { plaintext, hash, hint } = makeKey('lf_');
     const expiresAt = given && inUtc(given);

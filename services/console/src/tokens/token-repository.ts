@@ -1,25 +1,33 @@
-// Tokens for the management API: the operator's tokens and people's tokens.
-import { Role, Scope } from '@landfall/contracts';
+// Tokens for the management API: the operator's tokens and people's tokens. A personal token has the rights of its person
+// in one team, or fewer. An owner token may do everything.
+import { randomUUID } from 'node:crypto';
+import { instant, Role, Scope, text, uuid } from '@landfall/contracts';
 import type { Database, PrismaTransaction, Token as TokenRow } from '@landfall/db';
-import { toBytes, toHash } from '../bytes.ts';
-import type { OwnerToken, Token } from './token-fields.ts';
+import { sha256 } from '@landfall/http';
+import { z } from 'zod';
+import { lastUsed, latestFirst, reader, toBytes, toHash } from '../rows.ts';
 
-const toToken = (row: TokenRow): Token => ({
-  ...toOwnerToken(row),
-  userId: row.userId!,
-  teamId: row.teamId!,
-  scope: Scope.parse(row.scope),
+export const Token = z.object({
+  id: uuid(),
+  userId: uuid(),
+  teamId: uuid(),
+  scope: Scope,
+  label: text(200),
+  /** The first characters of the token. */
+  hint: text(20),
+  createdAt: instant(),
+  expiresAt: instant().nullable(),
+  lastUsedAt: instant().nullable(),
+  revokedAt: instant().nullable(),
 });
+export type Token = z.output<typeof Token>;
 
-const toOwnerToken = (row: TokenRow): OwnerToken => ({
-  id: row.id,
-  label: row.label,
-  hint: row.hint,
-  createdAt: row.createdAt.toISOString(),
-  expiresAt: row.expiresAt?.toISOString() ?? null,
-  lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
-  revokedAt: row.revokedAt?.toISOString() ?? null,
-});
+/** It belongs to the operator. */
+export const OwnerToken = Token.omit({ userId: true, teamId: true, scope: true });
+export type OwnerToken = z.output<typeof OwnerToken>;
+
+const toToken = reader(Token);
+const toOwnerToken = reader(OwnerToken);
 
 /** The current rights of a token. */
 export interface KnownToken {
@@ -51,19 +59,13 @@ export function tokenRepository(database: Database) {
     async list(of: { userId: string } | { teamId: string }): Promise<Token[]> {
       const rows = await prisma.token.findMany({
         where: { ...of, revokedAt: null },
-        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        orderBy: latestFirst(),
       });
       return rows.map(toToken);
     },
 
-    /** Stores when tokens were last used. A time older than the stored one changes nothing. */
     async noteUsed(uses: readonly { id: string; at: Date }[]): Promise<void> {
-      await database.rows(
-        `update account.tokens t set last_used_at = u.at
-         from (select id, max(at) as at from unnest($1::uuid[], $2::timestamptz[]) as u(id, at) group by id) u
-         where t.id = u.id and (t.last_used_at is null or t.last_used_at < u.at)`,
-        [uses.map((u) => u.id), uses.map((u) => u.at)],
-      );
+      await database.rows(lastUsed('tokens'), [uses.map((u) => u.id), uses.map((u) => u.at)]);
     },
 
     async insert(
@@ -93,24 +95,16 @@ export function tokenRepository(database: Database) {
       return toToken(await tx.token.findUniqueOrThrow({ where: { id } }));
     },
 
-    async revokeOfMember(tx: PrismaTransaction, teamId: string, userId: string, now: Date): Promise<void> {
-      await tx.token.updateMany({ where: { teamId, userId, revokedAt: null }, data: { revokedAt: now } });
-    },
-
-    /** Revokes all tokens of a person, in every team. */
-    async revokeOfPerson(tx: PrismaTransaction, userId: string, now: Date): Promise<void> {
-      await tx.token.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: now } });
-    },
-
-    async revokeOfTeam(tx: PrismaTransaction, teamId: string, now: Date): Promise<void> {
-      await tx.token.updateMany({ where: { teamId, revokedAt: null }, data: { revokedAt: now } });
+    /** Revokes all tokens of a person, of a team, or of a person in a team. */
+    async revokeAll(tx: PrismaTransaction, of: { teamId?: string; userId?: string }, now: Date): Promise<void> {
+      await tx.token.updateMany({ where: { ...of, revokedAt: null }, data: { revokedAt: now } });
     },
 
     /** Lists the operator's tokens that are not revoked, latest first. */
     async listOwners(): Promise<OwnerToken[]> {
       const rows = await prisma.token.findMany({
         where: { userId: null, revokedAt: null },
-        orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
+        orderBy: latestFirst(),
       });
       return rows.map(toOwnerToken);
     },
@@ -136,14 +130,19 @@ export function tokenRepository(database: Database) {
       const row = await tx.token.findUnique({ where: { id, userId: null } });
       return row && { token: toOwnerToken(row), hash: toHash(row.hash) };
     },
-
-    /** Stores a token of the operator unless it is already stored. A revoked one stays revoked. */
-    async ensure(token: { id: string; hash: string; label: string; now: Date }): Promise<void> {
-      const { now, hash, ...rest } = token;
-      // Prisma's upsert fails in all but one process when several start at once.
-      await prisma.token.createMany({ data: { ...rest, hash: toBytes(hash), createdAt: now }, skipDuplicates: true });
-    },
   };
+}
+
+/** Stores the hash of an owner token, unless it is already stored. A revoked one stays revoked. */
+export async function storeOwnerToken(
+  { prisma }: Database,
+  token: string,
+  now: Date,
+  label = 'OWNER_TOKEN',
+): Promise<void> {
+  const data = { id: randomUUID(), hash: toBytes(sha256(token)), label, createdAt: now };
+  // Prisma's upsert fails in all but one process when several start at once.
+  await prisma.token.createMany({ data, skipDuplicates: true });
 }
 
 function toKnown(row: TokenRow & { role: string | null }): KnownToken {

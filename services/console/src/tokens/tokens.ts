@@ -1,14 +1,15 @@
 // Routes of personal access tokens. A token gives a program the rights of a person in one team, or fewer.
 import { told } from '@landfall/bus';
-import { PersonChanged, Scope, text } from '@landfall/contracts';
+import { atLeast, PersonChanged, Scope, text } from '@landfall/contracts';
 import { ApiError } from '@landfall/http';
 import { z } from 'zod';
 import { makeKey } from '../access/one-time.ts';
-import { isThemselves } from '../common/themselves.ts';
-import { has } from '../domain/rights.ts';
-import { id, inUtc, teamParams } from '../routes/manage-fields.ts';
-import { type ManageCall, manageRoute, type Uses } from '../routing/route.ts';
-import { expiry, plaintext, tokenView } from './token-fields.ts';
+import { id, inUtc, plaintext, teamParams } from '../routes/manage-fields.ts';
+import { type ConsoleParts, type ManageCall, manageRoute } from '../routing/route.ts';
+import { expiry } from './owner-tokens.ts';
+import { Token } from './token-repository.ts';
+
+export const tokenView = Token.describe('A token without its plaintext, which is shown only once, at its creation.');
 
 const person = { needs: 'person' } as const;
 /** Tokens cannot manage tokens. */
@@ -23,7 +24,6 @@ export const listMyTokens = manageRoute({
   name: 'listMyTokens',
   summary: 'List your tokens',
   reply: tokens,
-  errors: [],
   handle: async ({ caller: { userId } }, { account }) => ({ tokens: await account.tokens.list({ userId }) }),
 });
 
@@ -76,7 +76,6 @@ export const listTeamTokens = manageRoute({
   summary: 'List the tokens of all people that act in a team',
   params: teamParams,
   reply: tokens,
-  errors: [],
   handle: async ({ params: { teamId } }, { account }) => ({ tokens: await account.tokens.list({ teamId }) }),
 });
 
@@ -97,15 +96,16 @@ async function revoke(
   tokenId: string,
   of: { userId: string } | { teamId: string },
   change: ManageCall<'person', unknown, unknown, unknown>['change'],
-  { account }: Uses<'account'>,
+  { account }: ConsoleParts,
 ) {
   const token = await change('RevokeToken', async ({ tx, actor, now }) => {
     const found = await account.tokens.findOf(tx, tokenId, of);
     if (!found) throw new ApiError('TOKEN_NOT_FOUND');
-    if (!isThemselves(actor, found.userId)) {
+    const isOwn = actor.kind === 'operator' || (actor.kind === 'person' && actor.userId === found.userId);
+    if (!isOwn) {
       const role = await account.teams.roleOf(tx, actor, found.teamId, now);
       if (role === null) throw new ApiError('TOKEN_NOT_FOUND');
-      if (actor.kind === 'token' || !has(role, 'admin')) throw new ApiError('FORBIDDEN');
+      if (actor.kind === 'token' || !atLeast(role, 'admin')) throw new ApiError('FORBIDDEN');
     }
     const token = await account.tokens.revoke(tx, tokenId, now);
     const { teamId, label, userId } = token;

@@ -2,12 +2,17 @@
 // index.html is made for each answer, because it contains a nonce of the answer's policy.
 
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { gathered, hostOf, plainPage, sendPage, setRoute } from '@landfall/http';
+import { gathered, hostOf, plainPage, sendBytes, sendPage, setRoute } from '@landfall/http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { readAssets, sendAsset } from './assets.ts';
-import type { WebApp } from './web-app.ts';
+import Negotiator from 'negotiator';
+
+/** The built web app: where its files are, and whether they are there yet. */
+export type WebApp = {
+  /** Returns the folder of the built files, or why there is none. */
+  find(): { state: 'built'; folder: string } | { state: 'building' | 'failed' };
+};
 
 /** Paths of the API. They never get a page, so that a wrong path is answered with an error. */
 const NOT_OURS = /^\/(?:api|\.well-known)(?:\/|$)|^\/(?:openapi\.json|robots\.txt|metrics|livez|readyz)$/;
@@ -93,3 +98,27 @@ const waiting = {
   ),
   failed: plainPage('The web app could not be built', 'The log says why. The API works.'),
 };
+
+/** The endings of compressed copies, the smallest first, with their names in HTTP. */
+const COMPRESSED = { '.br': 'br', '.gz': 'gzip' };
+
+/** Reads the files of a folder. Returns their bytes by name, a compressed copy under the name of its own file. */
+function readAssets(folder: string): ReadonlyMap<string, Buffer> {
+  return new Map(readdirSync(folder).map((name) => [name, readFileSync(path.join(folder, name))]));
+}
+
+/** Sends a file whose name contains its hash. Returns false when there is none. */
+function sendAsset(req: Request, res: Response, assets: ReadonlyMap<string, Buffer>, name: string): boolean {
+  const plain = assets.get(name);
+  if (!plain) return false;
+  const accepted = new Negotiator(req).encodings();
+  const small = Object.entries(COMPRESSED).find(([end, coding]) => accepted.includes(coding) && assets.has(name + end));
+  const body = small ? assets.get(name + small[0])! : plain;
+  Object.assign(gathered(res), {
+    'Cache-Control': 'public,max-age=31536000,immutable',
+    Vary: 'Accept-Encoding',
+    ...(small && { 'Content-Encoding': small[1] }),
+  });
+  sendBytes(res, 200, res.type(path.extname(name)).get('Content-Type')!, body);
+  return true;
+}

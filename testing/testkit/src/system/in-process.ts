@@ -1,5 +1,5 @@
 // The whole product in this process, on a database of its own.
-import { consoleConfig, RulesConfig, rulesOf } from '@landfall/console';
+import { consoleConfig, RulesConfig } from '@landfall/console';
 import { createTestDatabase } from '@landfall/db/testing';
 import { gatewayConfig } from '@landfall/gateway';
 import { StandalonePushConfig } from '@landfall/push';
@@ -31,7 +31,7 @@ export async function groundInProcess(env: Record<string, string>): Promise<Grou
     console: consoleConfig(settings),
     keep: KEEP,
     push: readConfig(StandalonePushConfig, env),
-    rules: rulesOf(readConfig(RulesConfig, { ...OPEN, ...env })),
+    rules: readConfig(RulesConfig, { ...OPEN, ...env }),
     log: testLogger(),
     bus: { clock },
     passwords: quickPasswords,

@@ -1,6 +1,6 @@
 // The whole product, spoken to over HTTP: in one process, or each service in its own.
 import { randomBytes, randomUUID } from 'node:crypto';
-import { appsOf, offerSetUp, RulesConfig, rulesOf, storeOwnerToken } from '@landfall/console';
+import { appsOf, offerSetUp, RulesConfig, storeOwnerToken } from '@landfall/console';
 import { type App, AppSettings } from '@landfall/contracts';
 import { connect } from '@landfall/db';
 import { sha256 } from '@landfall/http';
@@ -68,7 +68,7 @@ export async function startSystem(env: Record<string, string> = {}): Promise<Sys
     database,
     bus,
     log: testLogger(),
-    rules: rulesOf(readConfig(RulesConfig, { ...OPEN, ...env })),
+    rules: readConfig(RulesConfig, { ...OPEN, ...env }),
     now: () => new Date(clock()),
   });
   const ownerToken = `lf_${randomBytes(16).toString('hex')}`;

@@ -1,5 +1,26 @@
-// Checks the names that people give to themselves, teams and apps. Others read them in lists, pages and logs.
-import { text } from '../../fields.ts';
+// Checks what people type: emails, names and passwords. Two emails that look the same must be the same email. Names are
+// read by others in lists, pages and logs.
+import { text } from '../fields.ts';
+
+/**
+ * Characters that are invisible or have no shape of their own: joiners, direction marks, fillers, blanks, control
+ * characters.
+ */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/u;
+const ASCII = /[\0-\x7f]/;
+/** Host names treat these characters as a dot. */
+const DOTS = /[\u3002\uff61]/;
+
+/**
+ * True for a character outside ASCII that compatibility forms or case change to ASCII, such as `ａ`, `ﬁ`, `K` or `ſ`.
+ */
+const foldsToAscii = (character: string): boolean =>
+  !ASCII.test(character) &&
+  [character.normalize('NFKC'), character.toLowerCase(), character.toUpperCase()].some((form) => ASCII.test(form));
+
+/** Checks whether an email has an invisible character, or one that another system converts to ASCII. */
+export const isDeceptive = (email: string): boolean =>
+  INVISIBLE.test(email) || DOTS.test(email) || [...email].some(foldsToAscii);
 
 /** Whole emoji: flags and families consist of characters that are invisible alone. */
 const EMOJI = /\p{RGI_Emoji}/gv;
@@ -36,3 +57,12 @@ export const nameText = (max: number) =>
       error: 'must have no line break, and no invisible or direction character',
     })
     .meta({ minLength: 1 });
+
+const PASSWORD_MIN = 10;
+/** Checks the length in characters after normalisation. A letter with an accent is one character. */
+export const isLongEnough = (typed: string): boolean => [...typed.normalize('NFKC')].length >= PASSWORD_MIN;
+/** A new password as the person typed it. */
+export const passwordText = () =>
+  text(1_024)
+    .refine(isLongEnough, { error: `must have at least ${PASSWORD_MIN} characters` })
+    .meta({ minLength: PASSWORD_MIN, format: 'password' });

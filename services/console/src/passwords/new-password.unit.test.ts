@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { refusePassword } from './common-passwords.ts';
+import { refusePassword } from './new-password.ts';
 
 test.each(['password123', 'Password123', '1234567890', 'QWERTYUIOP', 'ｐａｓｓｗｏｒｄ１２３'])(
   '%s is common',

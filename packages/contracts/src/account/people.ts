@@ -1,0 +1,89 @@
+// The rights of people and of their tokens, and the events by which caches learn of changes.
+import { z } from 'zod';
+import { event } from '../define.ts';
+import { hash, uuid } from '../fields.ts';
+
+/** Each role has all rights of the roles before it. */
+export const roles = ['viewer', 'member', 'admin', 'owner'] as const;
+export const Role = z.enum(roles);
+export type Role = z.output<typeof Role>;
+
+/** Checks whether a role has all rights of another role. */
+export const atLeast = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed);
+
+/** Returns the lesser of two roles. */
+export const lesser = (a: Role, b: Role): Role => (atLeast(a, b) ? b : a);
+
+/**
+ * The limit of a token, even if its person has more rights. `read` may only read. `write` may do everything that an
+ * admin may do.
+ */
+export const Scope = z.enum(['read', 'write']);
+export type Scope = z.output<typeof Scope>;
+export const roleOfScope = { read: 'viewer', write: 'admin' } as const satisfies Record<Scope, Role>;
+
+/** Who asks for a command. The service checks the rights of a person again. */
+export const Actor = z.object({
+  /** `operator`: a program with the owner token, or the operator's command line. */
+  kind: z.enum(['person', 'token', 'operator']),
+  /** The person, also when a token is used. Null for the operator. */
+  userId: uuid().nullable(),
+  tokenId: uuid().nullable(),
+  /** The keyed hash of the actor's IP address. */
+  address: hash().nullable(),
+});
+export type Actor = z.output<typeof Actor>;
+
+export const OPERATOR: Actor = { kind: 'operator', userId: null, tokenId: null, address: null };
+
+/** The operator is the default actor of commands. */
+export const actor = () => Actor.default(OPERATOR);
+
+const ofConsole = { audience: 'internal', producer: 'console' } as const;
+
+/** The rights or the sessions of a person changed. Caches must drop both. */
+export const PersonChanged = event({
+  ...ofConsole,
+  name: 'PersonChanged',
+  description: 'A person, their rights, or one of their sessions or tokens changed. Caches must drop it.',
+  topic: 'person.changed',
+  data: z.object({ userId: uuid().describe('The person.') }),
+  key: (data) => data.userId,
+});
+
+export const TeamChanged = event({
+  ...ofConsole,
+  name: 'TeamChanged',
+  description: 'A team changed. Caches must drop it.',
+  topic: 'team.changed',
+  data: z.object({ teamId: uuid().describe('The team.') }),
+  key: (data) => data.teamId,
+});
+
+export const SessionUsed = event({
+  ...ofConsole,
+  name: 'SessionUsed',
+  description: 'A session was used. Sent at most once in five minutes for each session and console.',
+  topic: 'session.used',
+  data: z.object({ sessionId: uuid().describe('The session.') }),
+  key: (data) => data.sessionId,
+});
+
+/** A personal token has the rights of its person in one team, or fewer rights. An owner token may do everything. */
+export const TokenRevoked = event({
+  ...ofConsole,
+  name: 'TokenRevoked',
+  description: 'An owner token was revoked. Caches must drop it.',
+  topic: 'token.revoked',
+  data: z.object({ tokenId: uuid().describe('The token.'), hash: hash().describe('Its SHA-256.') }),
+  key: (data) => data.tokenId,
+});
+
+export const TokenUsed = event({
+  ...ofConsole,
+  name: 'TokenUsed',
+  description: 'A token was used. Sent at most once a minute for each token and console.',
+  topic: 'token.used',
+  data: z.object({ tokenId: uuid().describe('The token.') }),
+  key: (data) => data.tokenId,
+});

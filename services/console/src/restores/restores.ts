@@ -1,0 +1,73 @@
+// Routes of restores: what was given and why, how strict matching is now, and what other settings would have given.
+import {
+  DescribeRollout,
+  ListRestores,
+  LONGEST_DAYS,
+  MOST_WHAT_IF_MINUTES,
+  ReplayDecisions,
+  Rollout,
+  WhatIfSettings,
+} from '@landfall/contracts';
+import { z } from 'zod';
+import { appParams, pageQuery } from '../routes/manage-fields.ts';
+import { manageRoute } from '../routing/route.ts';
+
+export const listRestores = manageRoute({
+  method: 'GET',
+  path: '/api/manage/apps/:appId/restores',
+  name: 'listRestores',
+  summary: 'List restores that had a candidate, newest first, with their links and the reasons',
+  needs: { role: 'viewer', of: 'app' },
+  params: appParams,
+  query: pageQuery,
+  reply: ListRestores.reply,
+  async handle({ params: { appId }, query: { limit, cursor } }, parts) {
+    const app = await parts.lookups.existingApp(appId);
+    return parts.forward(ListRestores, { appId: app.id, limit, cursor: cursor ?? null });
+  },
+});
+
+export const getMatching = manageRoute({
+  method: 'GET',
+  path: '/api/manage/apps/:appId/matching',
+  name: 'getMatching',
+  summary: 'Check whether matching by address is stricter at the moment, why, and until when',
+  needs: { role: 'viewer', of: 'app' },
+  params: appParams,
+  reply: DescribeRollout.reply.extend({
+    rollout: Rollout.nullable().describe(
+      'The reason why phones that look new may belong to older users of the app. While it lasts, a restore without `installedSecondsAgo` matches by address only a tap of the last 5 minutes, and only when one person is there. `young`: the app is less than 8 days old. `manyNewDevices`: at least 6 % of the devices of the last 24 hours had never been seen before. Null: there is no such reason, or the app had no users before (`matching.existingUsers` is false).',
+    ),
+    devices: DescribeRollout.reply.shape.devices.describe('Devices on which the app was started in the last 24 hours.'),
+  }),
+  async handle({ params: { appId } }, { forward, lookups }) {
+    const { id, createdAt, matching } = await lookups.existingApp(appId);
+    const question = { appId: id, appCreatedAt: createdAt, existingUsers: matching.existingUsers };
+    return forward(DescribeRollout, question);
+  },
+});
+
+/** Milliseconds. A replay ends by itself before this time. */
+const WAIT = { timeoutMs: 12_000 };
+
+export const whatIfMatching = manageRoute({
+  method: 'POST',
+  path: '/api/manage/apps/:appId/matching/what-if',
+  name: 'whatIfMatching',
+  summary:
+    'Replay the restores of the last days with other settings of matching, and compare the links. It changes nothing and takes up to ten seconds',
+  needs: { role: 'member', of: 'app' },
+  params: appParams,
+  body: z.object({
+    matching: WhatIfSettings.partial().describe(
+      `The settings to try, instead of those of the app. Windows are at most ${MOST_WHAT_IF_MINUTES} minutes: decisions remember no older taps. Settings of exact keys and \`sharedFingerprintMinutes\` cannot be replayed.`,
+    ),
+    days: z.int().min(1).max(LONGEST_DAYS).default(LONGEST_DAYS).describe('The number of last days.'),
+  }),
+  reply: ReplayDecisions.reply,
+  async handle({ params: { appId }, body: { matching, days } }, { forward, lookups }) {
+    const { id, matching: current } = await lookups.existingApp(appId);
+    const question = { appId: id, days, current, changed: { ...current, ...matching } };
+    return forward(ReplayDecisions, question, WAIT);
+  },
+});

@@ -1,0 +1,36 @@
+// What repositories share: how hashes, times and pages are stored and read.
+import type { z } from 'zod';
+
+/** Hashes are base64url everywhere but in the database, which stores them as bytes. */
+export const toBytes = (hash: string): Buffer<ArrayBuffer> => Buffer.from(hash, 'base64url');
+
+export const toHash = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
+
+/** Returns a function that takes the fields of a schema from a row. Times become text. */
+export const reader =
+  <S extends z.ZodObject>({ shape }: S) =>
+  (row: Record<keyof z.output<S>, unknown>): z.output<S> =>
+    Object.fromEntries(
+      Object.keys(shape).map((name) => {
+        const value = (row as Record<string, unknown>)[name];
+        return [name, value instanceof Date ? value.toISOString() : value];
+      }),
+    ) as z.output<S>;
+
+/** The place of a row in a list, latest first. */
+export interface Place {
+  at: Date;
+  id: string;
+}
+
+/** The condition for the rows after the place of a cursor. */
+export const createdBefore = (place: Place | null) =>
+  place ? { OR: [{ createdAt: { lt: place.at } }, { createdAt: place.at, id: { lt: place.id } }] } : {};
+
+export const latestFirst = () => [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
+
+/** Stores when the keys or tokens ($1) were last used ($2). A time older than the stored one changes nothing. */
+export const lastUsed = (table: 'keys' | 'tokens'): string => `
+  update account.${table} t set last_used_at = u.at
+  from (select id, max(at) as at from unnest($1::uuid[], $2::timestamptz[]) as u(id, at) group by id) u
+  where t.id = u.id and (t.last_used_at is null or t.last_used_at < u.at)`;
