@@ -2,7 +2,6 @@
 import { integer, MetricsHostsConfig, readNames, SealConfig, StartError } from '@landfall/runtime';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
-import { isGuessable } from './guessable.ts';
 import { type Limits, limitNames, specLimits } from './limits/limits.ts';
 
 /** A host name in lower case, perhaps with a port. */
@@ -124,9 +123,7 @@ function parseTrust(value: string, context: z.RefinementCtx): number | string[] 
   const parts = value.split(',').map((part) => part.trim());
   const wrong = parts.find((part) => !TRUST_NAMES.includes(part) && !ipaddr.isValid(part) && !ipaddr.isValidCIDR(part));
   if (wrong === undefined) return parts;
-  const message = `must be a number of hops, or a list of ${TRUST_NAMES.join(', ')}, addresses and ranges`;
-  context.addIssue({ code: 'custom', message });
-  return z.NEVER;
+  return refuse(context, `must be a number of hops, or a list of ${TRUST_NAMES.join(', ')}, addresses and ranges`);
 }
 
 function parseLimits(value: string, context: z.RefinementCtx): Limits {
@@ -134,13 +131,8 @@ function parseLimits(value: string, context: z.RefinementCtx): Limits {
   for (const part of value.split(',').filter((p) => p.trim() !== '')) {
     const [name = '', number = ''] = part.split('=').map((p) => p.trim());
     const known = limitNames.find((n) => n === name);
-    if (!known || !/^[1-9]\d{0,8}$/.test(number)) {
-      context.addIssue({
-        code: 'custom',
-        message: `must be name=number pairs with names among ${limitNames.join(', ')}`,
-      });
-      return z.NEVER;
-    }
+    if (!known || !/^[1-9]\d{0,8}$/.test(number))
+      return refuse(context, `must be name=number pairs with names among ${limitNames.join(', ')}`);
     limits[known] = Number(number);
   }
   return limits;
@@ -149,7 +141,11 @@ function parseLimits(value: string, context: z.RefinementCtx): Limits {
 function parseHosts(value: string, context: z.RefinementCtx): string[] {
   const names = readNames(value);
   if (names.every((name) => /^[a-z0-9._-]+$/.test(name))) return names;
-  context.addIssue({ code: 'custom', message: 'must be host names without ports, comma-separated' });
+  return refuse(context, 'must be host names without ports, comma-separated');
+}
+
+function refuse(context: z.RefinementCtx, message: string): never {
+  context.addIssue({ code: 'custom', message });
   return z.NEVER;
 }
 
@@ -181,16 +177,22 @@ function assertSecret({ HASH_SECRET, SEAL_SECRET }: z.output<typeof HttpConfig>)
   }
 }
 
+const FEW_CHARACTERS = 8;
+
+/** True for words with spaces, a usual placeholder, or a few characters that repeat. */
+export const isGuessable = (secret: string): boolean =>
+  new Set(secret).size < FEW_CHARACTERS ||
+  /\s|change.?me|example|password|secret|landfall|12345678|abcdefgh/i.test(secret);
+
 /** Throws {@link StartError} when a process has no secrets. One that it made for itself would fit no other process. */
 export function assertSecretsGiven(env: NodeJS.ProcessEnv): void {
-  if (!env.HASH_SECRET && !env.HASH_SECRET_FILE) {
+  for (const [name, otherwise] of [
+    ['HASH_SECRET', 'hashes of one match nothing at the others'],
+    ['SEAL_SECRET', 'nobody can sign in'],
+  ] as const) {
+    if (env[name] || env[`${name}_FILE`]) continue;
     throw new StartError(
-      'HASH_SECRET is not set: give all gateways and consoles the same one, e.g. from openssl rand -hex 32. Otherwise hashes of one match nothing at the others.',
-    );
-  }
-  if (!env.SEAL_SECRET && !env.SEAL_SECRET_FILE) {
-    throw new StartError(
-      'SEAL_SECRET is not set: give all gateways and consoles the same one, e.g. from openssl rand -hex 32. Otherwise nobody can sign in.',
+      `${name} is not set: give all gateways and consoles the same one, e.g. from openssl rand -hex 32. Otherwise ${otherwise}.`,
     );
   }
 }

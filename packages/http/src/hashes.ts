@@ -84,12 +84,9 @@ export function hashes(secret: string) {
     check: (): string => createHmac('sha256', key).update('check\0').digest('hex').slice(0, 8),
     /** Hashes an address. Null when many strangers share it. */
     address: (address: ClientAddress): string | null => (address.matchable ? keyed('address', address.key) : null),
-    /** Hashes the /48 of an IPv6 address. */
     site: ({ matchable, site }: ClientAddress): string | null =>
       matchable && site !== null ? keyed('site', site) : null,
-    /**
-     * Returns the key under which rate limits count an address. It differs from the hash that is stored for matching.
-     */
+    /** The key under which rate limits count an address. It differs from the hash for matching. */
     limited: (addressKey: string): string => keyed('limit', addressKey),
     email: (email: string): string => emailHash(key, email),
     /** Hashes the id that an OpenID Connect provider has for a person. */
@@ -130,10 +127,7 @@ export function hashes(secret: string) {
       );
     },
 
-    /**
-     * Returns a token that proves the address of a caller: 62 bytes as base64url. It is bound to the app, and to the
-     * device if there is one.
-     */
+    /** Returns a token that proves an address: 62 bytes as base64url, for the app and perhaps one device. */
     signAddress(appId: string, { address, device, until }: ProvenAddress): string {
       const end = Buffer.allocUnsafe(6);
       end.writeUIntBE(until, 0, 6);

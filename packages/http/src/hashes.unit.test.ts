@@ -142,3 +142,10 @@ it('the hash of a model is the same however it is written', () => {
   expect(ours.model('Pixel 8')).not.toBe(ours.model('Pixel 8 Pro'));
   expect(ours.model('Pixel 8')).toMatch(/^[\w-]{11}$/);
 });
+
+it('tells whether two secrets are equal, and nothing else', () => {
+  const [one, same, other] = ['a'.repeat(32), 'a'.repeat(32), 'b'.repeat(32)].map((secret) => hashes(secret).check());
+  expect(one).toBe(same);
+  expect(one).not.toBe(other);
+  expect(one).toMatch(/^[0-9a-f]{8}$/);
+});

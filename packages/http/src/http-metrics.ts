@@ -1,6 +1,6 @@
 // The metrics of a process that serves HTTP, except those of requests.
 import type { MetricDefinition, Metrics } from '@landfall/runtime';
-import type { UntrustedProxies } from './addresses/untrusted-proxies.ts';
+import type { UntrustedProxies } from './addresses/client-address.ts';
 import type { LimitCounter } from './limits/limits.ts';
 
 export const httpMetricTable = {

@@ -4,17 +4,24 @@ export { isPublic, readAddress } from './addresses/address.ts';
 export { type ClientAddress, clientAddress } from './addresses/client-address.ts';
 export { type Trusts, trustedPeers } from './addresses/forwarded-for.ts';
 export { createHosts, type Hosts } from './addresses/hosts.ts';
-export { Download } from './answers/download.ts';
 export { type ErrorCode, errorTable } from './answers/error-table.ts';
-export { ApiError, type Detail, errorBody, invalid, methodNotAllowed, toApiError } from './answers/errors.ts';
+export {
+  ApiError,
+  busy,
+  type Detail,
+  errorBody,
+  invalid,
+  methodNotAllowed,
+  parsed,
+  rateLimited,
+  toApiError,
+} from './answers/errors.ts';
 export { askIfMatch, etag, ifMatch, ifMatchHeader } from './answers/etags.ts';
-export { FramedPage } from './answers/framed-page.ts';
-export { ownUrl, Redirect } from './answers/redirect.ts';
+export { Download, FramedPage, Redirect, Reply, type Right, sendReply } from './answers/replies.ts';
 export {
   cspHash,
+  ownUrl,
   plainPage,
-  Reply,
-  type Right,
   send,
   sendBytes,
   sendJson,
@@ -22,21 +29,18 @@ export {
   sendText,
 } from './answers/respond.ts';
 export { type Gathered, gather, gathered, responseHeaders, writeGathered } from './answers/response-headers.ts';
-export { serveGet } from './app.ts';
+export { isFromThisMachine, serveGet, setRoute } from './app.ts';
 export { createCache } from './caches/cache.ts';
+export { onceFor } from './caches/once-for.ts';
 export { createWatchers, type Watchers } from './caches/watchers.ts';
-export { assertSecretsGiven, completed, HttpConfig } from './config.ts';
-export { isGuessable } from './guessable.ts';
+export { assertSecretsGiven, completed, HttpConfig, isGuessable } from './config.ts';
 export { type Hashes, hashes, sha256, type Tap } from './hashes.ts';
 export { httpMetricTable } from './http-metrics.ts';
 export { type LimitCounter, type LimitName, specLimits, type Used } from './limits/limits.ts';
 export { memoryCounter } from './limits/memory-counter.ts';
 export type { WorkGate } from './limits/work-gate.ts';
 export { connectRedis, inTime, type Redis } from './redis/redis.ts';
-export { bearer } from './requests/bearer.ts';
-export { pairsOf, readCookie } from './requests/cookies.ts';
-export { omitEmpty } from './requests/empty-fields.ts';
-export { setRoute } from './requests/observe-requests.ts';
+export { bearer, pairsOf, readCookie } from './requests/credentials.ts';
 export { findFault } from './requests/read-body.ts';
 export { hostOf } from './requests/request-host.ts';
 export { strict, unknownField } from './requests/strict.ts';
@@ -54,11 +58,9 @@ export {
   type Kind,
   readRequest,
   type Serving,
-  sendReply,
   serveRoute,
   serveRoutes,
   useOfAddress,
 } from './routes/serve-routes.ts';
-export { isFromThisMachine } from './serve-metrics.ts';
-export { createServer, type HttpParts, type Part } from './server.ts';
+export { createServer, type HttpParts, type InRedis, type Part } from './server.ts';
 export { portTaken } from './sockets/http-server.ts';

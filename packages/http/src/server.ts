@@ -15,11 +15,9 @@ import {
   type Tracing,
 } from '@landfall/runtime';
 import type { Express, Request } from 'express';
-import { addressFound, clientAddress, trustsPeer } from './addresses/client-address.ts';
-import { countedPeers } from './addresses/counted-peers.ts';
+import { addressFound, clientAddress, countedPeers, trustsPeer, untrustedProxies } from './addresses/client-address.ts';
 import { type Trusts, trustedPeers } from './addresses/forwarded-for.ts';
 import { peopleAddresses, type Seen } from './addresses/people-addresses.ts';
-import { untrustedProxies } from './addresses/untrusted-proxies.ts';
 import { responseHeaders } from './answers/response-headers.ts';
 import { createApp } from './app.ts';
 import type { HttpConfig } from './config.ts';
@@ -57,7 +55,6 @@ export interface InRedis {
   keyOf: Hashes['limited'];
 }
 
-/** What the parts of a server share. */
 export interface HttpParts {
   instance: string;
   log: Logger;
@@ -79,9 +76,7 @@ export interface HttpParts {
 
 /** A part of a server: the gateway, or the console. */
 export interface Part {
-  /** Adds its routes to the app. */
   mount(app: Express): void;
-  /** Called when the server listens. */
   started?(): void;
   /** Ends what stays open, before the server closes. */
   closing?(): void | Promise<void>;
@@ -89,15 +84,7 @@ export interface Part {
   stop?(): void | Promise<void>;
 }
 
-export interface HttpServer {
-  parts: HttpParts;
-  /** Starts to listen. Resolves with the port. */
-  start(parts: readonly Part[]): Promise<number>;
-  /** Makes the process not ready. After DRAIN_SECONDS it accepts no more connections, and finishes open requests. */
-  stop(): Promise<void>;
-}
-
-export function createServer(options: HttpOptions): HttpServer {
+export function createServer(options: HttpOptions) {
   const { name, config, log, health, metrics, tracing = noTracing } = options;
   const now = () => new Date(options.now?.() ?? Date.now());
   const hashes = createHashes(config.HASH_SECRET);
@@ -171,8 +158,9 @@ export function createServer(options: HttpOptions): HttpServer {
       limitsIn: () => limits.mode(),
       seen: () => ({ people: people.read(), untrustedProxies: proxies.peers() }),
       now,
-    },
-    async start(given) {
+    } satisfies HttpParts,
+    /** Starts to listen. Resolves with the port. */
+    async start(given: readonly Part[]): Promise<number> {
       parts = given;
       const port = await open().catch(async (error: unknown) => {
         limits.close();
@@ -183,7 +171,8 @@ export function createServer(options: HttpOptions): HttpServer {
       for (const part of parts) part.started?.();
       return port;
     },
-    async stop() {
+    /** Makes the process not ready. After DRAIN_SECONDS it accepts no more connections, and finishes open requests. */
+    async stop(): Promise<void> {
       state = 'stopping';
       await delay(config.DRAIN_SECONDS * 1000);
       const closing = Promise.all(parts.map((part) => part.closing?.()));

@@ -1,6 +1,6 @@
 // The gateway's settings. No other file of the gateway reads the environment.
-import { completed, HttpConfig } from '@landfall/http';
-import { readConfig, readNames } from '@landfall/runtime';
+import { assertSecretsGiven, completed, HttpConfig } from '@landfall/http';
+import { assertScaledOut, KafkaConfig, LogConfig, readConfig, readNames } from '@landfall/runtime';
 import { z } from 'zod';
 
 export const GatewayConfig = z.object({
@@ -32,6 +32,15 @@ export const GatewayConfig = z.object({
 });
 export type GatewayConfig = z.output<typeof GatewayConfig> & { PUBLIC_URL: string; LINK_DOMAIN: string };
 
-/** Reads the settings. */
 export const gatewayConfig = (env: NodeJS.ProcessEnv = process.env): GatewayConfig =>
   completed(readConfig(GatewayConfig, env));
+
+/** The further settings of a gateway in its own process. Several may run. */
+export const ScaledOutConfig = z.object({ ...LogConfig.shape, ...KafkaConfig.shape });
+export type ScaledOutConfig = z.output<typeof ScaledOutConfig>;
+
+export function scaledOutConfig(env: NodeJS.ProcessEnv): ScaledOutConfig & { gateway: GatewayConfig } {
+  assertScaledOut(env);
+  assertSecretsGiven(env);
+  return { ...readConfig(ScaledOutConfig, env), gateway: gatewayConfig(env) };
+}

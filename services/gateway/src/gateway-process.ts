@@ -15,8 +15,8 @@ import {
   startTracing,
   untilAnswers,
 } from '@landfall/runtime';
+import { scaledOutConfig } from './config.ts';
 import { createGateway } from './gateway.ts';
-import { scaledOutConfig } from './scaled-out-config.ts';
 
 export interface GatewayProcessOptions {
   /** The environment of the process. Only main.ts passes it. */

@@ -1,18 +1,25 @@
 // The gateway: the routes for apps and backends, and the hosts of links. It has no database, and asks services over the
 // bus.
-import type { Bus } from '@landfall/bus';
-import { createHosts, type HttpParts, memoryCounter, type Part, serveGet, serveRoutes } from '@landfall/http';
+import { type Bus, each } from '@landfall/bus';
+import { SeeGateway } from '@landfall/contracts';
+import {
+  createHosts,
+  type HttpParts,
+  isGuessable,
+  memoryCounter,
+  type Part,
+  serveGet,
+  serveRoutes,
+} from '@landfall/http';
+import { productVersion } from '@landfall/runtime';
 import type { Express } from 'express';
 import { createIdentities } from './access/identity.ts';
 import { createKeyUses } from './access/key-use.ts';
-import { answerGatewayView } from './answer-gateway-view.ts';
 import type { GatewayConfig } from './config.ts';
 import { createCountries } from './country/country-of.ts';
 import { addGatewayMetrics, gatewayMetricTable } from './gateway-metrics.ts';
-import { exitTeller } from './link-host/exits/tell-exits.ts';
 import { serveLinkHost } from './link-host/serve-link-host.ts';
-import { createSteps } from './link-host/steps/steps.ts';
-import { memoryInRedis, memoryOfGateway } from './link-host/steps/tap-memory.ts';
+import { createSteps, memoryInRedis, memoryOfGateway } from './link-host/steps/steps.ts';
 import { tapTeller } from './link-host/tell-tap.ts';
 import { serveLogo } from './logos/serve-logo.ts';
 import { createLookups } from './lookups/lookups.ts';
@@ -68,7 +75,7 @@ export function createGateway(http: HttpParts, { config, bus }: { config: Gatewa
     taps,
     steps,
     countries,
-    tellExit: exitTeller(bus, log, now, metrics.count(gatewayMetricTable.exits)),
+    exitUsed: metrics.count(gatewayMetricTable.exits),
     simulatedApp: serveSimulatedApp(sdk),
   });
 
@@ -87,4 +94,39 @@ export function createGateway(http: HttpParts, { config, bus }: { config: Gatewa
       await keyUses.stop();
     },
   };
+}
+
+const MOST_PROXIES = 10;
+
+/**
+ * Tells the console about this gateway: its settings, and what it has seen of its clients. `landfall doctor` checks
+ * proxies with it.
+ */
+function answerGatewayView(
+  bus: Bus,
+  { instance, limitsIn, now, seen, hashes }: HttpParts,
+  config: GatewayConfig,
+): void {
+  const { TRUST_PROXY: trust } = config;
+  bus.answer(
+    SeeGateway,
+    each(async () => {
+      const { people, untrustedProxies } = seen();
+      const reply = {
+        instance,
+        version: productVersion,
+        node: process.version,
+        now: now().toISOString(),
+        publicUrl: config.PUBLIC_URL,
+        linkDomain: config.LINK_DOMAIN,
+        ipv6Host: config.IPV6_HOST ?? null,
+        trustProxy: typeof trust === 'number' ? `${trust}` : trust.join(),
+        limitsIn: limitsIn(),
+        hashSecret: { check: hashes.check(), guessable: isGuessable(config.HASH_SECRET) },
+        untrustedProxies: untrustedProxies.slice(0, MOST_PROXIES),
+        people: { ...people, since: people.since === null ? null : new Date(people.since).toISOString() },
+      };
+      return { reply };
+    }),
+  );
 }

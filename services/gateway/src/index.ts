@@ -2,18 +2,16 @@
 
 export { userEmail } from './access/identity.ts';
 export { appleAppSiteAssociation, assetLinks } from './association/association-files.ts';
-export { GatewayConfig, gatewayConfig } from './config.ts';
+export { GatewayConfig, gatewayConfig, ScaledOutConfig } from './config.ts';
 export { createGateway } from './gateway.ts';
 export { gatewayMetricTable } from './gateway-metrics.ts';
-export { appOfHost } from './link-host/app-of-host.ts';
-export { asTapped } from './link-host/ask-to-explain.ts';
 export { LANGUAGES, type Language } from './link-host/languages/languages.ts';
 export type { Page } from './link-host/pages/page.ts';
-export { renderPage } from './link-host/pages/pages.ts';
-export { askedUrls } from './link-host/tap-request.ts';
+export { renderPage } from './link-host/pages/page-contents.ts';
+export { appOfHost, askedUrls } from './link-host/tap-request.ts';
+export { asTapped } from './link-host/tapped-query.ts';
 export { DEVICE_GROUPS, deviceIds, devices } from './link-host/try/devices.ts';
-export { type Explanation, explain, TRY_STEPS } from './link-host/try/explain.ts';
-export { tryRuleNames } from './link-host/try/rules.ts';
+export { type Explanation, explain, TRY_STEPS, tryRuleNames } from './link-host/try/explain.ts';
 export { languageTag } from './links/language.ts';
 export { linkHost, linkUrl, openHost, ownHosts } from './links/link-view.ts';
 export { MAX_HOST } from './lookups/lookups.ts';
@@ -24,4 +22,3 @@ export { sdkRouteGroups } from './routes/index.ts';
 export { givenKey, idempotencyHeader, idempotencyKey, limitReached, makeLink, orLimit } from './routes/make-link.ts';
 export { failedRow, MAX_LINKS, makeRows, rowsOf } from './routes/make-rows.ts';
 export type { Auth, SdkRoute } from './routing/route.ts';
-export { ScaledOutConfig } from './scaled-out-config.ts';

@@ -4,34 +4,21 @@ import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 
 export interface Address {
-  /**
-   * The bare address, without brackets, port and zone. IPv4-mapped addresses are IPv4. Trust in proxies is checked with
-   * it.
-   */
+  /** Without brackets, port and zone. IPv4-mapped addresses are IPv4. Trust in proxies is checked with it. */
   ip: string;
-  /**
-   * The address for rate limits and hashes: the IPv4 address, also when it is inside an IPv6 address; else the /64,
-   * which is one household.
-   */
+  /** For rate limits and hashes: the IPv4 address, also one inside an IPv6 address, else the /64: a household. */
   key: string;
   /** The /48 of an IPv6 address, which is one site. Null for IPv4. */
   site: string | null;
 }
 
-/**
- * A longer text is not an address. An address has at most 45 characters, brackets, a port, and a zone as long as an
- * interface name.
- */
+/** A longer text is not an address: that has 45 characters, brackets, a port, and the name of an interface. */
 const MAX_LENGTH = 100;
-const NONE = { address: null };
 
 /** Parsing an IPv6 address takes microseconds, and every request has the same few proxies. */
 const known = new LRUCache<string, { address: Address | null }>({
   max: 10_000,
-  memoMethod(text) {
-    const address = read(text);
-    return address === null ? NONE : { address };
-  },
+  memoMethod: (text) => ({ address: read(text) }),
 });
 
 /**
@@ -96,37 +83,22 @@ function ofIPv6(ip: string): Address | null {
   return { ip, key: `${parts.join(':')}::/64`, site: `${parts.slice(0, 3).join(':')}::/48` };
 }
 
-interface Embedding {
-  range: [ipaddr.IPv6, number];
-  /** The index of the 16-bit part where the IPv4 address begins. */
-  at: number;
-  /** The value that each part is XORed with. */
-  mask: number;
-  /**
-   * True for a tunnel over the internet. There a private IPv4 address is forged. A translator belongs to the site
-   * itself.
-   */
-  tunnel: boolean;
-}
-
-const embedding = (range: string, at: number, { mask = 0, tunnel = false } = {}): Embedding => ({
-  range: ipaddr.IPv6.parseCIDR(range),
-  at,
-  mask,
-  tunnel,
-});
-
-const EMBEDDINGS: readonly Embedding[] = [
+/**
+ * IPv6 networks whose addresses hold an IPv4 address. `at`: the 16-bit part where it begins. `mask`: each part is XORed
+ * with it. `tunnel`: it leads over the internet, so a private IPv4 address in it is forged. A translator belongs to the
+ * site itself.
+ */
+const EMBEDDINGS = [
   // NAT64 (RFC 6052), also under a local prefix of the site (RFC 8215) in its usual form, a /96.
-  embedding('64:ff9b::/96', 6),
-  embedding('64:ff9b:1::/48', 6),
+  { range: '64:ff9b::/96', at: 6 },
+  { range: '64:ff9b:1::/48', at: 6 },
   // SIIT (RFC 2765).
-  embedding('::ffff:0:0:0/96', 6),
+  { range: '::ffff:0:0:0/96', at: 6 },
   // 6to4 (RFC 3056).
-  embedding('2002::/16', 1, { tunnel: true }),
+  { range: '2002::/16', at: 1, tunnel: true },
   // Teredo (RFC 4380) inverts all bits of the client's address, to hide it from translators.
-  embedding('2001::/32', 6, { mask: 0xffff, tunnel: true }),
-];
+  { range: '2001::/32', at: 6, mask: 0xffff, tunnel: true },
+].map(({ range, at, mask = 0, tunnel = false }) => ({ range: ipaddr.IPv6.parseCIDR(range), at, mask, tunnel }));
 
 /**
  * Returns the IPv4 address of a client behind a translator or a tunnel. Null when there is none. Nobody can use the

@@ -1,21 +1,16 @@
 // Finds the client's address of a request. Rate limits count it and matching hashes it.
 import { isPrivate, readAddress } from './address.ts';
 import { originOf, type Trusts } from './forwarded-for.ts';
-import type { UntrustedProxies } from './untrusted-proxies.ts';
 
 export interface ClientAddress {
   /** The address that rate limits count. */
   key: string;
   /** The /48 of an IPv6 address, which rate limits also count. Null for IPv4. */
   site: string | null;
-  /**
-   * False when the address is unknown, or when many people share it who are not neighbours. Then nothing is matched by
-   * it.
-   */
+  /** False when it is unknown, or shared by strangers. Then nothing is matched by it. */
   matchable: boolean;
 }
 
-/** The steps that led to the address of a request. */
 export interface AddressFound {
   /** The other end of the connection. */
   peer: string;
@@ -28,7 +23,6 @@ export interface AddressFound {
   matchable: boolean;
 }
 
-/** The part of a request that this file needs. */
 interface Peer {
   socket: { remoteAddress?: string | undefined };
   headers: Readonly<Record<string, string | string[] | undefined>>;
@@ -73,4 +67,46 @@ function untrustedProxy(req: Peer, trusts: Trusts): string | null {
   if (forwardedFor(req) === undefined) return null;
   const peer = readAddress(peerOf(req));
   return peer === null || trusts(peer.ip, 0) || !isPrivate(peer.ip) ? null : peer.key;
+}
+
+/** Warns the operator once for each peer that is an untrusted proxy. */
+export type UntrustedProxies = ReturnType<typeof untrustedProxies>;
+
+const MAX_PEERS = 100;
+
+export function untrustedProxies(warn: (peer: string) => void) {
+  const peers = new Set<string>();
+  let requests = 0;
+  return {
+    seen(peer: string): void {
+      requests++;
+      if (peers.has(peer) || peers.size >= MAX_PEERS) return;
+      peers.add(peer);
+      warn(peer);
+    },
+    /** The peers that were seen, at most 100. */
+    peers: (): string[] => [...peers],
+    /** Returns a sentence for /readyz. Undefined when there is nothing to report. */
+    detail(): string | undefined {
+      if (peers.size === 0) return undefined;
+      const [first] = peers;
+      return `${first} sends X-Forwarded-For and is not trusted, so its requests are not matched by address: set TRUST_PROXY.`;
+    },
+    /** The number of their requests. */
+    count: (): number => requests,
+  };
+}
+
+/** A /48 has as many /64 as a gateway has connections, and more. Rate limits give it ten times as much, too. */
+const SITE_TIMES = 10;
+
+/** Trusted proxies are not counted: their connections carry the requests of many clients. */
+export function countedPeers(trusts: Trusts, max: number) {
+  return (peer: string): readonly { name: string; max: number }[] => {
+    const address = readAddress(peer);
+    if (trusts(address?.ip, 0)) return [];
+    const counted = [{ name: address?.key ?? peer, max }];
+    if (address?.site != null) counted.push({ name: address.site, max: max * SITE_TIMES });
+    return counted;
+  };
 }

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { addressFound, clientAddress } from './client-address.ts';
+import { addressFound, clientAddress, countedPeers, untrustedProxies } from './client-address.ts';
 import { trustedPeers } from './forwarded-for.ts';
-import { untrustedProxies } from './untrusted-proxies.ts';
 
 const from = (peer: string, forwarded?: string) => ({
   socket: { remoteAddress: peer },
@@ -49,10 +48,8 @@ describe('clientAddress', () => {
   });
 
   it('ignores the header of a stranger on the internet', () => {
-    expect(clientAddress(from('203.0.113.9', '1.2.3.4'), nobody)).toMatchObject({
-      key: '203.0.113.9',
-      matchable: true,
-    });
+    const address = clientAddress(from('203.0.113.9', '1.2.3.4'), nobody);
+    expect(address).toMatchObject({ key: '203.0.113.9', matchable: true });
   });
 
   it('matches a private peer that sends no header', () => {
@@ -73,4 +70,28 @@ describe('the steps to an address', () => {
     expect(seen('unknown')).toMatchObject({ address: 'unknown', matchable: false });
     expect(seen('x'.repeat(2_000)).address).toHaveLength(100);
   });
+});
+
+const counted = countedPeers(trustedPeers(['loopback', '10.0.0.0/8']), 200);
+
+it.each([
+  ['127.0.0.1', []],
+  ['::ffff:127.0.0.1', []],
+  ['10.1.2.3', []],
+  ['198.18.0.1', [{ name: '198.18.0.1', max: 200 }]],
+  [
+    '2001:db8:1:2::9',
+    [
+      { name: '2001:db8:1:2::/64', max: 200 },
+      { name: '2001:db8:1::/48', max: 2_000 },
+    ],
+  ],
+  ['', [{ name: '', max: 200 }]],
+])('connections of %s count for %j', (peer, expected) => {
+  expect(counted(peer)).toEqual(expected);
+});
+
+it('a number of hops trusts every peer', () => {
+  expect(countedPeers(trustedPeers(1), 200)('198.18.0.1')).toEqual([]);
+  expect(countedPeers(trustedPeers(0), 200)('198.18.0.1')).toHaveLength(1);
 });

@@ -3,10 +3,7 @@ import { LRUCache } from 'lru-cache';
 import proxyaddr from 'proxy-addr';
 import { type Address, readAddress } from './address.ts';
 
-/**
- * True when the X-Forwarded-For of a hop is trusted. `hop` is its number of proxies away. `ip` is undefined when the
- * hop is not a valid address.
- */
+/** `hop`: the number of proxies away. `ip`: undefined when the hop is not a valid address. */
 export type Trusts = (ip: string | undefined, hop: number) => boolean;
 
 /** The client of a request, as far as trusted proxies name it. */

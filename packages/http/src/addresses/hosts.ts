@@ -2,37 +2,12 @@
 import { domainToASCII } from 'node:url';
 import type { HttpConfig } from '../config.ts';
 
-export interface Hosts {
-  /**
-   * Returns the name to ask the account service for: the subdomain of the link domain (`demo`, also for `open-demo`),
-   * or the whole name of a possible custom domain. Null for a name that no app can have: a bare name, and several
-   * labels below the link domain, which must not count as a custom domain.
-   */
-  appLabel(host: string): string | null;
-  /** True when the name is an app's open host. */
-  isOpen(host: string): boolean;
-  /** True when the name is the API's own, or an address. No app has it. */
-  isOwn(host: string): boolean;
-  /** True when the name is one more link host of the simulated app. It may be the API's name, too. */
-  isSimulatedApp(host: string): boolean;
-  /**
-   * True when the API, its documents and metrics are served under the name. No page of other people has such a name.
-   */
-  isApi(host: string): boolean;
-  /**
-   * True when the name belongs to the installation: its own name, or a name below the link domain. Those are given to
-   * apps as subdomains.
-   */
-  isOurs(host: string): boolean;
-}
+export type Hosts = ReturnType<typeof createHosts>;
 
 /** The last host and its plain name: a request asks several times for its own. */
 let last = { host: '', plain: '' };
 
-/**
- * Returns the name in lower case and in ASCII, as domains are stored, without its port and without the final dot that a
- * resolver may add.
- */
+/** Returns the name as domains are stored: in lower case and ASCII, without a port and a final dot. */
 function plainHost(host: string): string {
   if (host === last.host) return last.plain;
   const name = host.replace(/:\d*$/, '');
@@ -49,7 +24,7 @@ const OPEN = 'open-';
 type HostConfig = Pick<HttpConfig, 'PUBLIC_URL' | 'LINK_DOMAIN' | 'API_HOSTS'> &
   Partial<Pick<HttpConfig, 'IPV6_HOST' | 'SIMULATED_APP' | 'SIMULATED_APP_HOST'>>;
 
-export function createHosts(config: HostConfig): Hosts {
+export function createHosts(config: HostConfig) {
   const linkDomain = plainHost(config.LINK_DOMAIN);
   const suffix = `.${linkDomain}`;
   const publicUrl = new URL(config.PUBLIC_URL);
@@ -59,31 +34,41 @@ export function createHosts(config: HostConfig): Hosts {
   const simulated =
     SIMULATED_APP === undefined || SIMULATED_APP_HOST === undefined ? null : plainHost(SIMULATED_APP_HOST);
   const own = new Set([linkDomain, ...api]);
+
+  /** True when the name is the API's own, or an address. No app has it. */
   function isOwn(host: string): boolean {
     const plain = plainHost(host);
     return own.has(plain) || isAddress(plain);
   }
 
   return {
-    appLabel(host) {
+    /**
+     * Returns the name to ask the account service for: the subdomain of the link domain (`demo`, also for `open-demo`),
+     * or the whole name of a possible custom domain. Null for a name that no app can have: a bare name, and several
+     * labels below the link domain, which must not count as a custom domain.
+     */
+    appLabel(host: string): string | null {
       const plain = plainHost(host);
       if (!plain.endsWith(suffix)) return plain.includes('.') ? plain : null;
       const label = plain.slice(0, -suffix.length);
       if (label.includes('.')) return null;
       return label.startsWith(OPEN) ? label.slice(OPEN.length) : label;
     },
-    isOpen(host) {
+    isOpen(host: string): boolean {
       const plain = plainHost(host);
       return plain.startsWith(OPEN) && plain.endsWith(suffix);
     },
     isOwn,
-    isSimulatedApp: (host) => simulated !== null && plainHost(host) === simulated,
-    isApi(host) {
+    /** True when the name is one more link host of the simulated app. It may be the API's name, too. */
+    isSimulatedApp: (host: string): boolean => simulated !== null && plainHost(host) === simulated,
+    /** True when the API, its documents and metrics are served under the name. No page of other people has it. */
+    isApi(host: string): boolean {
       const plain = plainHost(host);
       if (api.has(plain)) return true;
       // Without https an address needs no certificate, and no page of other people has it as its host.
       return isAddress(plain) && (publicUrl.protocol === 'http:' || isLoopback(plain));
     },
-    isOurs: (host) => isOwn(host) || plainHost(host).endsWith(suffix),
+    /** True when the name belongs to the installation: its own, or one below the link domain, which apps get. */
+    isOurs: (host: string): boolean => isOwn(host) || plainHost(host).endsWith(suffix),
   };
 }

@@ -3,12 +3,6 @@ import { isPrivate } from './address.ts';
 
 const LAST = 1_000;
 
-export interface PeopleAddresses {
-  /** Records one tap or app start. It is called for each of them, so it must be fast: about 100 ns. */
-  saw(key: string, forwarded: boolean, now: number): void;
-  read(): Seen;
-}
-
 /** The last requests, at most 1,000. */
 export interface Seen {
   requests: number;
@@ -17,27 +11,25 @@ export interface Seen {
   addresses: number;
   /** The number of requests with X-Forwarded-For. */
   forwarded: number;
-  /**
-   * The most frequent address and its number of requests. The address is given only when it is private, for example a
-   * proxy's.
-   */
+  /** The most frequent address. It is named only when it is private, for example a proxy's. */
   mostFrequent: { requests: number; address: string | null } | null;
 }
 
-export function peopleAddresses(last = LAST): PeopleAddresses {
+export function peopleAddresses(last = LAST) {
   const keys = new Array<string>(last).fill('');
   const times = new Float64Array(last);
   const forwards = new Uint8Array(last);
   let count = 0;
 
   return {
-    saw(key, forwarded, now) {
+    /** Records one tap or app start. It is called for each of them, so it must be fast: about 100 ns. */
+    saw(key: string, forwarded: boolean, now: number): void {
       const at = count++ % last;
       keys[at] = key;
       times[at] = now;
       forwards[at] = forwarded ? 1 : 0;
     },
-    read() {
+    read(): Seen {
       const requests = Math.min(count, last);
       const byKey = new Map<string, number>();
       for (const key of keys.slice(0, requests)) byKey.set(key, (byKey.get(key) ?? 0) + 1);

@@ -2,6 +2,7 @@
 import { Busy, NoAnswer } from '@landfall/bus';
 import type { Logger } from '@landfall/runtime';
 import type { z } from 'zod';
+import type { Used } from '../limits/limits.ts';
 import { knownFields, unknownField } from '../requests/strict.ts';
 import { type ErrorCode, errorTable } from './error-table.ts';
 
@@ -50,6 +51,13 @@ export function invalid(error: z.ZodError): ApiError {
   return new ApiError('INVALID_REQUEST', [...unknown, ...others].slice(0, MOST_DETAILS).map(detailOf));
 }
 
+/** Returns the value in the form of the schema. Throws 400 with the name of the field that does not fit. */
+export function parsed<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const found = schema.safeParse(value);
+  if (!found.success) throw invalid(found.error);
+  return found.data;
+}
+
 const MOST_DETAILS = 20;
 
 function detailOf(issue: z.core.$ZodIssue): Detail {
@@ -58,17 +66,20 @@ function detailOf(issue: z.core.$ZodIssue): Detail {
   return { path: issue.path.join('.') || 'body', message };
 }
 
-/** Returns the error for a refusal. */
-export const refusal = (refused: { code: ErrorCode }): ApiError => new ApiError(refused.code);
+const soon = { headers: { 'Retry-After': '1' } };
 
-const RETRY_SECONDS = '1';
+/** Returns the error for a request that was not begun. */
+export const busy = (): ApiError => new ApiError('BUSY', undefined, soon);
+
+/** Returns the error for a call over its limit. */
+export const rateLimited = ({ resetSeconds }: Used): ApiError =>
+  new ApiError('RATE_LIMITED', undefined, { headers: { 'Retry-After': `${resetSeconds}` } });
 
 /** Turns anything thrown into an error answer. An unexpected error is logged, and its details are not sent. */
 export function toApiError(error: unknown, log: Logger, requestId: string): ApiError {
   if (error instanceof ApiError) return error;
-  if (error instanceof Busy) return new ApiError('BUSY', undefined, { headers: { 'Retry-After': RETRY_SECONDS } });
-  if (error instanceof NoAnswer)
-    return new ApiError('NO_ANSWER', undefined, { headers: { 'Retry-After': RETRY_SECONDS } });
+  if (error instanceof Busy) return busy();
+  if (error instanceof NoAnswer) return new ApiError('NO_ANSWER', undefined, soon);
   const fromBody = bodyError(error);
   if (fromBody) return fromBody;
   log.error({ err: error, requestId }, 'a request failed unexpectedly');

@@ -13,7 +13,6 @@ export function send(res: ServerResponse, status: number, type: string, body: st
   res.end(body, length === body.length ? 'latin1' : 'utf8');
 }
 
-/** Sends a file that is in memory. */
 export function sendBytes(res: ServerResponse, status: number, type: string, body: Buffer): void {
   const headers = gathered(res);
   headers['Content-Type'] = type;
@@ -27,7 +26,6 @@ export function sendJson(res: ServerResponse, status: number, body: object): voi
   send(res, status, 'application/json; charset=utf-8', JSON.stringify(body));
 }
 
-/** @param csp the page's Content-Security-Policy */
 export function sendPage(res: ServerResponse, status: number, page: { body: string; csp: string }): void {
   gathered(res)['Content-Security-Policy'] = page.csp;
   send(res, status, 'text/html; charset=utf-8', page.body);
@@ -63,16 +61,10 @@ export function sendText(res: ServerResponse, status: number, body: string): voi
   send(res, status, 'text/plain; charset=utf-8', body);
 }
 
-/** The right to a reply that stays open. */
-export interface Right {
-  /** Rejects when the right is lost, and when nobody can say. */
-  check(): Promise<void>;
-  /** Calls `seen` when the right may be lost. Returns the end of it. */
-  watch(seen: () => void): () => void;
-}
-
-/** A reply that is no JSON object. It sends itself. */
-export abstract class Reply {
-  /** @param rightOf returns the right of the caller */
-  abstract send(res: ServerResponse, rightOf: () => Right): void | Promise<void>;
+/** Turns a path into a URL of our own and adds to its query. Throws when it would lead to another site. */
+export function ownUrl(publicUrl: string, path: string, query: Record<string, string> = {}): string {
+  const url = new URL(path, publicUrl);
+  if (url.origin !== new URL(publicUrl).origin) throw new Error('this path leads to another site');
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url.href;
 }

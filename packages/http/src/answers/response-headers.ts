@@ -5,15 +5,10 @@ import type { Express, Response } from 'express';
 
 /** The policy of answers that are not pages: they load nothing, and no page may frame them. */
 const NO_CONTENT = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-/**
- * One year, in seconds. It does not include subdomains: each host sends it for itself, and a host above us is not ours.
- */
+/** One year. Without subdomains: each host sends it for itself, and a host above us is not ours. */
 const HSTS = 'max-age=31536000';
 
-/**
- * Returns the headers of every answer, including answers that never reach express. Pages replace the policy for their
- * content.
- */
+/** The headers of every answer, also of those that never reach express. Pages replace the policy. */
 export function responseHeaders(publicUrl: string): Readonly<Record<string, string>> {
   return {
     'X-Content-Type-Options': 'nosniff',
@@ -29,7 +24,6 @@ export type Gathered = Record<string, string | number>;
 /** Returns the headers collected so far. A header that is set on the response itself takes precedence. */
 export const gathered = (res: ServerResponse): Gathered => (res as Response).locals.headers;
 
-/** Starts the record with these headers. */
 export function gather(res: Response, headers: Gathered): void {
   res.locals.headers = headers;
 }

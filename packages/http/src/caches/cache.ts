@@ -12,30 +12,8 @@ export interface CacheOptions<V> {
   /** The tags by which an event removes this entry, e.g. the app's id. */
   tagsOf(value: V): readonly string[];
   now?(): number;
-  /**
-   * The size of a value for `learn`, in bytes, about. Without it nothing can be learned.
-   */
+  /** The size of a value for `learn`, in bytes, about. Without it nothing can be learned. */
   sizeOf?(value: V): number;
-}
-
-export interface Cache<V> {
-  /** Returns the value. Concurrent misses for one key share one request. */
-  get(key: string): Promise<V | null>;
-  /** Returns the value if it is cached and fresh. Undefined when it must be requested. */
-  peek(key: string): V | null | undefined;
-  /**
-   * Keeps a value that this process has just made. It is served only while the owner is silent and nothing else is
-   * known, because another process may have changed it since.
-   */
-  learn(key: string, value: V): void;
-  forget(key: string): void;
-  /** Removes every entry with the tag. */
-  forgetTag(tag: string): void;
-  /**
-   * Marks all entries as doubtful, because events may have been missed. Each is requested again. The old values are
-   * kept, because the same fault may make the owner silent. They are served only while it is silent.
-   */
-  doubt(): void;
 }
 
 const HIT_MS = 60_000;
@@ -56,13 +34,12 @@ interface Entry<V> {
 
 interface Loading<V> {
   promise: Promise<V | null>;
-  /** True when the answer will be kept. */
   kept: boolean;
   /** True when the earlier value must no longer be served. */
   forgotten: boolean;
 }
 
-export function createCache<V extends object>(options: CacheOptions<V>): Cache<V> {
+export function createCache<V extends object>(options: CacheOptions<V>) {
   const now = options.now ?? Date.now;
   const keysOfTag = new Map<string, Set<string>>();
   const entries = new LRUCache<string, Entry<V>>({
@@ -100,7 +77,10 @@ export function createCache<V extends object>(options: CacheOptions<V>): Cache<V
     }
   }
 
-  /** Nothing stands in for a thing that does not exist. */
+  /**
+   * Keeps a value that this process has just made. It is served only while the owner is silent and nothing else is
+   * known, because another process may have changed it since. Nothing stands in for a thing that does not exist.
+   */
   function learn(key: string, value: V | null): void {
     if (value === null) learned?.delete(key);
     else learned?.set(key, { value, until: Number.POSITIVE_INFINITY });
@@ -173,26 +153,32 @@ export function createCache<V extends object>(options: CacheOptions<V>): Cache<V
   }
 
   return {
-    get(key) {
+    /** Returns the value. Concurrent misses for one key share one request. */
+    get(key: string): Promise<V | null> {
       const known = entries.get(key);
       if (known && isFresh(known)) return Promise.resolve(known.value);
       const current = loading.get(key) ?? load(key);
       const old = standInFor(key);
       return old === null ? current.promise : standIn(key, old, current);
     },
-    peek(key) {
+    /** Returns the value if it is cached and fresh. Undefined when it must be requested. */
+    peek(key: string): V | null | undefined {
       const known = entries.get(key);
       return known && isFresh(known) ? known.value : undefined;
     },
-    learn: (key, value) => learn(key, value),
+    learn,
     forget,
-    forgetTag(tag) {
+    forgetTag(tag: string): void {
       for (const key of [...(keysOfTag.get(tag) ?? [])]) forget(key);
       for (const [key, { value }] of learned ?? []) if (options.tagsOf(value).includes(tag)) learned?.delete(key);
       // A running request may turn out to have the tag.
       for (const [key, current] of [...loading]) disown(key, current);
     },
-    doubt() {
+    /**
+     * Marks all entries as doubtful, because events may have been missed. Each is requested again. The old values are
+     * kept, because the same fault may make the owner silent. They are served only while it is silent.
+     */
+    doubt(): void {
       for (const entry of entries.values()) entry.doubted = true;
       for (const made of learned?.values() ?? []) made.until = Math.min(made.until, now() + STALE_MS);
       for (const current of loading.values()) current.kept = false;

@@ -22,6 +22,10 @@ const make = (max = 100) =>
     sizeOf: () => 1_000_000,
   });
 
+const silence = () => {
+  answer = () => Promise.reject(new NoAnswer('late'));
+};
+
 /** A load that ends when the test decides. */
 function gate<T>() {
   let open!: (value: T) => void;
@@ -140,7 +144,7 @@ describe('a cache', () => {
     const cache = make();
     expect(await cache.get('nothing')).toBeNull();
     time = 2_000;
-    answer = () => Promise.reject(new NoAnswer('late'));
+    silence();
     await expect(cache.get('nothing')).rejects.toThrow(NoAnswer);
   });
 
@@ -149,7 +153,7 @@ describe('a cache', () => {
     await cache.get('a');
     await cache.get('b');
     time = 60_000;
-    answer = () => Promise.reject(new NoAnswer('late'));
+    silence();
     await cache.get('a');
     const { promise, open } = gate<Thing>();
     answer = () => promise;
@@ -160,37 +164,39 @@ describe('a cache', () => {
     expect(await cache.get('a')).toEqual({ name: 'a', owner: 'bob' });
   });
 
-  it('waits a quarter of a second for a slow owner when it has an old value', async () => {
-    const cache = make();
-    await cache.get('a');
-    time = 60_000;
-    const { promise, open } = gate<Thing>();
-    answer = () => promise;
-    const answered = vi.fn();
-    void cache.get('a').then(answered);
-    await vi.advanceTimersByTimeAsync(249);
-    expect(answered).not.toHaveBeenCalled();
-    await vi.advanceTimersByTimeAsync(1);
-    expect(answered).toHaveBeenCalledWith({ name: 'a', owner: 'ann' });
-    open({ name: 'a', owner: 'bob' });
-    await vi.advanceTimersByTimeAsync(0);
-    expect(cache.peek('a')).toEqual({ name: 'a', owner: 'bob' });
-  });
+  describe('waits for a slow owner', () => {
+    /** Asks for an old value. Its owner answers when the test opens the gate. */
+    async function asking() {
+      const cache = make();
+      await cache.get('a');
+      time = 60_000;
+      const { promise, open } = gate<Thing>();
+      answer = () => promise;
+      const answered = vi.fn();
+      void cache.get('a').then(answered);
+      return { cache, answered, open: () => open({ name: 'a', owner: 'bob' }) };
+    }
 
-  it('waits for a slow owner when the old value was removed meanwhile', async () => {
-    const cache = make();
-    await cache.get('a');
-    time = 60_000;
-    const { promise, open } = gate<Thing>();
-    answer = () => promise;
-    const answered = vi.fn();
-    void cache.get('a').then(answered);
-    cache.forget('a');
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect(answered).not.toHaveBeenCalled();
-    open({ name: 'a', owner: 'bob' });
-    await vi.advanceTimersByTimeAsync(0);
-    expect(answered).toHaveBeenCalledWith({ name: 'a', owner: 'bob' });
+    it('a quarter of a second when it has an old value', async () => {
+      const { cache, answered, open } = await asking();
+      await vi.advanceTimersByTimeAsync(249);
+      expect(answered).not.toHaveBeenCalled();
+      await vi.advanceTimersByTimeAsync(1);
+      expect(answered).toHaveBeenCalledWith({ name: 'a', owner: 'ann' });
+      open();
+      await vi.advanceTimersByTimeAsync(0);
+      expect(cache.peek('a')).toEqual({ name: 'a', owner: 'bob' });
+    });
+
+    it('as long as it takes when the old value was removed meanwhile', async () => {
+      const { cache, answered, open } = await asking();
+      cache.forget('a');
+      await vi.advanceTimersByTimeAsync(1_000);
+      expect(answered).not.toHaveBeenCalled();
+      open();
+      await vi.advanceTimersByTimeAsync(0);
+      expect(answered).toHaveBeenCalledWith({ name: 'a', owner: 'bob' });
+    });
   });
 
   it('requests every doubtful value again, and serves it while the owner is silent', async () => {
@@ -198,7 +204,7 @@ describe('a cache', () => {
     await cache.get('a');
     cache.doubt();
     expect(cache.peek('a')).toBeUndefined();
-    answer = () => Promise.reject(new NoAnswer('late'));
+    silence();
     expect(await cache.get('a')).toEqual({ name: 'a', owner: 'ann' });
     answer = async (name) => ({ name, owner: 'bob' });
     await cache.get('b');
@@ -214,10 +220,6 @@ describe('a cache', () => {
 
   describe('that has learned a value', () => {
     const mine = { name: 'mine', owner: 'ann' };
-    const silence = () => {
-      answer = () => Promise.reject(new NoAnswer('late'));
-    };
-
     it('asks its owner, and serves it while the owner is silent, also hours later', async () => {
       const cache = make();
       cache.learn('mine', mine);

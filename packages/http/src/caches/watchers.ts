@@ -1,17 +1,12 @@
 // Calls those who rely on an answer for a long time when something that they rely on may have changed.
 
-export interface Watchers {
-  /** Calls `seen` for each change of one of the ids, and when changes may have been missed. Returns the end of it. */
-  watch(ids: readonly string[], seen: () => void): () => void;
-  changed(id: string): void;
-  /** Changes may have been missed: calls everybody. */
-  doubt(): void;
-}
+export type Watchers = ReturnType<typeof createWatchers>;
 
-export function createWatchers(): Watchers {
+export function createWatchers() {
   const byId = new Map<string, Set<() => void>>();
   return {
-    watch(ids, seen) {
+    /** Calls `seen` for each change of one of the ids, and when changes may have been missed. Returns the end of it. */
+    watch(ids: readonly string[], seen: () => void): () => void {
       // An own function: the same `seen` may watch twice.
       const call = () => seen();
       for (const id of ids) {
@@ -27,10 +22,11 @@ export function createWatchers(): Watchers {
         }
       };
     },
-    changed(id) {
+    changed(id: string): void {
       for (const call of [...(byId.get(id) ?? [])]) call();
     },
-    doubt() {
+    /** Changes may have been missed: calls everybody. */
+    doubt(): void {
       for (const call of new Set([...byId.values()].flatMap((calls) => [...calls]))) call();
     },
   };

@@ -42,7 +42,6 @@ export const uncounted = (name: LimitName, limit: number): number => (name === '
 /** The length of the window of every limit, in seconds. A window begins with the first call of an address. */
 export const WINDOW_SECONDS = 60;
 
-/** The state of a limit after a call. */
 export interface Used {
   allowed: boolean;
   limit: number;
@@ -61,10 +60,8 @@ export interface LimitCounter {
    * @returns the tighter of the two limits
    */
   use(name: LimitName, address: string, site?: string | null, calls?: number): Promise<Used>;
-  /** The place where calls are counted at the moment. */
   mode(): 'memory' | 'redis';
   health(): Check;
-  /** Closes its connections. */
   close(): void;
 }
 
@@ -82,10 +79,7 @@ export function usedOf(limit: number, used: number, leftMs: number): Used {
   };
 }
 
-/**
- * Returns the limit of all addresses of a site together. Refused calls of one address do not count for it. So one
- * address cannot block its neighbours.
- */
+/** The limit of a site. Refused calls of one address do not count, so none can block its neighbours. */
 export const siteLimit = (limit: number): number => limit * 10;
 
 /** Returns the limit that the caller must heed: the one that refuses, else the one with fewer calls left. */

@@ -17,20 +17,9 @@ import { createWindows } from './windows.ts';
  */
 const MAX_WINDOWS = 200_000;
 
-/** The result of counting a call. */
-export interface Counted {
-  address: Used;
-  /** Null when there is no site, and when the address is over its own limit. */
-  site: Used | null;
-}
-
-export interface MemoryCounter extends LimitCounter {
-  count(name: LimitName, address: string, site?: string | null, calls?: number): Counted;
-}
-
 const kinds = new Map(limitNames.map((name, i) => [name, i]));
 
-export function memoryCounter(limits: Limits, maxWindows = MAX_WINDOWS): MemoryCounter {
+export function memoryCounter(limits: Limits, maxWindows = MAX_WINDOWS) {
   const windows = createWindows(maxWindows);
 
   function usedBy(name: LimitName, network: string, limit: number, calls: number): Used {
@@ -38,7 +27,8 @@ export function memoryCounter(limits: Limits, maxWindows = MAX_WINDOWS): MemoryC
     return usedOf(limit, windows.used, windows.leftMs);
   }
 
-  function count(name: LimitName, address: string, site?: string | null, calls = 1): Counted {
+  /** `site` is null when there is none, and when the address is over its own limit. */
+  function count(name: LimitName, address: string, site?: string | null, calls = 1) {
     const limit = limits[name];
     const used = usedBy(name, address, limit, calls);
     return { address: used, site: site && used.allowed ? usedBy(name, site, siteLimit(limit), calls) : null };
@@ -46,9 +36,10 @@ export function memoryCounter(limits: Limits, maxWindows = MAX_WINDOWS): MemoryC
 
   return {
     count,
-    use: async (name, address, site, calls) => tighter(count(name, address, site, calls)),
+    use: async (name: LimitName, address: string, site?: string | null, calls?: number) =>
+      tighter(count(name, address, site, calls)),
     mode: () => 'memory',
     health: () => ({ ok: true }),
     close() {},
-  };
+  } satisfies LimitCounter & { count: typeof count };
 }

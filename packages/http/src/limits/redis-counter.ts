@@ -1,12 +1,21 @@
 // Counts rate limits in Redis, which all gateways share. A call costs one round trip, and simultaneous calls share one.
 // While Redis is down, each gateway counts in its own memory. It returns to Redis by itself.
 import { type Logger, reasonOf } from '@landfall/runtime';
+import { RateLimiterRedis } from 'rate-limiter-flexible';
 import { inTime, type Redis } from '../redis/redis.ts';
-import { type LimitCounter, type Limits, siteLimit, tighter, type Used, uncounted } from './limits.ts';
+import {
+  type LimitCounter,
+  type Limits,
+  siteLimit,
+  tighter,
+  type Used,
+  uncounted,
+  usedOf,
+  WINDOW_SECONDS,
+} from './limits.ts';
 import { memoryCounter } from './memory-counter.ts';
-import { type Calls, redisWindows } from './redis-windows.ts';
 
-export interface RedisCounterOptions {
+interface RedisCounterOptions {
   /** A connection of `connectRedis`. The counter closes it. */
   redis: Redis;
   /** Milliseconds that a call may wait for Redis. */
@@ -28,7 +37,7 @@ interface Away {
 
 export function redisCounter({ redis, withinMs, limits, keyOf, log }: RedisCounterOptions): LimitCounter {
   const memory = memoryCounter(limits);
-  const windows = redisWindows(redis);
+  const countIn = redisWindows(redis);
   let away: Away | undefined = { since: new Date(), said: false };
   let closed = false;
 
@@ -40,7 +49,7 @@ export function redisCounter({ redis, withinMs, limits, keyOf, log }: RedisCount
   }, TRY_EVERY_MS).unref();
 
   /** Rejects when Redis does not count in time. */
-  const count = (calls: Calls[]) => inTime(withinMs, windows.count(calls));
+  const count = (calls: Calls[]) => inTime(withinMs, countIn(calls));
 
   /** Switches to memory at the first failure, because every call that waits for Redis would wait in vain. */
   function leave(error: unknown): void {
@@ -110,4 +119,41 @@ function callsToTell(here: Used | undefined, own: number, calls: number): number
   const used = here.limit - here.remaining;
   if (used <= own) return 0;
   return used - calls <= own ? used : calls;
+}
+
+interface Calls {
+  key: string;
+  calls: number;
+  limit: number;
+}
+
+/**
+ * Returns a function that counts calls one after the other until one is over its limit. The rest are not counted, and
+ * are null.
+ * @param redis pipelines the commands of one turn of the event loop, so that an address and its site are one round trip
+ */
+function redisWindows(redis: Redis): (all: readonly Calls[]) => Promise<(Used | null)[]> {
+  // The library only counts. `usedOf` decides, as it does for memory. So the library's own limit has no effect.
+  const windows = new RateLimiterRedis({
+    storeClient: redis,
+    keyPrefix: 'landfall:limit',
+    points: 1,
+    duration: WINDOW_SECONDS,
+  });
+
+  /** Counts without a refusal: the library calls this a penalty. */
+  async function used({ key, calls, limit }: Calls): Promise<Used> {
+    const { consumedPoints, msBeforeNext } = await windows.penalty(key, calls);
+    return usedOf(limit, consumedPoints, msBeforeNext);
+  }
+
+  return async (all) => {
+    const counted = await Promise.all(all.map(used));
+    const refused = counted.findIndex(({ allowed }) => !allowed);
+    if (refused < 0) return counted;
+    // They were counted in the same round trip to save time, so take them back. The next call on this connection comes
+    // after this command, so nobody waits for it.
+    for (const { key, calls } of all.slice(refused + 1)) windows.reward(key, calls).catch(() => {});
+    return counted.map((one, i) => (i > refused ? null : one));
+  };
 }

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { keyedHash } from './keyed-hash.ts';
-import { createWindows } from './windows.ts';
+import { createWindows, keyedHash } from './windows.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

@@ -2,16 +2,7 @@
 // waits. The rest is refused at once, so that other requests go on.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createSlots } from '@landfall/runtime';
-import { ApiError } from '../answers/errors.ts';
-
-export interface WorkGate {
-  /**
-   * Runs the work when there is a place. Throws 503 BUSY at once when too many wait, and when nobody waits for the
-   * result any more.
-   * @param hasLeft whether the client of the request has left
-   */
-  run<T>(hasLeft: () => boolean, work: () => T | Promise<T>): Promise<T>;
-}
+import { busy } from '../answers/errors.ts';
 
 const AT_ONCE = 2;
 /** They take less than half a second together. */
@@ -21,12 +12,18 @@ const MOST_WAITING = 40;
  * would wait behind all works. Turns without other work take some microseconds.
  */
 const TURNS = 32;
-const RETRY_SECONDS = '1';
 
-export function createWorkGate(): WorkGate {
+export type WorkGate = ReturnType<typeof createWorkGate>;
+
+export function createWorkGate() {
   const slots = createSlots(AT_ONCE);
   return {
-    async run(hasLeft, work) {
+    /**
+     * Runs the work when there is a place. Throws 503 BUSY at once when too many wait, and when nobody waits for the
+     * result any more.
+     * @param hasLeft whether the client of the request has left
+     */
+    async run<T>(hasLeft: () => boolean, work: () => T | Promise<T>): Promise<T> {
       if (slots.waiting >= MOST_WAITING) throw busy();
       return slots.run(async () => {
         // Between two works the process reads other requests, and learns which clients have left.
@@ -37,5 +34,3 @@ export function createWorkGate(): WorkGate {
     },
   };
 }
-
-const busy = () => new ApiError('BUSY', undefined, { headers: { 'Retry-After': RETRY_SECONDS } });

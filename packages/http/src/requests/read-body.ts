@@ -49,10 +49,7 @@ async function readAny(req: Request, res: Response, read: Reader): Promise<strin
 
 const PLAIN_TYPES = new Set(['application/json', 'application/json; charset=utf-8']);
 
-/**
- * True for the usual request: UTF-8 with a content length. Express's parser would take a sixth of the time of a whole
- * create.
- */
+/** True for the usual request. Express's parser would take a sixth of the time of a whole create. */
 const isPlain = ({ headers }: Request, maxBytes: number): boolean =>
   headers['content-encoding'] === undefined &&
   headers['transfer-encoding'] === undefined &&

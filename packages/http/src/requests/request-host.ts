@@ -5,10 +5,7 @@ import type { IncomingMessage } from 'node:http';
 /** Returns the requested host with its port. The request must have passed `settleHost`. */
 export const hostOf = (req: Pick<IncomingMessage, 'headers'>): string => req.headers.host!;
 
-/**
- * A name or an address, perhaps with a port. A comma or a slash means a list or a URL, and two readers may then see two
- * hosts.
- */
+/** A name or an address, perhaps with a port. In a list or a URL two readers may see two hosts. */
 const HOST = /^(?:[^\s,/\\@?#[\]:]*|\[[\d.:a-f]+\])(?::\d*)?$/i;
 const WHOLE_URL = /^https?:\/\/([^/?#]*)(.*)$/i;
 

@@ -56,7 +56,6 @@ export const knownFields = (issue: z.core.$ZodIssue): readonly string[] | undefi
 
 const LONGEST_NAME = 64;
 
-/** Returns the message for an unknown field. */
 export function unknownField(name: string, known: readonly string[]): string {
   const near = nearest(name, known);
   if (near) return `is unknown: did you mean ${near}?`;
@@ -65,9 +64,7 @@ export function unknownField(name: string, known: readonly string[]): string {
     : 'is unknown: no fields are accepted here';
 }
 
-/**
- * Finds the most similar name. It ignores case and separators. At most a third of the remaining characters may differ.
- */
+/** Ignores case and separators. At most a third of the remaining characters may differ. */
 function nearest(name: string, known: readonly string[]): string | undefined {
   if (name.length > LONGEST_NAME) return undefined;
   const plain = (text: string) => text.toLowerCase().replace(/[^a-z0-9]/g, '');

@@ -6,16 +6,14 @@ import type { RequestDef } from '@landfall/contracts';
 import type { z } from 'zod';
 import type { AddressFound, ClientAddress } from '../addresses/client-address.ts';
 import type { ErrorCode } from '../answers/error-table.ts';
-import { ApiError, refusal } from '../answers/errors.ts';
+import { ApiError } from '../answers/errors.ts';
 import type { LimitName } from '../limits/limits.ts';
 
-/** What a handler gets of every request. */
 export interface AnyCall<B, Q, P> {
   body: B;
   query: Q;
   params: P;
   address: ClientAddress;
-  /** Returns the steps that led to the address. */
   addressFound(): AddressFound;
   requestId: string;
   userAgent: string;
@@ -58,13 +56,9 @@ export interface AnyRoute<B extends Zod = any, Q extends Zod = any, P extends Zo
   probe?: true;
 }
 
-/** The beginning of every path of the management API. */
-export const MANAGE = '/api/manage/';
+const MANAGE = '/api/manage/';
 
-/**
- * Paths that the specification places elsewhere. They belong to the management API and serve the same callers in the
- * same way.
- */
+/** Paths of the management API that the specification places elsewhere. */
 const MANAGED_ELSEWHERE = ['/api/push/send'] as const;
 export type ManagedPath = `${typeof MANAGE}${string}` | (typeof MANAGED_ELSEWHERE)[number];
 
@@ -85,5 +79,5 @@ export function orRefuse<D extends RequestDef>(answer: Answer<D>): z.output<D['r
   const { code, facts } = answer.refusal as { code: ErrorCode; facts: { seconds?: number } };
   if (facts.seconds !== undefined)
     throw new ApiError(code, undefined, { headers: { 'Retry-After': String(facts.seconds) } });
-  throw SAID.has(code) ? new ApiError(code, undefined, { body: facts }) : refusal({ code });
+  throw new ApiError(code, undefined, SAID.has(code) ? { body: facts } : {});
 }

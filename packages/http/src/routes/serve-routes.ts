@@ -2,9 +2,9 @@
 import type { Express, NextFunction, Request, Response } from 'express';
 import { z } from 'zod';
 import type { AddressFound, ClientAddress } from '../addresses/client-address.ts';
-import { ApiError, invalid, methodNotAllowed } from '../answers/errors.ts';
-import { Reply, type Right, sendJson } from '../answers/respond.ts';
+import { methodNotAllowed, parsed, rateLimited } from '../answers/errors.ts';
 import { gathered } from '../answers/response-headers.ts';
+import { onceFor } from '../caches/once-for.ts';
 import type { LimitCounter, LimitName, Used } from '../limits/limits.ts';
 import { readBody } from '../requests/read-body.ts';
 import type { AnyRoute } from './route.ts';
@@ -19,7 +19,6 @@ export interface Serving {
   sawPerson(req: Request, address: ClientAddress): void;
 }
 
-/** How routes of one kind are served. */
 export interface Kind<R extends AnyRoute> {
   /** Throws when a route does not state who may call it. */
   assertStated(route: R): void;
@@ -67,31 +66,19 @@ export async function serveRoute<R extends AnyRoute>(
   if (OF_PEOPLE.has(route.limit)) serving.sawPerson(req, address);
   const used = await (kind.use?.(route, req, address) ?? useOfAddress(serving.limits, route.limit, address));
   setLimitHeaders(res, used);
-  if (!used.allowed) {
-    throw new ApiError('RATE_LIMITED', undefined, { headers: { 'Retry-After': String(used.resetSeconds) } });
-  }
+  if (!used.allowed) throw rateLimited(used);
   return kind.answer(route, req, res, address);
 }
 
 export const useOfAddress = (limits: LimitCounter, name: LimitName, { key, site }: ClientAddress): Promise<Used> =>
   limits.use(name, key, site);
 
-/** @param rightOf the right of the caller to see a reply that stays open; an SDK key gives none */
-export function sendReply(res: Response, reply: object, rightOf: () => Right = noRight): void | Promise<void> {
-  if (reply instanceof Reply) return reply.send(res, rightOf);
-  sendJson(res, 200, { success: true, ...reply });
-}
-
-function noRight(): never {
-  throw new Error('a reply that stays open needs a caller of the management API');
-}
-
 /** Returns what the request gives. Throws 400 with the name of the field that does not fit. */
 export async function readRequest(route: AnyRoute, req: Request, res: Response) {
   return {
-    params: route.params && parse(route.params, req.params),
-    query: route.query && parse(route.query, queryOf(route.query, req)),
-    body: route.body && parse(route.body, await readBody(req, res, route)),
+    params: route.params && parsed(route.params, req.params),
+    query: route.query && parsed(route.query, queryOf(route.query, req)),
+    body: route.body && parsed(route.body, await readBody(req, res, route)),
   };
 }
 
@@ -113,27 +100,14 @@ function queryOf(schema: z.ZodType, req: Request): Record<string, unknown> {
   return { ...req.query, ...Object.fromEntries(names.map((name) => [name, values.getAll(name)])) };
 }
 
-const repeatables = new WeakMap<z.ZodType, string[]>();
-
-function repeatable(schema: z.ZodType): string[] {
-  const known = repeatables.get(schema);
-  if (known !== undefined) return known;
+const repeatable = onceFor((schema: z.ZodType): string[] => {
   const shape = schema instanceof z.ZodObject ? (schema.shape as Record<string, z.ZodType>) : {};
-  const names = Object.keys(shape).filter((name) => {
+  return Object.keys(shape).filter((name) => {
     const field = shape[name];
     return (field instanceof z.ZodDefault ? field.unwrap() : field) instanceof z.ZodArray;
   });
-  repeatables.set(schema, names);
-  return names;
-}
+});
 
-function parse(schema: z.ZodType, value: unknown): unknown {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  throw invalid(parsed.error);
-}
-
-/** Sets the three RateLimit headers. The reset is in seconds. */
 function setLimitHeaders(res: Response, used: Used): void {
   const headers = gathered(res);
   headers['RateLimit-Limit'] = used.limit;

@@ -4,7 +4,6 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { StartError } from '@landfall/runtime';
 import { boundConnections, type ConnectionsOptions } from './connections.ts';
-import { inTurn } from './in-turn.ts';
 
 export interface HttpServerOptions {
   /** The maximum number of open connections. A further one is closed at once. */
@@ -41,6 +40,28 @@ export function createHttpServer(app: RequestListener, options: HttpServerOption
   // Longer than the idle time-out of common load balancers, so that they close first.
   server.keepAliveTimeout = 65_000;
   return server;
+}
+
+/**
+ * Starts the requests that a client sends without waiting for its answers one after the other. Node starts every request
+ * that has arrived: 60 of them fit into one packet, and 300 connections start 18,000 at once. An early request starts
+ * when the operating system has taken the answer to the one before it, so a client that does not read starts no more.
+ * In each turn of the event loop one of them starts: clients that wait for their answers go first.
+ */
+export function inTurn(listener: RequestListener): RequestListener {
+  const early: Parameters<RequestListener>[] = [];
+  function startNext(): void {
+    const [req, res] = early.shift()!;
+    if (early.length > 0) setImmediate(startNext);
+    if (!req.destroyed) listener(req, res);
+  }
+  return (req, res) => {
+    // Node gives a response its socket when the responses before it are sent.
+    if (res.socket) return listener(req, res);
+    res.once('socket', () => {
+      if (early.push([req, res]) === 1) setImmediate(startNext);
+    });
+  };
 }
 
 /** Answers invalid HTTP in our format. It never reaches express. */

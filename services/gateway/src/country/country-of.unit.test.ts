@@ -59,13 +59,21 @@ describe('the file of the operator', () => {
     folder = mkdtempSync(path.join(tmpdir(), 'landfall-geoip-'));
     file = path.join(folder, 'countries.mmdb');
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  let countries: Countries | undefined;
+  afterEach(() => {
+    countries?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  function open(log = testLogger(), everyMs?: number): Countries {
+    countries = createCountries({ GEOIP_DB: file }, trustedPeers(['loopback']), log, everyMs);
+    return countries;
+  }
 
   it('ends the start when it cannot be read', () => {
-    const create = () => createCountries({ GEOIP_DB: file }, trustedPeers(['loopback']), testLogger());
-    expect(create).toThrow(StartError);
+    expect(open).toThrow(StartError);
     writeFileSync(file, 'no database');
-    expect(create).toThrow(/GEOIP_DB/);
+    expect(open).toThrow(/GEOIP_DB/);
   });
 
   /** Files that end as a database ends, so that only a lookup shows that they are broken. */
@@ -77,8 +85,7 @@ describe('the file of the operator', () => {
 
   it.each(Object.entries(broken))('ends the start when it holds only %s', (_, bytes) => {
     writeFileSync(file, bytes());
-    const create = () => createCountries({ GEOIP_DB: file }, trustedPeers(['loopback']), testLogger());
-    expect(create).toThrow(/GEOIP_DB/);
+    expect(open).toThrow(/GEOIP_DB/);
   });
 
   it('fails no request where it is broken, and warns once', () => {
@@ -86,47 +93,34 @@ describe('the file of the operator', () => {
     writeFileSync(file, withBrokenNetwork(readFileSync(BUNDLED), 60));
     const log = testLogger();
     const warned = vi.spyOn(log, 'warn');
-    const countries = createCountries({ GEOIP_DB: file }, trustedPeers(['loopback']), log);
-    try {
-      expect(ask(countries, '60.1.2.3')).toBeNull();
-      expect(ask(countries, '60.3.2.1')).toBeNull();
-      expect(ask(countries, GERMANY)).toBe('DE');
-      expect(warned).toHaveBeenCalledOnce();
-    } finally {
-      countries.stop();
-    }
+    const countries = open(log);
+    expect(ask(countries, '60.1.2.3')).toBeNull();
+    expect(ask(countries, '60.3.2.1')).toBeNull();
+    expect(ask(countries, GERMANY)).toBe('DE');
+    expect(warned).toHaveBeenCalledOnce();
   });
 
   it('knows no IPv6 address when it has only IPv4', () => {
     copyFileSync(path.join(path.dirname(BUNDLED), 'dbip-country-ipv4.mmdb'), file);
-    const countries = createCountries({ GEOIP_DB: file }, trustedPeers(['loopback']), testLogger());
-    try {
-      expect(ask(countries, '2a02:908:1:2::/64')).toBeNull();
-      expect(ask(countries, GERMANY)).toBe('DE');
-    } finally {
-      countries.stop();
-    }
+    const countries = open();
+    expect(ask(countries, '2a02:908:1:2::/64')).toBeNull();
+    expect(ask(countries, GERMANY)).toBe('DE');
   });
 
   it('is read again when it changes, and a broken one leaves the last good one in use', {}, async () => {
-    const only4 = path.join(path.dirname(BUNDLED), 'dbip-country-ipv6.mmdb');
-    copyFileSync(only4, file);
+    copyFileSync(path.join(path.dirname(BUNDLED), 'dbip-country-ipv6.mmdb'), file);
     const log = testLogger();
     const warned = vi.spyOn(log, 'warn');
-    const countries = createCountries({ GEOIP_DB: file }, trustedPeers(['loopback']), log, 50);
-    try {
-      expect(ask(countries, GERMANY)).toBeNull();
-      copyFileSync(BUNDLED, `${file}.new`);
-      renameSync(`${file}.new`, file);
-      await expect.poll(() => ask(countries, GERMANY), { timeout: 5_000 }).toBe('DE');
-      // In one step: a look between emptying and writing would warn of both.
-      writeFileSync(`${file}.new`, 'no database');
-      renameSync(`${file}.new`, file);
-      await expect.poll(() => warned.mock.calls.length, { timeout: 5_000 }).toBe(1);
-      expect(ask(countries, GERMANY)).toBe('DE');
-    } finally {
-      countries.stop();
-    }
+    const countries = open(log, 50);
+    expect(ask(countries, GERMANY)).toBeNull();
+    copyFileSync(BUNDLED, `${file}.new`);
+    renameSync(`${file}.new`, file);
+    await expect.poll(() => ask(countries, GERMANY), { timeout: 5_000 }).toBe('DE');
+    // In one step: a look between emptying and writing would warn of both.
+    writeFileSync(`${file}.new`, 'no database');
+    renameSync(`${file}.new`, file);
+    await expect.poll(() => warned.mock.calls.length, { timeout: 5_000 }).toBe(1);
+    expect(ask(countries, GERMANY)).toBe('DE');
   });
 });
 

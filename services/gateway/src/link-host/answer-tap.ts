@@ -1,38 +1,28 @@
 // Decides the answer to a tap, from the visitor, the app and the link only. There is one function for each case.
-import { type App, cutText, type Link } from '@landfall/contracts';
-import { isLive } from '../links/is-live.ts';
+import { cutText } from '@landfall/contracts';
+import { isLive } from '../links/link.ts';
 import { CLIP_PARAMETER } from '../links/tap-tokens.ts';
 import { TOUCH_PARAMETER, type Visitor, WEB_VIEW } from '../visitor/visitor.ts';
-import { exitOf, leftBy, outParameter, reportPathOf } from './exits/exits.ts';
-import type { Banner, Page, Social } from './pages/pages.ts';
-import { withoutOwn } from './query/own-parameters.ts';
-import type { SimulatedStores } from './stands-in.ts';
-import { VIA_PARAMETER, viaOf } from './tap-facts.ts';
-import { type StoreLink, type StoreName, type Targets, targetsOf } from './targets.ts';
+import { exitOf, leftBy, outParameter } from './exits/exits.ts';
+import { type Banner, type Page, type Social, statusOf } from './pages/page.ts';
+import { VIA_PARAMETER, viaOf, withoutOwn } from './tapped-query.ts';
+import { type StoreLink, type StoreName, type TargetInput, type Targets, targetsOf } from './targets.ts';
 
-export type TapInput = {
+export type TapInput = TargetInput & {
   /** The visitor, corrected by the page's answer if there is one (`asTold`). */
   visitor: Visitor;
-  app: App;
-  link: Link;
-  /** The app's own hosts, with ports. No target may lead there. */
-  hosts: readonly string[];
   now: Date;
   /** `https://<host>/<slug>` on the requested host. */
   linkUrl: string;
   /** The same link on a host other than the page's. iOS opens no app for a link to the page's own host. */
   openUrl: string;
-  /** The query, with or without its question mark. */
-  tappedQuery: string;
   /** The token that names this tap to the app, through Play. */
   playToken: string;
   /** The token that names it through the clipboard. Null: the app does not use the clipboard. */
   clipToken: string | null;
-  /** Set for the simulated app: its page takes the place of these stores. */
-  simulated?: SimulatedStores | null;
 };
 
-/** The rule that decided an answer. `try/rules.ts` says each in a sentence. */
+/** The rule that decided an answer. `try/explain.ts` says each in a sentence. */
 export type TapRule =
   | 'app-archived'
   | 'link-archived'
@@ -53,7 +43,7 @@ export type TapRule =
 
 export type TapAnswer = {
   rule: TapRule;
-  status: 200 | 302 | 410 | 503;
+  status: number;
   /** The target of a 302. */
   location?: string;
   /** The page of a 200 or 410. A 503 has no body, because only a prefetch gets it. */
@@ -75,7 +65,7 @@ const ANDROID_STORES: readonly StoreName[] = ['play', 'huawei', 'amazon'];
 
 export function answerTap(input: TapInput): TapAnswer {
   const { visitor, app, link, now } = input;
-  if (app.archivedAt !== null || !isLive(link, now)) return page(endOf(input), 410, { kind: 'gone', app });
+  if (app.archivedAt !== null || !isLive(link, now)) return page(endOf(input), { kind: 'gone', app });
   if (visitor.kind === 'prefetch') {
     return {
       rule: 'prefetch',
@@ -109,12 +99,12 @@ function onPhone(input: TapInput, targets: Targets): TapAnswer {
   const { visitor } = input;
   const store = visitor.store === null ? null : targets.store(visitor.store);
   const rule = store !== null && visitor.store === 'apple' ? pageBeforeStore(input) : null;
-  if (rule !== null) return counted(page(rule, 200, choose(input, targets, targets.stores(['apple']))), true);
+  if (rule !== null) return counted(page(rule, choose(input, targets, targets.stores(['apple']))), true);
   if (store !== null) return counted({ rule: 'phone-to-store', status: 302, location: store }, true, 'store');
   const web = visitor.store === 'apple' || visitor.store === 'play' ? targets.web() : null;
   if (web !== null) return counted({ rule: 'phone-to-web', status: 302, location: web }, true, 'web');
   const stores = visitor.platform === 'ios' ? [] : targets.stores(ANDROID_STORES);
-  return counted(page('phone-page', 200, choose(input, targets, stores)), true);
+  return counted(page('phone-page', choose(input, targets, stores)), true);
 }
 
 /** Returns the rule by which an iPhone sees a page before the App Store, or null. */
@@ -133,8 +123,6 @@ function inApp(input: TapInput, targets: Targets, name: string): TapAnswer {
   const own = visitor.store === null ? [] : targets.stores([visitor.store]);
   const others = visitor.platform === 'ios' ? [] : ANDROID_STORES;
   const platform = visitor.platform === 'ios' ? 'ios' : 'android';
-  const link = tapped(input.linkUrl, input);
-  const exit = exitOf(name, platform, link);
   const content: Page = {
     kind: 'in-app',
     app,
@@ -144,10 +132,10 @@ function inApp(input: TapInput, targets: Targets, name: string): TapAnswer {
     stores: own.length > 0 ? own : targets.stores(others),
     webUrl: targets.web(),
     banner: visitor.platform === 'ios' ? bannerOf(input) : null,
-    exit: exit && { ...exit, reportPath: reportPathOf(exit, link) },
+    exit: exitOf(name, platform, tapped(input.linkUrl, input)),
     copied: copiedOf(input),
   };
-  return counted(page('in-app-page', 200, content), true);
+  return counted(page('in-app-page', content), true);
 }
 
 /**
@@ -157,7 +145,7 @@ function inApp(input: TapInput, targets: Targets, name: string): TapAnswer {
 function onDesktop(input: TapInput, targets: Targets): TapAnswer {
   const { app, visitor, linkUrl } = input;
   if (visitor.maybeTablet && targets.store('apple') !== null) {
-    return page('touch-check', 200, {
+    return page('touch-check', {
       kind: 'ask-touch',
       app,
       touchUrl: tapped(linkUrl, input, '1'),
@@ -169,7 +157,7 @@ function onDesktop(input: TapInput, targets: Targets): TapAnswer {
   const stores = targets.stores();
   const social = socialOf(input);
   const content: Page = { kind: 'desktop', app, linkUrl: tapped(linkUrl, input), stores, social };
-  return counted(page('desktop-page', 200, content), false);
+  return counted(page('desktop-page', content), false);
 }
 
 /**
@@ -177,13 +165,13 @@ function onDesktop(input: TapInput, targets: Targets): TapAnswer {
  * nobody who taps.
  */
 function everyButton(input: TapInput, targets: Targets): TapAnswer {
-  const answer = page('unknown-device', 200, choose(input, targets, targets.stores()));
+  const answer = page('unknown-device', choose(input, targets, targets.stores()));
   return input.visitor.kind === 'unknown' ? answer : counted(answer, false);
 }
 
 function preview(input: TapInput, targets: Targets): TapAnswer {
   const { app, openUrl } = input;
-  return page('bot', 200, {
+  return page('bot', {
     kind: 'preview',
     app,
     openUrl,
@@ -245,7 +233,7 @@ function tapped(link: string, { tappedQuery }: TapInput, touch?: '1' | '0'): str
   const query = withoutOwn(tappedQuery);
   const kept = query.length > 2_048 ? '' : query;
   const url = new URL(link);
-  const via = touch === undefined ? 'link' : viaOf(tappedQuery.replace(/^\?/, ''));
+  const via = touch === undefined ? 'link' : viaOf(tappedQuery);
   const search = [
     kept,
     via === 'link' ? '' : `${VIA_PARAMETER}=${via}`,
@@ -258,8 +246,8 @@ function tapped(link: string, { tappedQuery }: TapInput, touch?: '1' | '0'): str
   return url.href;
 }
 
-function page(rule: TapRule, status: 200 | 410, content: Page): TapAnswer {
-  return { rule, status, page: content, click: false, deferred: false, target: null };
+function page(rule: TapRule, content: Page): TapAnswer {
+  return { rule, status: statusOf(content), page: content, click: false, deferred: false, target: null };
 }
 
 function counted(

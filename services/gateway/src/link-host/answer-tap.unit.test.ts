@@ -1,9 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isLive } from '../links/is-live.ts';
+import { isLive } from '../links/link.ts';
 import type { Visitor } from '../visitor/visitor.ts';
 import { answerTap, type TapInput } from './answer-tap.ts';
-import { PAGE_STATUS } from './pages/pages.ts';
 import { aLink, anApp, HOSTS, LINK_URL, NOW, OPEN_URL, visitors } from './samples.testing.ts';
 
 function tap(visitor: Visitor, change: Partial<TapInput> = {}) {
@@ -42,21 +41,24 @@ describe('a tap that is redirected', () => {
     ['iphone', 'with a store', anApp(), APP_STORE, deferred],
     ['iphone', 'without', noStore, WEB, deferred],
     ['android', 'with a store', anApp(), PLAY, deferred],
-    ['android', 'without', noStore, WEB, deferred],
     ['huawei', 'with a page of its own', everywhere, GALLERY, deferred],
     ['amazon', 'with a page of its own', everywhere, AMAZON, deferred],
     ['desktop', 'with a store', anApp(), WEB, counted],
-    ['desktop', 'without', noStore, WEB, counted],
     ['macintosh', 'without an App Store page, so that touch decides nothing', noStore, WEB, counted],
   ] as const)('%s, %s', (who, _, app, location, told) => {
-    const target = [APP_STORE, PLAY, GALLERY, AMAZON].includes(location) ? 'store' : 'web';
-    expect(tap(visitors[who], { app })).toMatchObject({ status: 302, location, target, ...told });
+    const target = location === WEB ? 'web' : 'store';
+    const rule = `${told.deferred ? 'phone' : 'desktop'}-to-${target}`;
+    expect(tap(visitors[who], { app })).toMatchObject({ rule, status: 302, location, target, ...told });
   });
 });
 
 describe('a tap that gets a page', () => {
   const apple = { store: 'apple', url: APP_STORE };
   const play = { store: 'play', url: PLAY };
+  const RULES: Partial<Record<keyof typeof visitors, string>> = {
+    ...{ iphoneInApp: 'in-app-page', androidInApp: 'in-app-page', desktop: 'desktop-page', macintosh: 'touch-check' },
+    ...{ television: 'unknown-device', unknown: 'unknown-device', bot: 'bot' },
+  };
   it.each([
     ['iphone', 'without store and web', nothing, { kind: 'choose', stores: [], webUrl: null }, deferred],
     [
@@ -67,7 +69,6 @@ describe('a tap that gets a page', () => {
       deferred,
     ],
     ['iphoneInApp', 'without', noStore, { kind: 'in-app', stores: [], webUrl: WEB }, deferred],
-    ['android', 'without store and web', nothing, { kind: 'choose', stores: [], webUrl: null }, deferred],
     [
       'androidInApp',
       'with a store',
@@ -75,7 +76,6 @@ describe('a tap that gets a page', () => {
       { kind: 'in-app', inApp: null, platform: 'android', stores: [play], webUrl: WEB },
       deferred,
     ],
-    ['androidInApp', 'without', noStore, { kind: 'in-app', stores: [], webUrl: WEB }, deferred],
     ['huawei', 'without a page of its own', anApp(), { kind: 'choose', stores: [play], webUrl: WEB }, deferred],
     ['amazon', 'without a page of its own', anApp(), { kind: 'choose', stores: [play], webUrl: WEB }, deferred],
     [
@@ -114,12 +114,9 @@ describe('a tap that gets a page', () => {
       unseen,
     ],
   ] as const)('%s, %s', (who, _, app, page, told) => {
-    expect(tap(visitors[who], { app })).toMatchObject({
-      status: 200,
-      page,
-      ...told,
-      target: told.click ? 'page' : null,
-    });
+    const target = told.click ? 'page' : null;
+    const rule = RULES[who] ?? 'phone-page';
+    expect(tap(visitors[who], { app })).toMatchObject({ rule, status: 200, page, ...told, target });
   });
 
   it('opens the other host of the app, with the query of the tap', () => {
@@ -130,9 +127,10 @@ describe('a tap that gets a page', () => {
   it.each([
     ['qr&ref=1', 'ref=1&lf_via=qr'],
     ['lf_via=banner', 'lf_via=banner'],
-    ['ref=1', 'ref=1'],
-  ])('asks a Macintosh for touch and still knows how the person came: %s', (tappedQuery, query) => {
-    const [touchUrl, otherUrl] = ['1', '0'].map((touch) => `${LINK_URL}?${query}&lf_touch=${touch}`);
+    ['?a=1&lf_touch=x', 'a=1'],
+    ['a=1&lf_out=ios-safari', 'a=1', '&lf_out=ios-safari'],
+  ])('asks a Macintosh for touch and still knows how the person came: %s', (tappedQuery, query, out = '') => {
+    const [touchUrl, otherUrl] = ['1', '0'].map((touch) => `${LINK_URL}?${query}&lf_touch=${touch}${out}`);
     expect(tap(visitors.macintosh, { tappedQuery }).page).toMatchObject({ kind: 'ask-touch', touchUrl, otherUrl });
   });
 
@@ -144,10 +142,8 @@ describe('a tap that gets a page', () => {
 
   it('shows a page with the card of the App Clip in Safari, and the App Store beside it', () => {
     const app = anApp({ ios: { appClipBundleId: 'com.example.shop.Clip' } });
-    expect(tap(visitors.iphone, { app })).toMatchObject({
-      page: { kind: 'choose', banner: { appClipBundleId: 'com.example.shop.Clip' }, stores: [apple] },
-      ...deferred,
-    });
+    const page = { kind: 'choose', banner: { appClipBundleId: 'com.example.shop.Clip' }, stores: [apple] };
+    expect(tap(visitors.iphone, { app })).toMatchObject({ rule: 'phone-clip', page, ...deferred });
     expect(tap(visitors.android, { app })).toMatchObject({ status: 302, location: PLAY });
   });
 
@@ -157,51 +153,20 @@ describe('a tap that gets a page', () => {
   ] as const)('has the way out of the app: %s', (who, exit) => {
     const { page } = tap(visitors[who]);
     expect(page?.kind === 'in-app' && page.exit).toEqual(
-      exit && { ...exit, id: 'instagram-extbrowser', reportPath: expect.stringContaining('?lf_exit=') },
+      exit && { ...exit, reportPath: expect.stringContaining('?lf_exit=') },
     );
   });
 
   it('does not send a person from an app to the App Store at once, because the app may be installed', () => {
     const tappedQuery = '?a=1&lf_out=ios-safari';
-    const answer = tap(visitors.iphone, { tappedQuery });
-    expect(answer).toMatchObject({
-      page: { kind: 'choose', openUrl: `${OPEN_URL}?a=1`, stores: [apple] },
-      ...deferred,
-    });
+    const page = { kind: 'choose', openUrl: `${OPEN_URL}?a=1`, stores: [apple] };
+    expect(tap(visitors.iphone, { tappedQuery })).toMatchObject({ rule: 'phone-after-exit', page, ...deferred });
     expect(tap(visitors.android, { tappedQuery })).toMatchObject({ status: 302, location: PLAY });
     expect(tap(visitors.iphone, { tappedQuery: 'lf_out=made-up' })).toMatchObject({ status: 302, location: APP_STORE });
-    expect(tap(visitors.macintosh, { tappedQuery }).page).toMatchObject({
-      touchUrl: `${LINK_URL}?a=1&lf_touch=1&lf_out=ios-safari`,
-    });
-  });
-
-  it('returns from the touch check with the query of the tap', () => {
-    const { page } = tap(visitors.macintosh, { tappedQuery: '?a=1&lf_touch=x' });
-    expect(page).toMatchObject({ touchUrl: `${LINK_URL}?a=1&lf_touch=1` });
   });
 
   it('drops a query that no link has', () => {
     expect(tap(visitors.iphoneInApp, { tappedQuery: 'a'.repeat(5_000) }).page).toMatchObject({ openUrl: OPEN_URL });
-  });
-});
-
-describe('the rule of an answer', () => {
-  it.each([
-    ['iphone', anApp(), 'phone-to-store'],
-    ['huawei', everywhere, 'phone-to-store'],
-    ['android', noStore, 'phone-to-web'],
-    ['iphone', nothing, 'phone-page'],
-    ['amazon', anApp(), 'phone-page'],
-    ['iphoneInApp', anApp(), 'in-app-page'],
-    ['macintosh', anApp(), 'touch-check'],
-    ['macintosh', noStore, 'desktop-to-web'],
-    ['desktop', noWeb, 'desktop-page'],
-    ['television', anApp(), 'unknown-device'],
-    ['unknown', anApp(), 'unknown-device'],
-    ['bot', anApp(), 'bot'],
-    ['bot', { ...anApp(), archivedAt: '2026-11-21T15:04:05.000Z' }, 'app-archived'],
-  ] as const)('%s', (who, app, rule) => {
-    expect(tap(visitors[who], { app }).rule).toBe(rule);
   });
 });
 
@@ -229,11 +194,8 @@ describe('the social preview', () => {
     expect(of({ branding })).toMatchObject({ title: 'Shop', description: 'A shop' });
   });
   it("has the app's name when there is no text", () => {
-    expect(social({ og_title: 7, title: '  ', description: { a: 1 } })).toMatchObject({
-      title: 'Shop',
-      description: null,
-      imageUrl: null,
-    });
+    const none = { title: 'Shop', description: null, imageUrl: null };
+    expect(social({ og_title: 7, title: '  ', description: { a: 1 } })).toMatchObject(none);
   });
   it('is bounded', () => {
     expect(social({ og_title: `x${'\u{1f600}'.repeat(500)}` })?.title.isWellFormed()).toBe(true);
@@ -249,14 +211,14 @@ describe('a tap that nobody made or that leads nowhere', () => {
     expect(tap(visitors.prefetch)).toEqual({ rule: 'prefetch', status: 503, retryAfter: 3600, ...unseen });
   });
 
-  it.each(Object.keys(visitors) as (keyof typeof visitors)[])('shows that the link has ended: %s', (who) => {
-    for (const [rule, change] of [
-      ['link-expired', { expiresAt: past }],
-      ['link-archived', { archivedAt: past, expiresAt: past }],
-    ] as const) {
-      const answer = tap(visitors[who], { link: aLink(change) });
-      expect(answer).toEqual({ rule, status: 410, page: { kind: 'gone', app: anApp() }, ...unseen });
-    }
+  it.each([
+    ['app-archived', { app: { ...anApp(), archivedAt: past } }],
+    ['link-expired', { link: aLink({ expiresAt: past }) }],
+    ['link-archived', { link: aLink({ archivedAt: past, expiresAt: past }) }],
+  ] as const)('shows every visitor that it has ended: %s', (rule, change) => {
+    const page = { kind: 'gone', app: 'app' in change ? change.app : anApp() };
+    for (const visitor of Object.values(visitors))
+      expect(tap(visitor, change)).toEqual({ rule, status: 410, page, ...unseen });
   });
 
   it('works until the moment of its expiry', () => {
@@ -272,13 +234,9 @@ it('is total: every visitor of every app gets one suitable answer', () => {
   const app = fc.constantFrom(anApp(), noStore, noWeb, nothing, everywhere);
   fc.assert(
     fc.property(visitor, app, fc.string({ unit: 'binary' }), fc.jsonValue(), (who, its, tappedQuery, value) => {
-      const answer = tap(who, {
-        app: its,
-        tappedQuery,
-        link: aLink({ metadata: { og_title: value, utm_source: value } }),
-      });
+      const link = aLink({ metadata: { og_title: value, utm_source: value } });
+      const answer = tap(who, { app: its, tappedQuery, link });
       expect(answer.location === undefined).toBe(answer.status !== 302);
-      if (answer.page) expect(PAGE_STATUS[answer.page.kind]).toBe(answer.status);
       expect(answer.page === undefined).toBe(answer.status === 302 || answer.status === 503);
       if (answer.deferred) expect([who.kind, answer.click]).toEqual(['person', true]);
       if (who.store === 'huawei' || who.store === 'amazon')

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { classifyVisitor, type Visitor } from '../visitor/visitor.ts';
 import { examples } from '../visitor/visitor-examples.testing.ts';
 import { answerTap } from './answer-tap.ts';
-import { renderPage } from './pages/pages.ts';
+import { renderPage } from './pages/page-contents.ts';
 import { aLink, anApp, HOSTS, LINK_URL, NOW, OPEN_URL } from './samples.testing.ts';
 
 const noWeb = { webFallbackUrl: null };
@@ -29,23 +29,21 @@ type AppName = keyof typeof apps;
 const APPLE = 'apps.apple.com';
 const PLAY = 'play.google.com';
 const WEB = 'shop.example';
-const all = (answer: string) => Object.fromEntries(Object.keys(apps).map((name) => [name, answer]));
+const all = (answer: string) =>
+  Object.fromEntries(Object.keys(apps).map((name) => [name, answer])) as Record<AppName, string>;
 
 /** The host of the redirect, or the kind of the page. */
 const ANSWERS: Record<string, Record<AppName, string>> = {
-  ios: { ...all(APPLE), Play: 'choose', web: WEB, nothing: 'choose', 'App Clip': 'choose' } as Record<AppName, string>,
-  android: { ...all(PLAY), 'App Store': 'choose', web: WEB, nothing: 'choose' } as Record<AppName, string>,
-  huawei: { ...all('choose'), 'all stores': 'appgallery.huawei.com' } as Record<AppName, string>,
-  amazon: { ...all('choose'), 'all stores': 'www.amazon.com' } as Record<AppName, string>,
-  'no store': all('choose') as Record<AppName, string>,
-  'in-app': all('in-app') as Record<AppName, string>,
-  desktop: { ...all(WEB), stores: 'desktop', 'App Store': 'desktop', Play: 'desktop', nothing: 'desktop' } as Record<
-    AppName,
-    string
-  >,
-  macintosh: { ...all('ask-touch'), Play: 'desktop', web: WEB, nothing: 'desktop' } as Record<AppName, string>,
-  unknown: all('choose') as Record<AppName, string>,
-  bot: all('preview') as Record<AppName, string>,
+  ios: { ...all(APPLE), Play: 'choose', web: WEB, nothing: 'choose', 'App Clip': 'choose' },
+  android: { ...all(PLAY), 'App Store': 'choose', web: WEB, nothing: 'choose' },
+  huawei: { ...all('choose'), 'all stores': 'appgallery.huawei.com' },
+  amazon: { ...all('choose'), 'all stores': 'www.amazon.com' },
+  'no store': all('choose'),
+  'in-app': all('in-app'),
+  desktop: { ...all(WEB), stores: 'desktop', 'App Store': 'desktop', Play: 'desktop', nothing: 'desktop' },
+  macintosh: { ...all('ask-touch'), Play: 'desktop', web: WEB, nothing: 'desktop' },
+  unknown: all('choose'),
+  bot: all('preview'),
 };
 
 /** The row of a visitor as the list of examples expects it, and not as the code sees it. */
@@ -58,7 +56,7 @@ function rowOf({ kind, platform, inApp, store, maybeTablet }: Partial<Visitor>):
   return store === 'play' ? 'android' : (store ?? 'no store');
 }
 
-const chosen = examples.flatMap(([title, expected, userAgents]) =>
+const chosen = examples.flatMap(([title, expected, ...userAgents]) =>
   userAgents.slice(0, 2).map((userAgent) => ({ title, row: rowOf(expected), userAgent })),
 );
 

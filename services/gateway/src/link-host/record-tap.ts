@@ -3,15 +3,17 @@
 import { labelsOf } from '@landfall/contracts';
 import type { ClientAddress, LimitCounter } from '@landfall/http';
 import type { Request } from 'express';
+import { LRUCache } from 'lru-cache';
 import type { Countries } from '../country/country-of.ts';
+import { baseLanguage } from '../links/language.ts';
 import { utmNamesOfLink, utmOf } from '../links/utm.ts';
+import { MAX_HOST } from '../lookups/lookups.ts';
 import type { Uses } from '../routing/route.ts';
 import { browserOf } from '../visitor/browser.ts';
 import { phoneFactsOf } from '../visitor/phone.ts';
+import { userAgentOf, type VisitorHeaders } from '../visitor/visitor.ts';
 import type { TapAnswer, TapInput } from './answer-tap.ts';
-import { withoutOwn } from './query/own-parameters.ts';
-import { publishedQuery } from './query/published-query.ts';
-import { languageOf, referrerOf, viaOf } from './tap-facts.ts';
+import { publishedQuery, viaOf, withoutOwn } from './tapped-query.ts';
 import type { TapTeller } from './tell-tap.ts';
 
 /** A tap with its id. */
@@ -29,10 +31,7 @@ const MAX_URL = 4_096;
 
 /** Returns a function that records a tap. It returns false for one over the rate limit, which is not recorded. */
 export function recordTap({ parts, limits, taps, countries }: Recording) {
-  /**
-   * Returns the tapped URL in its published form. Adds the whole URL when it differs and an install may need it. A
-   * query that no link has is dropped.
-   */
+  /** Adds the whole URL when it differs and an install may need it. A query that no link has is dropped. */
   function tappedUrls({ app, linkUrl, tappedQuery }: Tap, { deferred }: TapAnswer) {
     const query = withoutOwn(tappedQuery);
     const whole = withQuery(linkUrl, query);
@@ -41,11 +40,10 @@ export function recordTap({ parts, limits, taps, countries }: Recording) {
     return { url, sealedUrl: deferred && url !== whole ? parts.sealer.seal('tapped url', whole) : null };
   }
 
-  /** Returns what statistics need. */
   function factsOf(req: Request, tap: Tap, { target }: TapAnswer, country: string | null) {
     const { app, link, visitor, hosts, tappedQuery } = tap;
     const query = tappedQuery.replace(/^\?/, '');
-    const browser = browserOf(req.headers['user-agent'] ?? '', visitor.platform);
+    const browser = browserOf(userAgentOf(req.headers), visitor.platform);
     const phone = phoneFactsOf(req.headers, visitor);
     const isExact = app.matching.evidence === 'exact';
     const utm = utmOf(query, link);
@@ -90,3 +88,35 @@ export function recordTap({ parts, limits, taps, countries }: Recording) {
 }
 
 const withQuery = (url: string, query: string): string => (query === '' ? url : `${url}?${query}`);
+
+/**
+ * Returns the first language that the browser prefers, without its region: `de` for `de-AT,en;q=0.8`. Each language has
+ * one code: `he` also for `iw`, `de` also for `deu`.
+ */
+export function languageOf(headers: VisitorHeaders): string | null {
+  const accepted = headers['accept-language'];
+  const [, language] = /^\s*([a-z]{2,3})(?=[\s,;-]|$)/i.exec(typeof accepted === 'string' ? accepted : '') ?? [];
+  return language === undefined ? null : codes.memo(language.toLowerCase());
+}
+
+/** A cache: finding the one code takes a microsecond. */
+const codes = new LRUCache<string, string>({
+  max: 500,
+  memoMethod: (language) => baseLanguage(language) ?? language,
+});
+
+/**
+ * Returns the host of the page with the link, without `www.` and a dot at its end: they are the same site.
+ * @param own the hosts of the app, with ports. A page on them is our own, and led nobody here.
+ */
+export function referrerOf(headers: VisitorHeaders, own: readonly string[]): string | null {
+  const { referer } = headers;
+  if (typeof referer !== 'string' || referer === '' || !URL.canParse(referer)) return null;
+  const { host, hostname } = new URL(referer);
+  if (hostname === '' || hostname.length > MAX_HOST || own.includes(host)) return null;
+  const site = hostname
+    .toLowerCase()
+    .replace(/\.+$/, '')
+    .replace(/^www\.(?=[^.]+\.)/, '');
+  return site === '' ? null : site;
+}

@@ -4,7 +4,6 @@ import type { Visitor } from '../visitor/visitor.ts';
 
 export const LINK_URL = 'https://shop.go.example/1763737445000-abcdefghijkl';
 export const OPEN_URL = 'https://open-shop.go.example/1763737445000-abcdefghijkl';
-/** The app's hosts. */
 export const HOSTS = [new URL(LINK_URL).host, new URL(OPEN_URL).host];
 export const NOW = new Date('2026-11-21T15:04:05.000Z');
 

@@ -17,7 +17,7 @@ import {
 import type { NextFunction, Request, Response } from 'express';
 import { appleAppSiteAssociation, assetLinks } from '../association/association-files.ts';
 import type { Countries } from '../country/country-of.ts';
-import { isLive } from '../links/is-live.ts';
+import { isLive } from '../links/link.ts';
 import { linkUrl, ownHosts } from '../links/link-view.ts';
 import { isOnEveryHost, isReservedSegment } from '../links/reserved-paths.ts';
 import { decoded } from '../lookups/plain-slug.ts';
@@ -25,18 +25,24 @@ import type { GatewayParts } from '../routing/route.ts';
 import { questionOf, repeatedTap } from '../visitor/client-hints.ts';
 import { isShown, type Visitor } from '../visitor/visitor.ts';
 import { answerTap, type TapAnswer } from './answer-tap.ts';
-import { appOfHost } from './app-of-host.ts';
-import { asksToExplain } from './ask-to-explain.ts';
 import { leftBy, reportedIn, rowOf } from './exits/exits.ts';
-import { serveExits } from './exits/serve-exits.ts';
-import type { TellExit } from './exits/tell-exits.ts';
-import type { Page } from './pages/pages.ts';
+import { type ExitServing, serveExits } from './exits/serve-exits.ts';
+import type { Page } from './pages/page.ts';
 import type { QrLogo } from './qr/qr-logo.ts';
 import { qrPath, serveQr } from './qr/serve-qr.ts';
 import { recordTap, type Tap } from './record-tap.ts';
 import { type ServeSimulatedApp, SIMULATED_APP_SEGMENT } from './stands-in.ts';
 import type { StepRequest, Steps } from './steps/steps.ts';
-import { pageResponse, TAP_HEADERS, type TapResponse, tapInput, tapResponse, visitorOf } from './tap-request.ts';
+import {
+  appOfHost,
+  pageResponse,
+  TAP_HEADERS,
+  type TapResponse,
+  tapInput,
+  tapResponse,
+  visitorOf,
+} from './tap-request.ts';
+import { asksToExplain } from './tapped-query.ts';
 import type { TapTeller } from './tell-tap.ts';
 import { unansweredTaps } from './unanswered-taps.ts';
 
@@ -46,9 +52,8 @@ export interface LinkHostServing {
   taps: TapTeller;
   addressOf(req: Request): ClientAddress;
   countries: Countries;
-  /** Called for each tap of a person. */
   sawPerson(req: Request, address: ClientAddress): void;
-  tellExit: TellExit;
+  exitUsed: ExitServing['exitUsed'];
   simulatedApp: ServeSimulatedApp;
   steps: Steps;
 }
@@ -113,7 +118,7 @@ export function serveLinkHost(serving: LinkHostServing) {
       const headers = gathered(res);
       delete headers.Location;
       headers['Retry-After'] = 2;
-      page(req, res, 503, { kind: 'busy' });
+      page(req, res, { kind: 'busy' });
     }
   }
 
@@ -123,17 +128,17 @@ export function serveLinkHost(serving: LinkHostServing) {
     if (report !== null) return exits.reported(req, res, report, segments[0]);
     if (!isRead(req)) {
       gathered(res).Allow = 'GET, HEAD';
-      return page(req, res, 405, { kind: 'method-not-allowed' });
+      return page(req, res, { kind: 'method-not-allowed' });
     }
     const label = hosts.appLabel(hostOf(req));
     const app = await appAt(hostOf(req));
-    if (!app) return page(req, res, 404, { kind: 'unknown-host' });
+    if (!app) return page(req, res, { kind: 'unknown-host' });
     if (segments.length === 0 && app.archivedAt === null && leadsAway(app, label))
       // The URL is encoded for the header, because owners may write it in their own script.
       return redirect(res, new URL(app.webFallbackUrl).href);
     const qr = segments.length === 1 ? qrPath(segments[0]!) : null;
     const link = segments.length === 1 ? await parts.lookups.slug(app.id, qr?.slug ?? segments[0]!) : null;
-    if (!link) return page(req, res, 404, { kind: 'unknown-link', app });
+    if (!link) return page(req, res, { kind: 'unknown-link', app });
     if (qr !== null && app.archivedAt === null && isLive(link, parts.now()))
       return sendQr(
         req,
@@ -159,7 +164,6 @@ export function serveLinkHost(serving: LinkHostServing) {
     respond(res, tapResponse(answer, req.headers));
   }
 
-  /** Returns the app's logo, for its QR codes. */
   async function logoOf({ branding: { logo: hash } }: App): Promise<QrLogo | null> {
     const png = hash === null ? null : await parts.lookups.logo(hash);
     return hash === null || png === null ? null : { hash, png };
@@ -260,8 +264,8 @@ const queryOf = (req: Request): string => {
 };
 
 /** Sends a page in the reader's language. */
-function page(req: Request, res: Response, status: number, content: Page): void {
-  respond(res, pageResponse(status, content, req.headers));
+function page(req: Request, res: Response, content: Page): void {
+  respond(res, pageResponse(content, req.headers));
 }
 
 function redirect(res: Response, location: string): void {

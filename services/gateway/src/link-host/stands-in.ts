@@ -10,18 +10,13 @@ export const SIMULATED_APP_SEGMENT = 'simulated-app';
 /** Serves the simulated app. It lies above the link host, because it calls routes. */
 export type ServeSimulatedApp = (app: App, req: Request, res: Response) => Promise<void>;
 
-/** The URL of the simulated app, in place of each store that the app does not have. Null: the store is used. */
-export interface SimulatedStores {
-  apple: string | null;
-  play: string | null;
-}
+export type SimulatedStores = NonNullable<ReturnType<typeof simulatedStores>>;
 
-/** @param tapped the URL of the link on the requested host, because the phone reaches this host */
-export function simulatedStores(
-  app: App,
-  tapped: string,
-  { SIMULATED_APP }: Pick<HttpConfig, 'SIMULATED_APP'>,
-): SimulatedStores | null {
+/**
+ * Returns the URL of the simulated app in place of each store that the app does not have. Null: the store is used.
+ * @param tapped the URL of the link on the requested host, because the phone reaches this host
+ */
+export function simulatedStores(app: App, tapped: string, { SIMULATED_APP }: HttpConfig) {
   if (app.id !== SIMULATED_APP) return null;
   const url = new URL(`/${SIMULATED_APP_SEGMENT}`, tapped).href;
   const { ios, android } = app;

@@ -3,11 +3,13 @@
 
 import type { App, Link } from '@landfall/contracts';
 import type { Hosts, HttpConfig } from '@landfall/http';
-import { linkUrl, openUrl, ownHosts, subdomainHost, urlOn } from '../links/link-view.ts';
+import { linkUrl, openHost, ownHosts, subdomainHost, urlOn } from '../links/link-view.ts';
+import type { Lookups } from '../lookups/lookups.ts';
 import { asTold, classifyVisitor, type Visitor, type VisitorHeaders } from '../visitor/visitor.ts';
 import type { TapAnswer, TapInput } from './answer-tap.ts';
 import { languageFor } from './languages/languages.ts';
-import { type Page, renderPage } from './pages/pages.ts';
+import { type Page, statusOf } from './pages/page.ts';
+import { renderPage } from './pages/page-contents.ts';
 import { simulatedStores } from './stands-in.ts';
 
 export interface TapRequest {
@@ -19,6 +21,19 @@ export interface TapRequest {
 }
 
 type Facts = Pick<TapInput, 'visitor' | 'app' | 'link' | 'now' | 'playToken' | 'clipToken'>;
+
+interface AppParts {
+  hosts: Hosts;
+  lookups: Pick<Lookups, 'app' | 'host'>;
+  config: HttpConfig;
+}
+
+/** Finds the app whose links a host has. Null when no app has it. */
+export async function appOfHost(host: string, { hosts, lookups, config }: AppParts): Promise<App | null> {
+  if (config.SIMULATED_APP !== undefined && hosts.isSimulatedApp(host)) return lookups.app(config.SIMULATED_APP);
+  const label = hosts.appLabel(host);
+  return label === null ? null : lookups.host(label);
+}
 
 /** Returns the visitor, corrected by the page's answer if there is one. */
 export const visitorOf = ({ headers, tappedQuery }: TapRequest): Visitor =>
@@ -42,14 +57,13 @@ export function tapInput(
   };
 }
 
-/** Returns the link on the requested host, and on another one. */
 export function askedUrls(
   host: string,
   app: App,
   link: Link,
   { hosts, config }: { hosts: Hosts; config: HttpConfig },
 ): readonly [asked: string, other: string] {
-  const open = openUrl(app, link, config);
+  const open = urlOn(openHost(app, config), link, config);
   // The phone finds no other host. The simulated app is no app that iOS would open.
   if (hosts.isSimulatedApp(host)) {
     const asked = urlOn(config.SIMULATED_APP_HOST!, link, config);
@@ -82,17 +96,12 @@ export function tapResponse(answer: TapAnswer, reader: VisitorHeaders): TapRespo
     ...(retryAfter !== undefined && { 'Retry-After': retryAfter }),
     ...(location !== undefined && { Location: location }),
   };
-  if (location === undefined && page) return pageResponse(status, page, reader);
+  if (location === undefined && page) return pageResponse(page, reader);
   return { status, headers, type: 'text/plain; charset=utf-8', body: '' };
 }
 
-/** Returns a page in its response. */
-export function pageResponse(
-  status: number,
-  page: Page,
-  { 'accept-language': languages }: VisitorHeaders,
-): TapResponse {
+export function pageResponse(page: Page, { 'accept-language': languages }: VisitorHeaders): TapResponse {
   const { body, csp } = renderPage(page, languageFor(typeof languages === 'string' ? languages : undefined));
   const headers = { 'Content-Security-Policy': csp, Vary: 'Accept-Language' };
-  return { status, headers, type: 'text/html; charset=utf-8', body };
+  return { status: statusOf(page), headers, type: 'text/html; charset=utf-8', body };
 }

@@ -1,12 +1,11 @@
 // The targets of a tap: the stores and the web. Every URL is http or https and leads away from the app's own hosts,
 // because otherwise a redirect would come back to us for ever.
 import type { App, Link } from '@landfall/contracts';
-import { splitDestination } from '../links/destination.ts';
+import { splitDestination } from '../links/link.ts';
 import { TAP_PARAMETER } from '../links/tap-tokens.ts';
 import { type UtmParameters, utmInQuery, utmOfLink } from '../links/utm.ts';
-import { passedOn } from './query/passed-on.ts';
-import { publishedQuery } from './query/published-query.ts';
 import type { SimulatedStores } from './stands-in.ts';
+import { passedOn, publishedQuery } from './tapped-query.ts';
 
 const STORES = ['apple', 'play', 'huawei', 'amazon'] as const;
 export type StoreName = (typeof STORES)[number];
@@ -15,27 +14,23 @@ export type StoreLink = { store: StoreName; url: string };
 export type TargetInput = {
   app: App;
   link: Link;
-  /** The app's own hosts, with ports. */
+  /** The app's own hosts, with ports. No target may lead there. */
   hosts: readonly string[];
   /** The query, with or without its question mark. */
   tappedQuery: string;
-  /** It may lead to the app's own hosts: it is no link. */
+  /** Set for the simulated app: its page, on a host of the app, takes the place of these stores. */
   simulated?: SimulatedStores | null;
 };
 
-/** The targets of one tap. Each is computed when it is used, because most taps use one. */
-export interface Targets {
-  /** Returns the page of the app in this store, or null. */
-  store(name: StoreName): string | null;
-  /** Returns the pages in these stores, or in all of them. */
-  stores(names?: readonly StoreName[]): StoreLink[];
-  /** Returns the web page, or null. */
-  web(): string | null;
-}
+export type Targets = ReturnType<typeof targetsOf>;
 
-/** @param playToken the token that names this tap to the app through Play. Null: none. */
-export function targetsOf(input: TargetInput, playToken: string | null): Targets {
-  const store = (name: StoreName) => {
+/**
+ * Returns the targets of one tap. Each is computed when it is used, because most taps use one.
+ * @param playToken the token that names this tap to the app through Play. Null: none.
+ */
+export function targetsOf(input: TargetInput, playToken: string | null) {
+  /** Returns the page of the app in this store, or null. */
+  const store = (name: StoreName): string | null => {
     switch (name) {
       case 'apple':
         return input.simulated?.apple ?? appStoreUrl(input);
@@ -49,7 +44,8 @@ export function targetsOf(input: TargetInput, playToken: string | null): Targets
   };
   return {
     store,
-    stores: (names = STORES) =>
+    /** Returns the pages in these stores, or in all of them. */
+    stores: (names: readonly StoreName[] = STORES): StoreLink[] =>
       names.flatMap((name) => {
         const url = store(name);
         return url === null ? [] : [{ store: name, url }];
@@ -67,9 +63,7 @@ function appStoreUrl(input: TargetInput): string | null {
   return away(input, storeUrl) ?? (storeId === null ? null : `https://apps.apple.com/app/id${storeId}`);
 }
 
-/**
- * Returns the Play page, or the page that the app has instead. Play gives the referrer to the app after the install.
- */
+/** Play, or the page that the app has instead. Play gives the referrer to the app after the install. */
 function playUrl(input: TargetInput, token: string | null): string | null {
   const simulated = input.simulated?.play ?? null;
   const page = simulated === null ? playPageOf(input) : { url: simulated, referrer: [], elsewhere: false };

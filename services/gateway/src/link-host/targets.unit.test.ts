@@ -82,34 +82,15 @@ describe('the web page', () => {
   });
 
   it('stays below the fallback for every destination', () => {
-    const pieces = fc.constantFrom(
-      '/',
-      '//',
-      '..',
-      '.',
-      '%2e',
-      '%2F',
-      '?',
-      '#',
-      '@',
-      ':',
-      'a',
-      'evil.example',
-      '\u3002',
-      ' ',
-    );
+    const pieces = ['/', '//', '..', '.', '%2e', '%2F', '?', '#', '@', ':', 'a', 'evil.example', '\u3002', ' '];
     const tails = fc.oneof(
       fc.string({ unit: 'binary' }),
-      fc.array(pieces, { maxLength: 12 }).map((p) => p.join('')),
+      fc.array(fc.constantFrom(...pieces), { maxLength: 12 }).map((p) => p.join('')),
     );
     const accepted = tails.map((tail) => `/${tail}`).filter((to) => destination().safeParse(to).success);
-    const fallbacks = fc.constantFrom(
-      'https://shop.example',
-      'https://shop.example/app',
-      'http://shop.example:81/a/?b=1#c',
-    );
+    const own = ['https://shop.example', 'https://shop.example/app', 'http://shop.example:81/a/?b=1#c'];
     fc.assert(
-      fc.property(fallbacks, accepted, (fallback, to) => {
+      fc.property(fc.constantFrom(...own), accepted, (fallback, to) => {
         const joined = new URL(join(fallback, to) ?? '');
         expect(joined.origin).toBe(new URL(fallback).origin);
         expect(`${joined.pathname}/`.startsWith(new URL(fallback).pathname)).toBe(true);

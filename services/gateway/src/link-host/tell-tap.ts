@@ -6,31 +6,17 @@ import type { Check, Logger } from '@landfall/runtime';
 import type { z } from 'zod';
 import { lateSender } from '../sending/late-sender.ts';
 
-export interface Tapped {
+interface Tapped {
   id: string;
   now: Date;
   data: z.input<typeof LinkClicked.data>;
 }
 
-export interface TapTeller {
-  /** Sends a tap. Resolves when the tap is durable, or after half a second. Never rejects. */
-  tell(tap: Tapped): Promise<void>;
-  health(): Check;
-  counts(): TapCounts;
-  /** Retries the waiting taps once. */
-  stop(): Promise<void>;
-}
-
-/** Counts since the start, except the number that waits now. */
-export interface TapCounts {
-  waiting: number;
-  late: number;
-  lost: number;
-}
+export type TapTeller = ReturnType<typeof tapTeller>;
 
 const WAIT_MS = 500;
 
-export function tapTeller(bus: Bus, log: Logger): TapTeller {
+export function tapTeller(bus: Bus, log: Logger) {
   const counts = { late: 0, lost: 0 };
   const sender = lateSender<Tapped>({
     // A retry has the same id, so that a tap is not counted twice.
@@ -43,14 +29,17 @@ export function tapTeller(bus: Bus, log: Logger): TapTeller {
   });
 
   return {
+    /** Sends a tap. Resolves when the tap is durable, or after half a second. Never rejects. */
     tell: sender.send,
-    health() {
+    health(): Check {
       const waiting = sender.waiting();
       if (waiting === 0 && counts.late === 0 && counts.lost === 0) return { ok: true };
       return { ok: true, detail: `taps: ${waiting} waiting, ${counts.late} sent late, ${counts.lost} lost` };
     },
+    /** Counts since the start, except the number that waits now. */
     counts: () => ({ waiting: sender.waiting(), ...counts }),
-    async stop() {
+    /** Retries the waiting taps once. */
+    async stop(): Promise<void> {
       const left = await sender.stop();
       if (left > 0) log.error({ taps: left }, 'taps were lost: the bus accepted no message until the process stopped');
     },

@@ -2,12 +2,10 @@
 
 import type { App, JsonObject, Link } from '@landfall/contracts';
 import type { HttpConfig } from '@landfall/http';
+import { splitDestination } from './link.ts';
 import { utmOfLink } from './utm.ts';
 
-/**
- * Returns the app's host below the link domain, e.g. `demo.localhost:8080`. It serves the app's links even when the app
- * has custom domains.
- */
+/** The app's host below the link domain. It serves the app's links even with custom domains. */
 export const subdomainHost = (app: App, config: HttpConfig): string => `${app.subdomain}.${config.LINK_DOMAIN}`;
 
 /** Returns the host that phones find, when the app is the simulated one and has such a host. */
@@ -28,7 +26,6 @@ export function ownHosts(app: App, config: HttpConfig): string[] {
   return simulated === null ? hosts : [...hosts, simulated];
 }
 
-/** Returns `http:` or `https:`. */
 const scheme = ({ PUBLIC_URL }: HttpConfig): string => PUBLIC_URL.slice(0, PUBLIC_URL.indexOf(':') + 1);
 
 /** Returns the URL of the link on one of its app's hosts. */
@@ -37,19 +34,13 @@ export const urlOn = (host: string, link: Link, config: HttpConfig): string =>
 
 export const linkUrl = (app: App, link: Link, config: HttpConfig): string => urlOn(linkHost(app, config), link, config);
 
-export const openUrl = (app: App, link: Link, config: HttpConfig): string => urlOn(openHost(app, config), link, config);
-
 /** Returns the path of a destination, without query and fragment. */
-export const pathOf = (destination: string): string => destination.split(/[?#]/, 1)[0]!;
+export const pathOf = (destination: string): string => splitDestination(destination).path;
 
 /** Returns the query of a destination as key-value data. The last value of a repeated key counts. */
-export function queryOf(destination: string): Record<string, string> {
-  const [beforeFragment = ''] = destination.split('#', 1);
-  const at = beforeFragment.indexOf('?');
-  if (at < 0) return {};
+export const queryOf = (destination: string): Record<string, string> =>
   // `fromEntries` stores even `__proto__` as an own key.
-  return Object.fromEntries(new URLSearchParams(beforeFragment.slice(at + 1)));
-}
+  Object.fromEntries(new URLSearchParams(splitDestination(destination).query));
 
 /** Returns the keys that the service adds at creation. They override the caller's. */
 const serviceKeys = (destination: string) => ({
@@ -58,7 +49,6 @@ const serviceKeys = (destination: string) => ({
   created_via: 'sdk',
 });
 
-/** Returns the `link` of a create. */
 export const createdView = (app: App, link: Link, config: HttpConfig) => ({
   id: link.id,
   slug: link.slug,
@@ -78,7 +68,6 @@ export function linkData(link: Link): { metadata: JsonObject; parameters: JsonOb
   };
 }
 
-/** Returns the `link` of a resolve. */
 export const resolvedView = (link: Link) => ({
   id: link.id,
   slug: link.slug,

@@ -1,19 +1,10 @@
 import type { Link } from '@landfall/contracts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { aLink } from '../link-host/samples.testing.ts';
 import { linkData, pathOf, queryOf, resolvedView } from './link-view.ts';
 
-const link = (destination: string, metadata: Link['metadata'] = {}): Link => ({
-  id: '11111111-1111-4111-8111-111111111111',
-  appId: '22222222-2222-4222-8222-222222222222',
-  slug: '1-a',
-  destination,
-  metadata,
-  createdAt: '2026-11-21T12:00:00.000Z',
-  expiresAt: null,
-  archivedAt: null,
-  version: 1,
-});
+const link = (destination: string, metadata: Link['metadata'] = {}): Link => aLink({ destination, metadata });
 
 describe('a destination', () => {
   it.each([
@@ -36,8 +27,8 @@ describe('a destination', () => {
 describe('a resolved link', () => {
   it('has the fields of spec 2.3', () => {
     expect(resolvedView(link('/a?code=1', { inviter: 'ann' }))).toEqual({
-      id: '11111111-1111-4111-8111-111111111111',
-      slug: '1-a',
+      id: aLink().id,
+      slug: aLink().slug,
       destination: '/a?code=1',
       destination_path: '/a',
       destination_web_url: '/a?code=1',

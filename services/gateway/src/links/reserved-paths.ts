@@ -20,10 +20,7 @@ const reserved = new Set<string>(RESERVED_SEGMENTS);
 /** Paths on every host: the files of an app, and health checks, which load balancers send to an address. */
 const onEveryHost = new Set(['livez', 'readyz', '.well-known', 'robots.txt', 'favicon.ico', 'logos']);
 
-/**
- * Checks whether the first segment of a path (without its slashes) belongs to the product. It ignores case, as the
- * router does.
- */
+/** True for the first segment of a path of the product. It ignores case, as the router does. */
 export function isReservedSegment(segment: string): boolean {
   return reserved.has(segment.toLowerCase());
 }

@@ -1,7 +1,8 @@
 // Reads `utm_*`: of a link, and of a tapped query. Play's referrer, the web address, the SDK and the statistics all ask
 // here, so that they agree.
 import { cutText, type Link, UTM_LENGTH, type UtmName, utmNames } from '@landfall/contracts';
-import { splitDestination } from './destination.ts';
+import { onceFor } from '@landfall/http';
+import { splitDestination } from './link.ts';
 
 /** Values by their whole names, such as `utm_source`. None is blank. */
 export type UtmParameters = ReadonlyMap<string, string>;
@@ -10,25 +11,15 @@ type Given = Pick<Link, 'destination' | 'metadata'>;
 
 const NAME = /^utm_\w{1,40}$/;
 
-interface OfLink {
-  parameters: UtmParameters;
-  utm: Utm | null;
-  names: UtmName[];
-}
-
-/** A cache, because each tap asks. Links come from a cache, too, and never change. */
-const known = new WeakMap<Given, OfLink>();
-
-function ofLink(link: Given): OfLink {
-  const before = known.get(link);
-  if (before !== undefined) return before;
-  const { destination, metadata } = link;
-  const parameters = new Map([...read(Object.entries(metadata)), ...utmInQuery(splitDestination(destination).query)]);
+/** With a cache, because each tap asks. Links come from a cache, too, and never change. */
+const ofLink = onceFor(({ destination, metadata }: Given) => {
+  const parameters: UtmParameters = new Map([
+    ...read(Object.entries(metadata)),
+    ...utmInQuery(splitDestination(destination).query),
+  ]);
   const utm = forStatistics((name) => parameters.get(name));
-  const own = { parameters, utm, names: utm === null ? [] : utmNames.filter((name) => utm[name] !== null) };
-  known.set(link, own);
-  return own;
-}
+  return { parameters, utm, names: utm === null ? [] : utmNames.filter((name) => utm[name] !== null) };
+});
 
 /** Returns the values of a link: those of its destination, else text values of its metadata, each for itself. */
 export const utmOfLink = (link: Given): UtmParameters => ofLink(link).parameters;
@@ -50,7 +41,7 @@ function read(parameters: Iterable<readonly [name: string, value: unknown]>): Ma
   return found;
 }
 
-export type Utm = Record<UtmName, string | null>;
+type Utm = Record<UtmName, string | null>;
 
 /**
  * Returns the values for statistics: those of the tapped query, else those of the link, each for itself. The tapped one

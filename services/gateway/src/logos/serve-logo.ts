@@ -3,7 +3,8 @@ import { ApiError, errorBody, gathered, sendBytes, sendJson } from '@landfall/ht
 import type { Request, Response } from 'express';
 import type { Lookups } from '../lookups/lookups.ts';
 
-/** See `logoPath`. */
+/** The path of a logo on every host. */
+export const logoPath = (hash: string): string => `/logos/${hash}.png`;
 const PATH = /^\/logos\/([0-9a-f]{64})\.png$/;
 
 export function serveLogo(lookups: Pick<Lookups, 'logo'>) {

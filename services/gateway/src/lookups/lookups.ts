@@ -28,25 +28,7 @@ export interface KnownKey {
   identitySecrets: ReplyOf<typeof FindKey>['identitySecrets'];
 }
 
-/**
- * Each look-up returns null when the thing does not exist. It rejects with Busy or NoAnswer when no service answers.
- */
-export interface Lookups {
-  /** Finds an SDK key by its SHA-256. The caller must check its expiry. */
-  key(hash: string): Promise<KnownKey | null>;
-  /** Keeps a link that this gateway has just made, for taps while no service answers. */
-  made(app: App, link: Link): void;
-  /** Removes a link: this gateway has just learned of its change from an answer. */
-  forgetLink(link: Pick<Link, 'id' | 'appId' | 'slug'>): void;
-  app(appId: string): Promise<App | null>;
-  link(linkId: string): Promise<Link | null>;
-  /** Finds the app of a subdomain of the link domain, or of a whole host name. */
-  host(host: string): Promise<App | null>;
-  /** Finds a link by its slug, also percent-encoded, in capitals or between punctuation. */
-  slug(appId: string, slug: string): Promise<Link | null>;
-  /** Finds a logo by its SHA-256. It never changes. */
-  logo(hash: string): Promise<Buffer | null>;
-}
+export type Lookups = ReturnType<typeof createLookups>;
 
 /** The longest name in DNS. */
 export const MAX_HOST = 253;
@@ -55,7 +37,8 @@ export const MAX_HOST = 253;
 const APP_BYTES = 4_000;
 const LINK_BYTES = 700;
 
-export function createLookups(bus: Bus): Lookups {
+/** Each look-up returns null when there is no such thing. Rejects with Busy or NoAnswer. */
+export function createLookups(bus: Bus) {
   const keys = createCache<KnownKey>({
     max: 10_000,
     load: async (hash) => found(await bus.ask(FindKey, { hash })),
@@ -110,6 +93,7 @@ export function createLookups(bus: Bus): Lookups {
     },
   );
   bus.watch(KeyChanged, ({ hash }) => keys.forget(hash), { onGap: () => keys.doubt() });
+  /** Removes a link. Also called when this gateway learns of its change from an answer. */
   const forgetLink = ({ id, appId, slug }: Pick<Link, 'id' | 'appId' | 'slug'>) => {
     links.forget(id);
     slugs.forget(`${appId}/${slug}`);
@@ -121,8 +105,10 @@ export function createLookups(bus: Bus): Lookups {
   });
 
   return {
+    /** Finds an SDK key by its SHA-256. The caller must check its expiry. */
     key: keys.get,
-    made(app, link) {
+    /** Keeps a link that this gateway has just made, for taps while no service answers. */
+    made(app: App, link: Link): void {
       // A repeated call may return a link that was edited since.
       if (link.version !== 1) return;
       for (const name of [app.subdomain, ...app.domains]) hosts.learn(name, app);
@@ -131,9 +117,12 @@ export function createLookups(bus: Bus): Lookups {
     forgetLink,
     app: apps.get,
     link: links.get,
-    host: async (host) => (host.length > MAX_HOST ? null : hosts.get(host)),
+    /** Finds the app of a subdomain of the link domain, or of a whole host name. */
+    host: async (host: string): Promise<App | null> => (host.length > MAX_HOST ? null : hosts.get(host)),
+    /** Finds a logo by its SHA-256. It never changes. */
     logo: logos.get,
-    async slug(appId, given) {
+    /** Finds a link by its slug, also percent-encoded, in capitals or between punctuation. */
+    async slug(appId: string, given: string): Promise<Link | null> {
       const slug = slugToFind(given);
       return slug === null ? null : slugs.get(`${appId}/${slug}`);
     },

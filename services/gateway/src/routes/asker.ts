@@ -1,5 +1,5 @@
-// Describes the caller to attribution: hashes, and the platform if the client or its user agent names it.
-import type { Platform } from '@landfall/contracts';
+// What the requests of an app tell of its phone: to attribution as hashes, and as facts that travel with events.
+import { APP_VERSION_LENGTH, type Platform } from '@landfall/contracts';
 import type { Call, Uses } from '../routing/route.ts';
 import { classifyVisitor } from '../visitor/visitor.ts';
 
@@ -9,12 +9,12 @@ interface Given {
   platform?: Platform | undefined;
 }
 
+/** Describes the caller to attribution. */
 export function asker(
   call: Pick<Call<'key', unknown, unknown, unknown>, 'address' | 'userAgent'>,
-  parts: Uses<'hashes'>,
+  { hashes }: Uses<'hashes'>,
   given: Given,
 ) {
-  const { hashes } = parts;
   return {
     email: given.userEmail === undefined ? null : hashes.email(given.userEmail),
     fingerprint: given.deviceFingerprint === undefined ? null : hashes.fingerprint(given.deviceFingerprint),
@@ -25,10 +25,7 @@ export function asker(
   };
 }
 
-/**
- * The user agents of Apple's own HTTP library, and those that AFNetworking and Alamofire send instead. A Mac app counts
- * as iOS.
- */
+/** Apple's own HTTP library, and what AFNetworking and Alamofire send. A Mac app counts as iOS. */
 const APPLE_CLIENT =
   /\bCFNetwork\/[\d.]{1,20} Darwin\/|\((?:iPhone|iPad|iPod touch); iOS \d|; iOS [\d.]{1,20}\) Alamofire\//;
 const ANDROID_CLIENT = /^Dalvik\/|\bokhttp\//;
@@ -42,4 +39,25 @@ export function platformOf(userAgent: string): Platform | null {
   if (ANDROID_CLIENT.test(userAgent)) return 'android';
   const { kind, platform } = classifyVisitor({ 'user-agent': userAgent });
   return kind === 'person' && (platform === 'ios' || platform === 'android') ? platform : null;
+}
+
+/** The header with the version of the app. It is optional, and anything that is no version counts as omitted. */
+const APP_VERSION = 'x-app-version';
+
+/** The header's entry in the OpenAPI document. */
+export const appVersionHeader = {
+  'X-App-Version': {
+    description: `The version of the app, at most ${APP_VERSION_LENGTH} printable ASCII characters. Analytics counts by it.`,
+    pattern: `^[ -~]{1,${APP_VERSION_LENGTH}}$`,
+  },
+};
+
+export const clientFacts = (call: Pick<Call<'none', unknown, unknown, unknown>, 'country' | 'header'>) => ({
+  country: call.country(),
+  appVersion: appVersionOf(call.header(APP_VERSION)),
+});
+
+function appVersionOf(given: string | undefined): string | null {
+  const version = given?.trim();
+  return version && version.length <= APP_VERSION_LENGTH && /^[ -~]+$/.test(version) ? version : null;
 }

@@ -1,7 +1,8 @@
 import { destination, metadata } from '@landfall/contracts';
-import { omitEmpty, orRefuse } from '@landfall/http';
+import { orRefuse } from '@landfall/http';
 import { z } from 'zod';
 import { createdView } from '../links/link-view.ts';
+import { omitEmpty } from '../routing/empty-fields.ts';
 import { route, type Uses } from '../routing/route.ts';
 import { createdLink, LARGE_BODY_BYTES } from './fields.ts';
 import { idempotencyKey, makeLink } from './make-link.ts';

@@ -1,11 +1,10 @@
-import { type Link, labelsOf, text } from '@landfall/contracts';
-import { ApiError } from '@landfall/http';
+import { labelsOf, text } from '@landfall/contracts';
+import { ApiError, onceFor } from '@landfall/http';
 import { z } from 'zod';
-import { isLive } from '../links/is-live.ts';
+import { isLive } from '../links/link.ts';
 import { resolvedView } from '../links/link-view.ts';
 import { route, type Uses } from '../routing/route.ts';
-import { platformOf } from './asker.ts';
-import { appVersionHeader, clientFacts } from './client-facts.ts';
+import { appVersionHeader, clientFacts, platformOf } from './asker.ts';
 import { resolvedLink } from './fields.ts';
 
 export const getBySlug = route({
@@ -54,13 +53,5 @@ async function findApp(
   return label === null ? null : lookups.host(label);
 }
 
-/** A cache of views. Links come from a cache and never change, so each view is computed once. */
-const views = new WeakMap<Link, ReturnType<typeof resolvedView>>();
-
-function viewOf(link: Link) {
-  const known = views.get(link);
-  if (known) return known;
-  const view = resolvedView(link);
-  views.set(link, view);
-  return view;
-}
+/** Links come from a cache and never change. */
+const viewOf = onceFor(resolvedView);

@@ -2,8 +2,7 @@ import { RecordHeartbeat } from '@landfall/contracts';
 import { orRefuse } from '@landfall/http';
 import { z } from 'zod';
 import { route } from '../routing/route.ts';
-import { platformOf } from './asker.ts';
-import { appVersionHeader, clientFacts } from './client-facts.ts';
+import { appVersionHeader, clientFacts, platformOf } from './asker.ts';
 import { deviceFingerprint, tolerated } from './fields.ts';
 import { phoneFields, phoneOf } from './phone-fields.ts';
 

@@ -70,19 +70,13 @@ export function orLimit(answer: Answer<typeof CreateLink>): Link {
   return orRefuse(answer).link;
 }
 
-/**
- * Returns the 403 for the plan's limit, spec 7. There is no larger plan that we know of, and the SDK reads text or
- * null.
- */
+/** Spec 7. There is no larger plan that we know of, and the SDK reads text or null. */
 export function limitReached(facts: { currentCount: number; limit: number; plan: string }): ApiError {
   const body = { reason: 'GENERATED_LINKS_LIMIT_REACHED', limitReached: true, upgradeRequired: null, ...facts };
   return new ApiError('GENERATED_LINKS_LIMIT_REACHED', undefined, { body });
 }
 
-/**
- * Returns 68 bits as 14 characters of a-z and 0-9. It uses random UUIDs, because Node keeps a pool of them and not of
- * random bytes.
- */
+/** Returns 68 bits as 14 characters of a-z and 0-9. Of random UUIDs, Node keeps a pool. */
 function randomSlugPart(): string {
   const hex = randomUUID().replaceAll('-', '');
   // Skips the digits that mark it as a UUID.

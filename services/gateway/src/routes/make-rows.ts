@@ -1,17 +1,13 @@
 // Makes many independent links in one call. A faulty row does not stop the others.
 
 import { NoAnswer } from '@landfall/bus';
-import { ApiError, errorBody, findFault, invalid, toApiError } from '@landfall/http';
+import { ApiError, busy, errorBody, findFault, parsed, toApiError } from '@landfall/http';
 import { createSlots, type Logger } from '@landfall/runtime';
 import { z } from 'zod';
 
-/** The maximum number of links of one call. */
 export const MAX_LINKS = 1_000;
 
-/**
- * Limits the bulk links in progress in this process to half of the requests that one service accepts at once. The rest
- * is for other routes.
- */
+/** Half of the requests that one service accepts at once. The rest is for other routes. */
 const slots = createSlots(100);
 /** The maximum number of bulk calls at once. Further calls are refused before any work is done for them. */
 const MAX_CALLS = 8;
@@ -43,16 +39,16 @@ export async function makeRows<S extends z.ZodType, T>(
   { rows, row: schema, requestId, make }: Rows<S, T>,
   { log }: { log: Logger },
 ): Promise<(({ success: true } & T) | FailedRow)[]> {
-  if (calls >= MAX_CALLS) throw new ApiError('BUSY', undefined, { headers: { 'Retry-After': '1' } });
+  if (calls >= MAX_CALLS) throw busy();
   calls++;
-  /**
-   * True after a request without an answer. The remaining rows then fail at once, and do not wait one after the other.
-   */
+  /** True after a request without an answer. The remaining rows then fail at once. */
   let silent = false;
 
   async function one(row: unknown) {
     try {
-      const read = parse(schema, row);
+      const fault = findFault(row);
+      if (fault) throw new ApiError('INVALID_REQUEST', [fault]);
+      const read = parsed(schema, row);
       return await slots.run(async () => {
         if (silent) throw new ApiError('BUSY');
         return { success: true as const, ...(await make(read)) };
@@ -68,14 +64,6 @@ export async function makeRows<S extends z.ZodType, T>(
   } finally {
     calls--;
   }
-}
-
-function parse<S extends z.ZodType>(schema: S, row: unknown): z.output<S> {
-  const fault = findFault(row);
-  if (fault) throw new ApiError('INVALID_REQUEST', [fault]);
-  const parsed = schema.safeParse(row);
-  if (!parsed.success) throw invalid(parsed.error);
-  return parsed.data;
 }
 
 const failed = (error: ApiError): FailedRow => ({

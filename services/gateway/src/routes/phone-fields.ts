@@ -32,21 +32,13 @@ export const phoneFields = {
     ),
 };
 
-interface Given {
-  platform?: Platform | undefined;
-  osVersion?: string | undefined;
-  model?: string | undefined;
-  language?: string | undefined;
-  addressToken?: string | undefined;
-}
-
 /**
  * Describes a phone for a message to attribution.
  * @param platform the platform that the client or its user agent names
  * @param device the hash of the fingerprint, to which an address token may be bound
  */
 export function phoneOf(
-  given: Given,
+  given: z.output<z.ZodObject<typeof phoneFields>>,
   { platform, device, appId, now }: { platform: Platform | null; device: string | null; appId: string; now: Date },
   hashes: Hashes,
 ) {

@@ -2,8 +2,7 @@ import { RecordOpen, TOKEN_LENGTH, text } from '@landfall/contracts';
 import { orRefuse } from '@landfall/http';
 import { z } from 'zod';
 import { route } from '../routing/route.ts';
-import { platformOf } from './asker.ts';
-import { appVersionHeader, clientFacts } from './client-facts.ts';
+import { appVersionHeader, clientFacts, platformOf } from './asker.ts';
 import { hashOfToken } from './device-token.ts';
 import { tolerated } from './fields.ts';
 

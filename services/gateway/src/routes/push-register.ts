@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { userEmail } from '../access/identity.ts';
 import { readLanguage } from '../links/language.ts';
 import { route } from '../routing/route.ts';
-import { appVersionHeader, clientFacts } from './client-facts.ts';
+import { appVersionHeader, clientFacts } from './asker.ts';
 import { deviceToken, hashOfToken, kindOf, spelt } from './device-token.ts';
 import { identityToken, tolerated } from './fields.ts';
 

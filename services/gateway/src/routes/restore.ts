@@ -5,19 +5,15 @@ import { type App, type InputOf, type Match, RestoreLinks, text } from '@landfal
 import { orRefuse } from '@landfall/http';
 import { z } from 'zod';
 import { userEmail } from '../access/identity.ts';
-import { isLive } from '../links/is-live.ts';
+import { isLive } from '../links/link.ts';
 import { linkData, linkUrl, pathOf } from '../links/link-view.ts';
 import { clipTokenOf, tapTokenOf } from '../links/tap-tokens.ts';
 import { route, type Uses } from '../routing/route.ts';
-import { asker } from './asker.ts';
-import { appVersionHeader, clientFacts } from './client-facts.ts';
+import { appVersionHeader, asker, clientFacts } from './asker.ts';
 import { deviceFingerprint, identityToken, installedSecondsAgo, restoredLink, tolerated } from './fields.ts';
 import { clipboardField, phoneFields, phoneOf } from './phone-fields.ts';
 
-/**
- * The delay before the second question, in milliseconds. The public SDK sends its heartbeat just before the restore and
- * does not wait for it.
- */
+/** Milliseconds. The public SDK sends its heartbeat just before the restore and does not wait for it. */
 const HEARTBEAT_DELAY_MS = 400;
 const ASK_TIMEOUT_MS = 8_000;
 /** The total time and the interval for which a restore waits for taps that are still being stored, in milliseconds. */
@@ -35,6 +31,9 @@ const PUBLIC_CLIENT = /^openlynk-flutter-sdk\//;
 const SHA_256 = /^[0-9a-f]{64}$/;
 
 type Giving = Uses<'bus' | 'lookups' | 'sealer' | 'config' | 'log' | 'restoreReleases' | 'now'>;
+
+/** The fields of which a restore needs one. */
+const NAMES = ['userEmail', 'identityToken', 'deviceFingerprint', 'installReferrer'] as const;
 
 export const restore = route({
   method: 'POST',
@@ -56,18 +55,12 @@ export const restore = route({
       installedSecondsAgo: installedSecondsAgo(),
       ...tolerated,
     })
-    .refine(
-      ({ userEmail, identityToken, deviceFingerprint, installReferrer }) =>
-        [userEmail, identityToken, deviceFingerprint, installReferrer].some((given) => given !== undefined),
-      { path: ['deviceFingerprint'], error: 'or userEmail is required' },
-    )
+    .refine((body) => NAMES.some((name) => body[name] !== undefined), {
+      path: ['deviceFingerprint'],
+      error: 'or userEmail is required',
+    })
     .meta({
-      anyOf: [
-        { required: ['userEmail'], properties: { userEmail: { type: 'string', minLength: 1 } } },
-        { required: ['identityToken'], properties: { identityToken: { type: 'string', minLength: 1 } } },
-        { required: ['deviceFingerprint'], properties: { deviceFingerprint: { type: 'string', minLength: 1 } } },
-        { required: ['installReferrer'], properties: { installReferrer: { type: 'string', minLength: 1 } } },
-      ],
+      anyOf: NAMES.map((name) => ({ required: [name], properties: { [name]: { type: 'string', minLength: 1 } } })),
     }),
   reply: z.object({ restoredLinks: z.array(restoredLink), count: z.int(), message: z.string() }),
   errors: ['CATCHING_UP', 'IDENTITY_TOKEN_INVALID'],
@@ -133,9 +126,7 @@ async function match(question: Question, parts: Uses<'bus' | 'restoreReleases'>,
   throw new Error('attribution asked for a heartbeat after the final question');
 }
 
-/**
- * Asks again here while taps are still being stored. A wait inside attribution would block the whole batch behind it.
- */
+/** Waits here while taps are being stored: a wait inside attribution would block the batch behind it. */
 async function askOnceCaughtUp(
   question: InputOf<typeof RestoreLinks>,
   { bus, restoreReleases }: Uses<'bus' | 'restoreReleases'>,
@@ -210,10 +201,7 @@ async function findLink(linkId: string, until: number, { lookups }: Uses<'lookup
   }
 }
 
-/**
- * Returns the tapped URL. When it is sealed under another secret, returns it without the part that only the restore may
- * read.
- */
+/** A URL that is sealed under another secret is returned without the part for the restore alone. */
 function tappedUrl(
   { pendingLinkId, originalUrl, sealedUrl }: Match,
   { sealer, log }: Uses<'sealer' | 'log'>,

@@ -2,7 +2,7 @@ import { StorePendingLink, text } from '@landfall/contracts';
 import { ApiError, orRefuse } from '@landfall/http';
 import { z } from 'zod';
 import { userEmail } from '../access/identity.ts';
-import { isLive } from '../links/is-live.ts';
+import { isLive } from '../links/link.ts';
 import { route, type Uses } from '../routing/route.ts';
 import { asker } from './asker.ts';
 import { deviceFingerprint, identityToken, tolerated } from './fields.ts';

@@ -11,19 +11,7 @@ const CHALLENGE = { headers: { 'WWW-Authenticate': 'Bearer' } };
 /** The maximum number of remembered server keys. */
 const MAX_SERVER_KEYS = 10_000;
 
-export interface Authenticator {
-  /** Returns the key. Throws 401 when a needed key is missing or of another kind. */
-  authenticate(auth: Auth, headers: IncomingHttpHeaders): Promise<KnownKey | null>;
-  /**
-   * Returns the id of the key, if it was a valid server key at its last look-up. It sends no request. A request with
-   * such a key is limited by the key. Any other request, also one with an unknown key, is limited by the address.
-   */
-  serverKeyId(headers: IncomingHttpHeaders): string | undefined;
-  /** Returns the same after a look-up that another request has begun. Null when none is running. */
-  serverKeyIdSoon(headers: IncomingHttpHeaders): Promise<string | undefined> | null;
-  /** Returns the same after a look-up, which it starts if none is running. Undefined also when the look-up fails. */
-  meetServerKey(headers: IncomingHttpHeaders): Promise<string | undefined>;
-}
+export type Authenticator = ReturnType<typeof authenticator>;
 
 /**
  * Spec 5. Checks the format first, so that only a possible key is hashed and looked up.
@@ -34,7 +22,7 @@ export function authenticator(
   keyHeaders: readonly string[],
   used: (key: KnownKey) => void,
   now: () => Date,
-): Authenticator {
+) {
   const serverKeys = new LRUCache<string, string>({ max: MAX_SERVER_KEYS });
   const underWay = new Map<string, Promise<KnownKey | null>>();
 
@@ -71,7 +59,8 @@ export function authenticator(
   };
 
   return {
-    async authenticate(auth, headers) {
+    /** Returns the key. Throws 401 when a needed key is missing or of another kind. */
+    async authenticate(auth: Auth, headers: IncomingHttpHeaders): Promise<KnownKey | null> {
       if (auth === 'none') return null;
       // When a key is optional, a failed look-up must not stop the request.
       const key = await (auth === 'optional-key' ? keyOf(headers).catch(() => null) : keyOf(headers));
@@ -83,16 +72,22 @@ export function authenticator(
       if (auth === 'optional-key') return null;
       throw new ApiError(refused, undefined, errorTable[refused][0] === 401 ? CHALLENGE : {});
     },
-    serverKeyId(headers) {
+    /**
+     * Returns the id of the key, if it was a valid server key at its last look-up. It sends no request. A request with
+     * such a key is limited by the key. Any other request, also one with an unknown key, is limited by the address.
+     */
+    serverKeyId(headers: IncomingHttpHeaders): string | undefined {
       const hash = serverKeys.size === 0 ? null : hashOf(headers);
       return hash === null ? undefined : serverKeys.get(hash);
     },
-    serverKeyIdSoon(headers) {
+    /** Returns the same after a look-up that another request has begun. Null when none is running. */
+    serverKeyIdSoon(headers: IncomingHttpHeaders): Promise<string | undefined> | null {
       const hash = underWay.size === 0 ? null : hashOf(headers);
       const meeting = hash === null ? undefined : underWay.get(hash);
       return meeting ? idOnceMet(hash!, meeting) : null;
     },
-    async meetServerKey(headers) {
+    /** Returns the same after a look-up, which it starts if none is running. Undefined also when the look-up fails. */
+    async meetServerKey(headers: IncomingHttpHeaders): Promise<string | undefined> {
       const hash = hashOf(headers);
       return hash === null ? undefined : idOnceMet(hash, meet(hash));
     },

@@ -1,27 +1,21 @@
 import { createInProcessBus, each } from '@landfall/bus';
-import { App, FindKey, type ReplyOf } from '@landfall/contracts';
+import { FindKey, type ReplyOf } from '@landfall/contracts';
 import { sha256 } from '@landfall/http';
-import { createLogger } from '@landfall/runtime';
-import { expect, test } from 'vitest';
+import { testLogger } from '@landfall/testkit';
+import { afterEach, expect, test } from 'vitest';
+import { anApp } from '../link-host/samples.testing.ts';
 import { createLookups } from '../lookups/lookups.ts';
 import { authenticator } from './authenticate.ts';
 
 const KEY = `ol_${'a'.repeat(32)}`;
 const headers = { 'x-service-sdk-key': KEY };
 const id = '3e0b7c44-5a9d-4c1b-8a77-90d1f2e3b4c5';
-const app = App.parse({
-  id,
-  name: 'Shop',
-  subdomain: 'shop',
-  plan: { name: 'x', linksPerMonth: null },
-  version: 1,
-  createdAt: '2026-11-21T15:04:05.000Z',
-});
+let stop: () => Promise<void>;
+afterEach(() => stop());
 
 /** Starts with a bus whose account service delays its answers and counts its requests. */
 async function start(known: Partial<ReplyOf<typeof FindKey>> | null) {
-  const log = createLogger({ service: 'test', level: 'silent' });
-  const bus = createInProcessBus({ log, isTransient: () => false });
+  const bus = createInProcessBus({ log: testLogger(), isTransient: () => false });
   const gate = Promise.withResolvers<void>();
   const asked: string[] = [];
   bus.answer(
@@ -30,7 +24,7 @@ async function start(known: Partial<ReplyOf<typeof FindKey>> | null) {
       asked.push(hash);
       await gate.promise;
       if (!known) return { refusal: { code: 'KEY_UNKNOWN', facts: {} } };
-      return { reply: { keyId: id, kind: 'server', expiresAt: null, app, identitySecrets: [], ...known } };
+      return { reply: { keyId: id, kind: 'server', expiresAt: null, app: anApp(), identitySecrets: [], ...known } };
     }),
   );
   const lookups = createLookups(bus);
@@ -43,11 +37,12 @@ async function start(known: Partial<ReplyOf<typeof FindKey>> | null) {
     ({ keyId }) => used.push(keyId),
     () => now,
   );
-  return { bus, gate, asked, used, keys, at: (time: string) => (now = new Date(time)) };
+  stop = () => bus.stop();
+  return { gate, asked, used, keys, at: (time: string) => (now = new Date(time)) };
 }
 
 test('a server key is known after its look-up; calls that come meanwhile wait for it and start no other', async () => {
-  const { bus, gate, asked, used, keys } = await start({});
+  const { gate, asked, used, keys } = await start({});
   expect(keys.serverKeyId(headers)).toBeUndefined();
   expect(keys.serverKeyIdSoon(headers)).toBeNull();
   expect(asked).toEqual([]);
@@ -60,7 +55,6 @@ test('a server key is known after its look-up; calls that come meanwhile wait fo
   expect(await meeting).toMatchObject({ keyId: id });
   expect(keys.serverKeyId(headers)).toBe(id);
   expect([asked, used]).toEqual([[sha256(KEY)], [id]]);
-  await bus.stop();
 });
 
 test.each([
@@ -68,7 +62,7 @@ test.each([
   ['is for apps', { kind: 'mobile' } as const, undefined],
   ['has expired', { expiresAt: '2026-11-21T15:04:05.000Z' }, 'UNAUTHORIZED'],
 ])('a key that %s is never known as a server key', async (_, known, code) => {
-  const { bus, gate, used, keys } = await start(known);
+  const { gate, used, keys } = await start(known);
   gate.resolve();
   const meeting = keys.authenticate('any-key', headers);
   const soon = keys.serverKeyIdSoon(headers);
@@ -76,22 +70,20 @@ test.each([
   else await meeting;
   expect([await soon, keys.serverKeyId(headers)]).toEqual([undefined, undefined]);
   expect(used).toEqual(code ? [] : [id]);
-  await bus.stop();
 });
 
 test('a server key is looked up once for all calls that were counted before', async () => {
-  const { bus, gate, asked, used, keys } = await start({});
+  const { gate, asked, used, keys } = await start({});
   gate.resolve();
   const meeting = [keys.meetServerKey(headers), keys.meetServerKey(headers), keys.serverKeyIdSoon(headers)];
   expect(await Promise.all(meeting)).toEqual([id, id, id]);
   expect(await keys.meetServerKey({})).toBeUndefined();
   // The key is used after its call is admitted.
   expect([asked, used]).toEqual([[sha256(KEY)], []]);
-  await bus.stop();
 });
 
 test('an expired server key is forgotten at its next use, and refused', async () => {
-  const { bus, gate, keys, at } = await start({ expiresAt: '2026-11-21T16:00:00.000Z' });
+  const { gate, keys, at } = await start({ expiresAt: '2026-11-21T16:00:00.000Z' });
   gate.resolve();
   await keys.authenticate('any-key', headers);
   at('2026-11-21T15:59:59.999Z');
@@ -99,14 +91,12 @@ test('an expired server key is forgotten at its next use, and refused', async ()
   at('2026-11-21T16:00:00.000Z');
   expect(await keys.authenticate('optional-key', headers)).toBeNull();
   expect(keys.serverKeyId(headers)).toBeUndefined();
-  await bus.stop();
 });
 
 test('a route for apps refuses a server key', async () => {
-  const { bus, gate, used, keys } = await start({});
+  const { gate, used, keys } = await start({});
   gate.resolve();
   await expect(keys.authenticate('key', headers)).rejects.toMatchObject({ code: 'MOBILE_KEY_NEEDED' });
   expect(used).toEqual([]);
   expect(await keys.authenticate('server-key', headers)).toMatchObject({ keyId: id });
-  await bus.stop();
 });

@@ -2,18 +2,7 @@
 // biome-ignore-all lint/suspicious/noExplicitAny: the defaults let routes of different types stand in one table
 import type { Bus } from '@landfall/bus';
 import type { MatchType } from '@landfall/contracts';
-import {
-  type AnyCall,
-  type AnyRoute,
-  type Hashes,
-  type Hosts,
-  type LimitName,
-  type ManagedPath,
-  type Out,
-  omitEmpty,
-  type WorkGate,
-  type Zod,
-} from '@landfall/http';
+import type { AnyCall, AnyRoute, Hashes, Hosts, LimitName, ManagedPath, Out, WorkGate, Zod } from '@landfall/http';
 import type { Logger, Sealer } from '@landfall/runtime';
 import type { z } from 'zod';
 import type { Identities } from '../access/identity.ts';
@@ -21,6 +10,7 @@ import type { GatewayConfig } from '../config.ts';
 import type { KnownKey, Lookups } from '../lookups/lookups.ts';
 import type { Opens } from '../sending/opens.ts';
 import type { RestoreReleases } from '../sending/restore-releases.ts';
+import { omitEmpty } from './empty-fields.ts';
 
 /**
  * The SDK key that a call needs. `key`: the key of an app. `server-key`: the key of a backend. `any-key`: either.

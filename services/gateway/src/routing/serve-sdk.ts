@@ -8,7 +8,7 @@ import {
   type LimitCounter,
   readRequest,
   type Serving,
-  sendReply,
+  sendJson,
   type Used,
   useOfAddress,
 } from '@landfall/http';
@@ -60,7 +60,7 @@ export function sdkKind({ parts, serving, unmet, keys, countryOf }: SdkServing):
         country: () => countryOf(req, address),
         key,
       };
-      return sendReply(res, await route.handle(call, parts));
+      sendJson(res, 200, { success: true, ...(await route.handle(call, parts)) });
     },
   };
 }

@@ -1,29 +1,18 @@
 // Sends items that the bus did not take and that must not be lost. It retries every second, from a bounded buffer.
 import { Busy, NoAnswer } from '@landfall/bus';
 
-export interface LateSender<T> {
-  /** Resolves when the item is sent, kept for a retry, or lost. Never rejects. */
-  send(item: T): Promise<void>;
-  waiting(): number;
-  /** Retries the waiting items once. Resolves with the number that is left. */
-  stop(): Promise<number>;
-}
-
-export interface LateSending<T> {
+interface LateSending<T> {
   send(item: T): Promise<unknown>;
   /** Called for each item that was sent by a retry. */
   late?(item: T): void;
-  /**
-   * Called for each item that will never be sent.
-   * @param error null when too many wait
-   */
+  /** Called for each item that will never be sent. `error`: null when too many wait. */
   lost(item: T, error: Error | null): void;
 }
 
 const AGAIN_MS = 1_000;
 const MAX_WAITING = 10_000;
 
-export function lateSender<T>({ send, late, lost }: LateSending<T>): LateSender<T> {
+export function lateSender<T>({ send, late, lost }: LateSending<T>) {
   const waiting: T[] = [];
   let timer: NodeJS.Timeout | undefined;
 
@@ -47,13 +36,15 @@ export function lateSender<T>({ send, late, lost }: LateSending<T>): LateSender<
   }
 
   return {
-    send: (item) =>
+    /** Resolves when the item is sent, kept for a retry, or lost. Never rejects. */
+    send: (item: T): Promise<void> =>
       send(item).then(
         () => {},
         (error: Error) => keep(item, error),
       ),
     waiting: () => waiting.length,
-    async stop() {
+    /** Retries the waiting items once. Resolves with the number that is left. */
+    async stop(): Promise<number> {
       clearTimeout(timer);
       await again();
       clearTimeout(timer);

@@ -7,15 +7,9 @@ import type { Logger } from '@landfall/runtime';
 import type { z } from 'zod';
 import { lateSender } from './late-sender.ts';
 
-export interface Opens {
-  /** Returns at once, because an app that opens a link must not wait. Retries until the bus has taken the opening. */
-  tell(link: Link, address: ClientAddress, facts: OpenFacts): void;
-  /** Retries the waiting openings once. */
-  stop(): Promise<void>;
-}
+export type Opens = ReturnType<typeof createOpens>;
 
-/** What statistics need of an opening. */
-export type OpenFacts = Pick<DataOf<typeof LinkOpened>, 'platform' | 'country' | 'appVersion' | 'labels'>;
+type OpenFacts = Pick<DataOf<typeof LinkOpened>, 'platform' | 'country' | 'appVersion' | 'labels'>;
 
 interface Opened {
   id: string;
@@ -23,7 +17,7 @@ interface Opened {
   data: z.input<typeof LinkOpened.data>;
 }
 
-export function createOpens(bus: Bus, hashes: Hashes, log: Logger, now: () => Date): Opens {
+export function createOpens(bus: Bus, hashes: Hashes, log: Logger, now: () => Date) {
   // Without an opening, its tap stays open, and a stranger's new phone at the same address could get the link.
   const failed = 'the opening of a link was not sent: a tap before it still waits for an install';
   const sender = lateSender<Opened>({
@@ -31,7 +25,8 @@ export function createOpens(bus: Bus, hashes: Hashes, log: Logger, now: () => Da
     lost: ({ data: { linkId } }, error) => log.error({ err: error ?? undefined, linkId }, failed),
   });
   return {
-    tell(link, client, facts) {
+    /** Returns at once, because an app that opens a link must not wait. Retries until the bus has taken the opening. */
+    tell(link: Link, client: ClientAddress, facts: OpenFacts): void {
       const at = now();
       const address = hashes.address(client);
       // Every opening is sent, because somebody may have tapped since the last one, through another gateway. Openings
@@ -40,7 +35,8 @@ export function createOpens(bus: Bus, hashes: Hashes, log: Logger, now: () => Da
       const id = uuid5(link.id, `opened ${address} ${Math.floor(at.getTime() / 60_000)}`);
       void sender.send({ id, now: at, data: { linkId: link.id, appId: link.appId, address, ...facts } });
     },
-    async stop() {
+    /** Retries the waiting openings once. */
+    async stop(): Promise<void> {
       const left = await sender.stop();
       if (left > 0) log.error({ openings: left }, failed);
     },

@@ -5,22 +5,9 @@ import { type InputOf, type LinkState, ReleaseRestore } from '@landfall/contract
 import type { Logger } from '@landfall/runtime';
 import { lateSender } from './late-sender.ts';
 
-export interface RestoreReleases {
-  /**
-   * Releases a restore whose answer is lost: it did not reach us, or we could not pass it on. Returns at once, and
-   * retries until attribution has received it.
-   */
-  lost(restoreId: string): void;
-  /**
-   * Releases a restore that gave links which are archived or expired. Resolves when attribution knows of them, or when
-   * a retry will tell it. Never rejects.
-   */
-  gone(restoreId: string, links: LinkState[]): Promise<void>;
-  /** Retries the waiting releases once. */
-  stop(): Promise<void>;
-}
+export type RestoreReleases = ReturnType<typeof restoreReleases>;
 
-export function restoreReleases(bus: Bus, log: Logger): RestoreReleases {
+export function restoreReleases(bus: Bus, log: Logger) {
   const failed = 'a restore may have claimed links that nobody received, and it is not released';
   const sender = lateSender<InputOf<typeof ReleaseRestore>>({
     send: (release) =>
@@ -28,12 +15,21 @@ export function restoreReleases(bus: Bus, log: Logger): RestoreReleases {
     lost: ({ restoreId }, error) => log.error({ err: error ?? undefined, restoreId }, failed),
   });
   return {
-    lost(restoreId) {
+    /**
+     * Releases a restore whose answer is lost: it did not reach us, or we could not pass it on. Returns at once, and
+     * retries until attribution has received it.
+     */
+    lost(restoreId: string): void {
       log.warn({ restoreId }, 'the answer to a restore was lost: its links are released');
       void sender.send({ restoreId, lost: true, gone: [] });
     },
-    gone: (restoreId, gone) => sender.send({ restoreId, lost: false, gone }),
-    async stop() {
+    /**
+     * Releases a restore that gave links which are archived or expired. Resolves when attribution knows of them, or when
+     * a retry will tell it. Never rejects.
+     */
+    gone: (restoreId: string, gone: LinkState[]): Promise<void> => sender.send({ restoreId, lost: false, gone }),
+    /** Retries the waiting releases once. */
+    async stop(): Promise<void> {
       const left = await sender.stop();
       if (left > 0) log.error({ restores: left }, failed);
     },

@@ -22,21 +22,16 @@ const FIXED: Readonly<Record<string, RegExp>> = {
   Android: /^10$/,
 };
 
-/**
- * Safari 26 and later, and web views, say 18.6 or 18.7. Only the `Version/18` of Safari shows that it is true.
- */
+/** Safari 26 and web views say 18.6 or 18.7. Only the `Version/18` of Safari shows that it is true. */
 const isFixedIos = (version: string, userAgent: string): boolean =>
   /^18\.[67]/.test(version) && !/\bVersion\/18\./.test(userAgent);
-
-/** Longer user agents are cut, as those of visitors are. */
-const MAX_LENGTH = 1024;
 
 /** A cache: many people have the same few hundred user agents, and reading one takes 30 µs. */
 const cache = new LRUCache<string, Browser>({ max: 2_000, memoMethod: (userAgent) => read(userAgent) });
 
 /** @param platform of the visitor: an iPad sends the user agent of a Macintosh, and its page may have told the truth */
 export function browserOf(userAgent: string, platform: Visitor['platform']): Browser {
-  const found = cache.memo(userAgent.slice(0, MAX_LENGTH).trim());
+  const found = cache.memo(userAgent);
   return platform === 'ios' && found.os === 'macOS' ? { ...found, os: 'iOS', osVersion: null } : found;
 }
 

@@ -23,10 +23,6 @@ it.each([
     `Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) ${WEBKIT} Version/26.0 Mobile/15E148 Safari/604.1`,
     ['Safari', 'iOS', null],
   ],
-  [
-    `Mozilla/5.0 (iPad; CPU OS 18_7 like Mac OS X) ${WEBKIT} Version/27.0 Mobile/15E148 Safari/604.1`,
-    ['Safari', 'iOS', null],
-  ],
   [`Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) ${WEBKIT} Mobile/23B85`, ['Safari', 'iOS', null]],
   // These versions are the same for everybody.
   [`Mozilla/5.0 (Linux; Android 10; K) ${CHROME} Mobile Safari/537.36`, ['Chrome', 'Android', null]],

@@ -1,10 +1,10 @@
 // The model of an Android phone and the version of its system, as far as the browser names them: a browser inside an
 // app in its user agent, and Chrome in client hints when a page asks for them. Matching compares them with the phone
 // that asks for its link.
+import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { fingerprintsIn } from './phone-fingerprints.ts';
-import type { Visitor, VisitorHeaders } from './visitor.ts';
-import { ANDROID_MODEL } from './visitor-patterns.ts';
+import { userAgentOf, type Visitor, type VisitorHeaders } from './visitor.ts';
+import { ANDROID_MODEL, ANDROID_WEB_VIEW } from './visitor-patterns.ts';
 
 export interface PhoneFacts {
   /** Null: the browser hides it, or it is no Android phone. */
@@ -17,8 +17,6 @@ export interface PhoneFacts {
 
 const NOTHING: PhoneFacts = { model: null, osVersion: null, fingerprints: null };
 const MAX_MODEL = 100;
-/** Longer user agents are cut, as those of visitors are. */
-const MAX_LENGTH = 1024;
 
 /** A cache: many people have the same few hundred user agents. */
 const named = new LRUCache<string, Pick<PhoneFacts, 'model' | 'fingerprints'>>({
@@ -28,8 +26,8 @@ const named = new LRUCache<string, Pick<PhoneFacts, 'model' | 'fingerprints'>>({
 
 export function phoneFactsOf(headers: VisitorHeaders, { platform }: Pick<Visitor, 'platform'>): PhoneFacts {
   if (platform !== 'android') return NOTHING;
-  const { 'user-agent': userAgent, 'sec-ch-ua-model': model, 'sec-ch-ua-platform-version': version } = headers;
-  const inUserAgent = named.memo(typeof userAgent === 'string' ? userAgent.slice(0, MAX_LENGTH) : '');
+  const { 'sec-ch-ua-model': model, 'sec-ch-ua-platform-version': version } = headers;
+  const inUserAgent = named.memo(userAgentOf(headers));
   return {
     ...inUserAgent,
     model: hint(model) ?? inUserAgent.model,
@@ -53,4 +51,42 @@ function modelIn(userAgent: string): string | null {
   if (whole === undefined) return null;
   const model = whole.slice(before!.length).trim();
   return model === '' || NO_MODEL.test(model) ? null : model;
+}
+
+/** The values of `Build.MANUFACTURER` that phones with such models may have. A model that fits none has no known maker. */
+const MAKERS: readonly (readonly [model: RegExp, makers: readonly string[]])[] = [
+  [/^(?:SM|GT|SC|SHV|SGH)-/, ['samsung']],
+  [/^Pixel /, ['Google']],
+  [/^(?:M?2\d{3}[0-9A-Z]{4,9}|Redmi |POCO |Mi |MI |Xiaomi )/, ['Xiaomi']],
+  [/^CPH\d{4}$/, ['OPPO', 'OnePlus']],
+  [/^RMX\d{4}$/, ['realme']],
+  [/^(?:V\d{4}A?|vivo |I2\d{3})/, ['vivo']],
+  [/^(?:moto |XT\d{4})/, ['motorola']],
+  [/^(?:ONEPLUS A\d{4}|(?:AC|BE|DN|GM|HD|IN|IV|KB|LE|MT|NE)2?\d{3,4}$)/, ['OnePlus']],
+  [/^Infinix /, ['INFINIX', 'INFINIX MOBILITY LIMITED']],
+  [/^TECNO /, ['TECNO', 'TECNO MOBILE LIMITED']],
+  [/^Nokia /, ['HMD Global']],
+  [/^(?:XQ-|SO-|SOG)/, ['Sony']],
+  [/^[A-Z]{3}-(?:[A-Z]{1,2}\d{2}|N\d{2})/, ['HUAWEI', 'HONOR']],
+  [/^A(?:063|065|142P?|015|059P?|024)$/, ['Nothing']],
+];
+
+/** `Android 14; Pixel 8 Build/AP2A.240905.003`: the version, the model, and the build. */
+const PHONE = /; Android (\d{1,3}(?:\.\d{1,3}){0,2}); ([^;()]{1,60}?) Build\/([\w.-]{1,60})[;)]/;
+
+/**
+ * Returns the fingerprints that the public client may have on the phone of a web view, 64 hexadecimal digits each. Its
+ * fingerprint of an Android phone is a hash of build, model, maker and version, and a web view names all but the maker.
+ * Null when the browser is no web view, or names too little.
+ */
+function fingerprintsIn(userAgent: string): string[] | null {
+  if (!ANDROID_WEB_VIEW.test(userAgent)) return null;
+  const [, version, model, build] = PHONE.exec(userAgent) ?? [];
+  const makers = model === undefined ? undefined : MAKERS.find(([pattern]) => pattern.test(model))?.[1];
+  // Versions of the client differ in whether they add the version of the system.
+  return (
+    makers?.flatMap((maker) =>
+      [`${build}_${model}_${maker}_${version}`, `${build}_${model}_${maker}`].map((text) => hash('sha256', text)),
+    ) ?? null
+  );
 }

@@ -5,10 +5,7 @@
 export const PREFETCH_HEADERS = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
 export const PREFETCH = /prefetch|prerender|preview/i;
 
-/**
- * Bots by their names, anywhere in the user agent. A pattern must never match a person's browser: `TelegramBot`, not
- * `Telegram`.
- */
+/** A pattern must never match a person's browser: `TelegramBot`, not `Telegram`. */
 export const BOTS = words(
   // Link previews. iMessage claims to be Facebook's and Twitter's bot on a Macintosh.
   'facebookexternalhit|facebookcatalog|facebot|meta-external|^whatsapp/|twitterbot|slackbot|slack-imgproxy|telegrambot',

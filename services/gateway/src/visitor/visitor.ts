@@ -20,8 +20,8 @@ export type VisitorHeaders = { readonly [name: string]: string | readonly string
 /** An unknown app that opened the link inside itself. */
 export const WEB_VIEW = 'WebView';
 
-/** Longer user agents are cut. The longest of real people, WeChat's, have about 450 characters. */
-const MAX_LENGTH = 1024;
+/** Returns the user agent, cut at 1,024 characters. The longest of real people, WeChat's, have about 450. */
+export const userAgentOf = (headers: VisitorHeaders): string => header(headers, 'user-agent').slice(0, 1024).trim();
 
 /** The result of the user agent alone. Another header decides whether it is a prefetch. */
 type Known = Omit<Visitor, 'kind'> & { kind: Exclude<Visitor['kind'], 'prefetch'> };
@@ -30,7 +30,7 @@ type Known = Omit<Visitor, 'kind'> & { kind: Exclude<Visitor['kind'], 'prefetch'
 const known = new LRUCache<string, Known>({ max: 2_000, memoMethod: (userAgent) => read(userAgent) });
 
 export function classifyVisitor(headers: VisitorHeaders): Visitor {
-  const visitor = known.memo(header(headers, 'user-agent').slice(0, MAX_LENGTH).trim());
+  const visitor = known.memo(userAgentOf(headers));
   // A known bot stays a bot whatever else it sends, because we want its preview.
   return visitor.kind !== 'bot' && isPrefetch(headers) ? { ...visitor, kind: 'prefetch' } : visitor;
 }
@@ -64,10 +64,7 @@ export function isShown(headers: VisitorHeaders): boolean {
 /** The parameter with which a page reports whether the screen of a Macintosh can be touched: `1` or `0`. */
 export const TOUCH_PARAMETER = 'lf_touch';
 
-/**
- * Returns the visitor as corrected by the page. A Macintosh with touch is an iPad. For all others the query changes
- * nothing.
- */
+/** Returns the visitor as corrected by the page: a Macintosh with touch is an iPad. */
 export function asTold(visitor: Visitor, tappedQuery: string): Visitor {
   if (!visitor.maybeTablet) return visitor;
   const touch = new URLSearchParams(tappedQuery).get(TOUCH_PARAMETER);

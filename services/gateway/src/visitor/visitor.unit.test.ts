@@ -10,14 +10,14 @@ const macintosh =
 const twitterbot = 'Twitterbot/1.0';
 
 describe('classifyVisitor', () => {
-  for (const [title, expected, userAgents] of examples) {
+  for (const [title, expected, ...userAgents] of examples) {
     it.each(userAgents)(`${title}: %s`, (userAgent) => {
       expect(classifyVisitor({ 'user-agent': userAgent })).toMatchObject(expected);
     });
   }
 
   it('has no user agent twice', () => {
-    const all = examples.flatMap(([, , userAgents]) => userAgents);
+    const all = examples.flatMap(([, , ...userAgents]) => userAgents);
     expect(all.length).toBe(new Set(all).size);
     expect(all.length).toBeGreaterThan(150);
   });
@@ -48,20 +48,10 @@ describe('classifyVisitor', () => {
   });
 
   it('never throws and always answers in its own words', () => {
-    const words = fc.constantFrom(
-      'Mozilla/5.0 (',
-      'Android 9; ',
-      'iPhone',
-      'Macintosh',
-      'bot',
-      ' Build/',
-      ';',
-      ')',
-      'a',
-    );
+    const words = ['Mozilla/5.0 (', 'Android 9; ', 'iPhone', 'Macintosh', 'bot', ' Build/', ';', ')', 'a'];
     const anything = fc.oneof(
       fc.string({ unit: 'binary' }),
-      fc.array(words, { maxLength: 400 }).map((w) => w.join('')),
+      fc.array(fc.constantFrom(...words), { maxLength: 400 }).map((w) => w.join('')),
     );
     fc.assert(
       fc.property(anything, anything, (userAgent, purpose) => {

@@ -1,11 +1,70 @@
 // Finds the way out of the browser inside another app, and reads from a query which way a person took.
-import { EXITS, type ExitRow } from './exit-table.ts';
+
+export interface ExitRow {
+  /** The name in events and metrics. It stays when the row changes its form. */
+  id: string;
+  /** The apps, named as in `IN_APP` of `visitor-patterns.ts`. `others`: every app that no earlier row names. */
+  apps: readonly string[] | 'others';
+  platforms: readonly ('ios' | 'android')[];
+  /**
+   * The form of the URL. `{url}`: the link, `{encoded}`: the same percent-encoded, `{scheme}` and `{rest}`: the link
+   * before and after `://`. Null: nothing is known to work, and the page has no button.
+   */
+  form: string | null;
+  /** A parameter that the link needs. */
+  parameter?: string;
+  /** True when the app always leads out. Otherwise a script points to the way by hand after a moment. */
+  isSure?: true;
+}
+
+/**
+ * Ways out of the browsers inside other apps. The first row that fits decides. None is official but LINE's. An app may
+ * stop one with any version, so the page always says the way by hand, too. Try a row on a phone before you change it.
+ * `docs/guides/link-pages.md` has the source of each, and the day of its test.
+ */
+export const EXITS: readonly ExitRow[] = [
+  { id: 'wechat', apps: ['WeChat'], platforms: ['ios', 'android'], form: null },
+  {
+    id: 'instagram-extbrowser',
+    apps: ['Instagram'],
+    platforms: ['ios', 'android'],
+    form: 'instagram://extbrowser/?url={encoded}',
+  },
+  {
+    id: 'line-parameter',
+    apps: ['LINE'],
+    platforms: ['ios', 'android'],
+    form: '{url}',
+    parameter: 'openExternalBrowser=1',
+    isSure: true,
+  },
+  {
+    id: 'kakaotalk-open-external',
+    apps: ['KakaoTalk'],
+    platforms: ['ios', 'android'],
+    form: 'kakaotalk://web/openExternal?url={encoded}',
+  },
+  { id: 'meta-android', apps: ['Facebook', 'Messenger', 'Threads'], platforms: ['android'], form: null },
+  // An unnamed web view may show an error page for a scheme that it does not know.
+  { id: 'unnamed-android', apps: ['WebView'], platforms: ['android'], form: null },
+  {
+    // The system opens the app if it is installed and verified, and else the browser.
+    id: 'android-intent',
+    apps: 'others',
+    platforms: ['android'],
+    form: 'intent://{rest}#Intent;scheme={scheme};S.browser_fallback_url={encoded};end',
+  },
+  // It opens Safari, and not the person's own browser.
+  { id: 'ios-safari', apps: 'others', platforms: ['ios'], form: 'x-safari-{scheme}://{rest}' },
+];
 
 /** A way out for one tap. */
 export interface Exit {
-  id: string;
   url: string;
+  /** True when the app may do nothing. */
   mayFail: boolean;
+  /** The path that a browser calls when a person uses the exit. It is on the host of the page, whichever that is. */
+  reportPath: string;
 }
 
 /** The parameter of a link that was opened by an exit. */
@@ -31,16 +90,18 @@ export function rowOf({ inApp, platform }: InApp): ExitRow | null {
  */
 export function exitOf(inApp: string, platform: 'ios' | 'android', link: string): Exit | null {
   const row = rowOf({ inApp, platform });
-  return row === null || row.form === null
-    ? null
-    : { id: row.id, url: urlOf(row, row.form, link), mayFail: row.mayFail };
+  if (row === null || row.form === null) return null;
+  const { id, form, isSure = false } = row;
+  return {
+    url: urlOf(row, form, link),
+    mayFail: !isSure,
+    reportPath: `${new URL(link).pathname}?${USED}=${id}`,
+  };
 }
 
 function urlOf({ id, parameter }: ExitRow, form: string, link: string): string {
-  const url = [`${OUT}=${id}`, parameter].reduce<string>(
-    (whole, part) => (part ? withParameter(whole, part) : whole),
-    link,
-  );
+  const added = [`${OUT}=${id}`, ...(parameter ? [parameter] : [])].join('&');
+  const url = `${link}${link.includes('?') ? '&' : '?'}${added}`;
   const at = url.indexOf('://');
   const values: Record<string, string> = {
     url,
@@ -50,11 +111,6 @@ function urlOf({ id, parameter }: ExitRow, form: string, link: string): string {
   };
   return form.replace(/\{(\w+)\}/g, (hole, name: string) => values[name] ?? hole);
 }
-
-/** Returns the path that a browser calls when a person uses the exit. It is on the host of the page, whichever that is. */
-export const reportPathOf = (exit: Exit, link: string): string => `${new URL(link).pathname}?${USED}=${exit.id}`;
-
-const withParameter = (url: string, parameter: string) => `${url}${url.includes('?') ? '&' : '?'}${parameter}`;
 
 /**
  * Returns the exit that led out of another app. Null for a tap that came in another way.

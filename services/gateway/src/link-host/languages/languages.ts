@@ -26,43 +26,27 @@ export interface Language {
   texts: Texts;
 }
 
-const language = (tag: string, texts: Texts, direction: Language['direction'] = 'ltr'): Language => ({
-  tag,
-  direction,
-  texts,
-});
+const texts: Record<string, Texts> = { en, de, fr, es, pt, it, pl, tr, ru, ar, hi, id, ja, ko, zh, 'zh-Hant': zhHant };
+
+export const LANGUAGES = Object.entries(texts).map(
+  ([tag, texts]): Language => ({ tag, direction: tag === 'ar' ? 'rtl' : 'ltr', texts }),
+);
+
+const languageOf = (wanted: string): Language => LANGUAGES.find(({ tag }) => tag === wanted)!;
 
 /** A reader whose languages we do not have gets this one. */
-export const ENGLISH = language('en', en);
-const traditional = language('zh-Hant', zhHant);
+export const ENGLISH = languageOf('en');
 
-/** Chinese has two scripts. */
-export const LANGUAGES: readonly Language[] = [
-  ENGLISH,
-  language('de', de),
-  language('fr', fr),
-  language('es', es),
-  language('pt', pt),
-  language('it', it),
-  language('pl', pl),
-  language('tr', tr),
-  language('ru', ru),
-  language('ar', ar, 'rtl'),
-  language('hi', hi),
-  language('id', id),
-  language('ja', ja),
-  language('ko', ko),
-  language('zh', zh),
-  traditional,
-];
-
-/** By each tag that browsers send for them. `in` is the older code of Indonesian, which old Android phones send. */
+/**
+ * By each tag that browsers send for them. Chinese has two scripts. `in` is the older code of Indonesian, which old
+ * Android phones send.
+ */
 const byTag = new Map<string, Language>([
   ...LANGUAGES.map((one) => [one.tag, one] as const),
-  ...['TW', 'HK', 'MO']
-    .flatMap((region) => [`zh-${region}`, `zh-Hant-${region}`])
-    .map((tag) => [tag, traditional] as const),
-  ['in', LANGUAGES.find(({ tag }) => tag === 'id')!],
+  ...['zh-TW', 'zh-HK', 'zh-MO', 'zh-Hant-TW', 'zh-Hant-HK', 'zh-Hant-MO'].map(
+    (tag) => [tag, languageOf('zh-Hant')] as const,
+  ),
+  ['in', languageOf('id')],
 ]);
 const tags = [...byTag.keys()];
 

@@ -1,5 +1,6 @@
 // The style of an app's own colour. The text on it and its edge follow from the colour, so that everybody can read them.
 import { LRUCache } from 'lru-cache';
+import { contrastOf } from '../qr/qr-code.ts';
 import { type Html, html, ownMarkup } from './html.ts';
 
 const COLOR = /^#[0-9a-f]{6}$/i;
@@ -31,14 +32,6 @@ export const textOn = (color: string): string => (contrast(color, WHITE) >= cont
 
 /** The contrast of two colours by WCAG 2.2, from 1 to 21. */
 export function contrast(one: string, other: string): number {
-  const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
-  return (lighter + 0.05) / (darker + 0.05);
-}
-
-function luminance(color: string): number {
-  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(color.slice(at, at + 2), 16) / 255;
-    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
-  });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  const ratio = contrastOf(one, other);
+  return Math.max(ratio, 1 / ratio);
 }

@@ -29,6 +29,25 @@ export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
 /** Takes markup that our own code made, without values from outside, or with values that it has checked. */
 export const ownMarkup = (markup: string): Html => new Html(markup);
 
+/** A text and its values in turn: `In `, `{app}`, ` öffnen`. */
+const parts = (text: string): string[] => text.split(/(\{\w+\})/);
+
+const named = (part: string): string | null => /^\{(\w+)\}$/.exec(part)?.[1] ?? null;
+
+/** Fills a title. It holds text only. */
+export const fillTitle = (text: string, values: Readonly<Record<string, string>>): string =>
+  parts(text)
+    .map((part) => values[named(part) ?? ''] ?? part)
+    .join('');
+
+/** Fills a text. The name of an app may run in another direction than the text, so it is isolated. */
+export const fill = (text: string, values: Readonly<Record<string, string | Html>>): Html =>
+  html`${parts(text).map((part) => {
+    const value = values[named(part) ?? ''];
+    if (value === undefined) return html`${part}`;
+    return typeof value === 'string' ? html`<bdi>${value}</bdi>` : value;
+  })}`;
+
 /** Returns the normalised URL if it is http or https. Null for everything else, especially `javascript:`. */
 export function href(url: string): string | null {
   const parsed = URL.parse(url);

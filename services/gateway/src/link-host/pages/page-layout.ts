@@ -1,6 +1,6 @@
 // The layout of every page on a link host: one document with inline style that loads nothing, light and dark.
-import { cspHash } from '@landfall/http';
-import { logoPath } from '../../logos/logo-path.ts';
+import { cspHash, onceFor } from '@landfall/http';
+import { logoPath } from '../../logos/serve-logo.ts';
 import type { Language } from '../languages/languages.ts';
 import { brandStyle } from './brand-style.ts';
 import { type Html, html } from './html.ts';
@@ -8,14 +8,12 @@ import type { Shown } from './page.ts';
 
 export type PageContent = {
   title: string;
-  /** More elements of the head. */
   head?: Html | null;
   /** The logo of the app, or a letter for it, is at the top. */
   app: Shown | null;
   heading: Html;
   /** A sentence of the app's owner, below the heading. */
   sentence?: string | null;
-  /** The parts below the heading, in this order. */
   body: readonly (Html | null)[];
   script?: Html | null;
   /** True when the browser reports the use of a button. */
@@ -95,13 +93,5 @@ li:first-child .button { background: var(--strong); color: var(--on-strong); bor
 .qr svg { display: block; width: 100%; height: auto; }
 `;
 
-/** A cache: styles and scripts never change, and those of a colour are kept with it. */
-const hashes = new WeakMap<Html, string>();
-
-function hashOf(text: Html): string {
-  const known = hashes.get(text);
-  if (known !== undefined) return known;
-  const hash = cspHash(text.toString());
-  hashes.set(text, hash);
-  return hash;
-}
+/** Styles and scripts never change, and those of a colour are kept with it. */
+const hashOf = onceFor((text: Html) => cspHash(text.toString()));

@@ -1,9 +1,7 @@
 // The scripts of pages. Each page works without its script.
 import { html } from './html.ts';
 
-/**
- * An iPad that claims to be a Macintosh has more than one touch point. `replace` keeps this page out of the history.
- */
+/** An iPad has more than one touch point. `replace` keeps this page out of the history. */
 export const ASK_TOUCH = html`location.replace(document.getElementById(navigator.maxTouchPoints > 1 ? 'touch' : 'other').href);`;
 
 /**
@@ -15,10 +13,7 @@ const timer = setTimeout(() => document.getElementById('menu').focus(), 1500);
 document.addEventListener('visibilitychange', () => document.hidden ? clearTimeout(timer) : 0, { once: true });
 });`;
 
-/**
- * The button to the store copies a link, and then leads on. Without a clipboard, and when the person or the browser
- * refuses, it only leads on.
- */
+/** The button to the store copies a link, and leads on. Without a clipboard it only leads on. */
 export const COPY_LINK = html`document.getElementById('copy').addEventListener('click', (event) => {
 const { href, dataset } = event.currentTarget;
 const leave = () => { location.href = href; };
@@ -27,6 +22,5 @@ event.preventDefault();
 navigator.clipboard.writeText(dataset.copied).then(leave, leave);
 });`;
 
-/** Both scripts of a page inside another app. */
 export const SHOW_MENU_AND_COPY = html`${SHOW_MENU}
 ${COPY_LINK}`;

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { LANGUAGES } from '../languages/languages.ts';
 import { readQr } from '../qr/read-qr.testing.ts';
 import { contrast, textOn } from './brand-style.ts';
-import type { Shown } from './page.ts';
-import { type Page, renderPage } from './pages.ts';
+import type { Page, Shown } from './page.ts';
+import { renderPage } from './page-contents.ts';
 
 type Words = { name: string; title: string; description: string | null; url: string; inApp: string | null };
 
@@ -17,10 +17,7 @@ const plain: Words = {
   inApp: 'Instagram',
 };
 
-const shown = (name: string, branding: Partial<Shown['branding']> = {}): Shown => ({
-  name,
-  branding: { color: null, sentence: null, logo: null, ...branding },
-});
+const shown = (name: string): Shown => ({ name, branding: { color: null, sentence: null, logo: null } });
 
 function pagesOf({ name, title, description, url, inApp }: Words): Page[] {
   const app = shown(name);
@@ -50,6 +47,11 @@ const anExit = {
   mayFail: true,
   reportPath: '/x?lf_exit=instagram-extbrowser',
 };
+
+const choose = pagesOf(plain)[0] as Extract<Page, { kind: 'choose' }>;
+
+const bodyOf = (kind: Page['kind'], words: Partial<Words> = {}) =>
+  renderPage(pagesOf({ ...plain, ...words }).find((page) => page.kind === kind)!).body;
 
 type Parsed = { shape: string[]; values: string[] };
 
@@ -91,30 +93,27 @@ function decode(text: string): string {
   );
 }
 
+const PIECES = [
+  '<',
+  '>',
+  '"',
+  "'",
+  '&',
+  '</title>',
+  '</style>',
+  '<script>',
+  '<!--',
+  '-->',
+  'on=',
+  '`',
+  '&lt;',
+  ' ',
+  '\0',
+  '\ud800',
+];
 const nasty = fc.oneof(
   fc.string({ unit: 'binary' }),
-  fc
-    .array(
-      fc.constantFrom(
-        '<',
-        '>',
-        '"',
-        "'",
-        '&',
-        '</title>',
-        '</style>',
-        '<script>',
-        '<!--',
-        '-->',
-        'on=',
-        '`',
-        '&lt;',
-        ' ',
-        '\0',
-        '\ud800',
-      ),
-    )
-    .map((parts) => parts.join('')),
+  fc.array(fc.constantFrom(...PIECES)).map((parts) => parts.join('')),
 );
 
 describe('every page', () => {
@@ -196,15 +195,7 @@ describe('a page in each language', () => {
 describe("the app's branding", () => {
   const logo = 'ab'.repeat(32);
   const branded = (branding: Partial<Shown['branding']>) =>
-    renderPage({
-      kind: 'choose',
-      app: shown('Shop', branding),
-      banner: null,
-      social: { title: 'T', description: null, imageUrl: null, url: plain.url },
-      openUrl: plain.url,
-      stores: [],
-      webUrl: null,
-    });
+    renderPage({ ...choose, app: { ...choose.app, branding: { ...choose.app.branding, ...branding } } });
   const styles = (body: string) => [...body.matchAll(/<style>([^<]*)<\/style>/g)].map(([, text]) => text!);
 
   it('has its own style, allowed by its hash', () => {
@@ -250,10 +241,7 @@ describe("the app's branding", () => {
 });
 
 describe('the QR code of a page', () => {
-  const desktop = (linkUrl: string) => {
-    const social = { title: 'T', description: null, imageUrl: null, url: linkUrl };
-    return renderPage({ kind: 'desktop', app: shown('Shop'), linkUrl, stores: [], social }).body;
-  };
+  const desktop = (url: string) => bodyOf('desktop', { url });
   const codeOf = (body: string) => /<div class="qr"[^>]*>(.*?)<\/div>/.exec(body)?.[1] ?? null;
 
   it('is the link with its query, marked as scanned', async () => {
@@ -271,14 +259,9 @@ describe('the QR code of a page', () => {
 });
 
 describe('the text of a page', () => {
-  const page = (kind: Page['kind'], words: Partial<Words> = {}) => {
-    const found = pagesOf({ ...plain, ...words }).find((one) => one.kind === kind);
-    return renderPage(found!).body;
-  };
-
   it('names the surrounding app if it is known', () => {
-    expect(page('in-app')).toContain('You are inside <bdi>Instagram</bdi>,');
-    expect(page('in-app', { inApp: null })).toContain('You are inside another app');
+    expect(bodyOf('in-app')).toContain('You are inside <bdi>Instagram</bdi>,');
+    expect(bodyOf('in-app', { inApp: null })).toContain('You are inside another app');
   });
 
   it('has a button out of the other app, which the browser reports by itself', () => {
@@ -305,44 +288,29 @@ describe('the text of a page', () => {
   });
 
   it("gives Safari's banner the whole link, without its separator", () => {
-    expect(page('choose', { url: 'https://a.example/x?y=1,2&z=3' })).toContain(
+    expect(bodyOf('choose', { url: 'https://a.example/x?y=1,2&z=3' })).toContain(
       '<meta name="apple-itunes-app" content="app-id=1, app-argument=https://a.example/x?y=1%2C2&amp;z=3">',
     );
   });
 
   it("gives Safari's banner the App Clip", () => {
-    const social = { title: 'T', description: null, imageUrl: null, url: plain.url };
     const banner = { appId: '1', argument: plain.url, appClipBundleId: 'com.example.Clip' };
-    const { body } = renderPage({
-      kind: 'choose',
-      app: shown('Shop'),
-      banner,
-      social,
-      openUrl: plain.url,
-      stores: [],
-      webUrl: null,
-    });
+    const { body } = renderPage({ ...choose, banner });
     expect(body).toContain(
       'content="app-id=1, app-clip-bundle-id=com.example.Clip, app-clip-display=card, app-argument=https://a.example/x?y=1"',
     );
   });
 
   it('gives previews their tags', () => {
-    const body = page('preview');
-    for (const tag of [
-      '<meta property="og:title" content="A title">',
-      '<meta property="og:description" content="Words">',
-      '<meta property="og:image" content="https://a.example/x?y=1">',
-      '<meta property="og:site_name" content="Shop">',
-      '<meta name="twitter:card" content="summary_large_image">',
-    ]) {
-      expect(body).toContain(tag);
-    }
+    const body = bodyOf('preview');
+    const tags = { title: 'A title', description: 'Words', image: 'https://a.example/x?y=1', site_name: 'Shop' };
+    for (const [property, content] of Object.entries(tags))
+      expect(body).toContain(`<meta property="og:${property}" content="${content}">`);
+    expect(body).toContain('<meta name="twitter:card" content="summary_large_image">');
   });
 
   it('shows only images from the web', () => {
-    const social = { title: 'T', description: null, imageUrl: 'javascript:x', url: plain.url };
-    const { body } = renderPage({ kind: 'desktop', app: shown('Shop'), linkUrl: plain.url, stores: [], social });
+    const body = bodyOf('desktop', { url: 'javascript:x' });
     expect(body).not.toContain('og:image');
     expect(body).toContain('<meta name="twitter:card" content="summary">');
   });

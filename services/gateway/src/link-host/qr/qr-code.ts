@@ -20,18 +20,7 @@ export interface QrShape {
   quick?: boolean | undefined;
 }
 
-/** The places of all parts of a code, in modules. */
-export interface QrLayout {
-  /** Width and height with the border. */
-  whole: number;
-  margin: number;
-  /** The number of modules in a row. */
-  modules: number;
-  /** Takes column and row without the border. Modules behind the logo are light. */
-  isDark(x: number, y: number): boolean;
-  /** The square of the logo. Null: there is none. */
-  logo: { at: number; width: number } | null;
-}
+export type QrLayout = ReturnType<typeof layoutOf>;
 
 export interface SvgOptions {
   /** Width and height in pixels. Without it the SVG fills its place. */
@@ -42,24 +31,22 @@ export interface SvgOptions {
   background?: string | undefined;
   /** A `data:` URL of a square PNG, JPEG or WebP, when the layout has a place for it. */
   logo?: string | undefined;
-  /** The name for screen readers. Without it the code counts as decoration. */
-  title?: string | undefined;
+  /** True: screen readers say that it is a QR code. Otherwise it counts as decoration. */
+  isNamed?: boolean;
 }
 
 export const QR_MARGIN = 4;
 const LOGO_SHARE = 0.2;
-const DATA_IMAGE = /^data:image\/(?:png|jpeg|webp);base64,[A-Za-z0-9+/]+={0,2}$/;
-const COLOR = /^#[0-9a-f]{6}$/i;
 
 /** Every mask makes a valid code. */
 const QUICK_MASK = 3;
 
 /**
- * Lays out a code.
+ * Returns the places of all parts of a code, in modules.
  * @param text at most 1,270 bytes, which fit at every error correction
  * @throws RangeError when the text is too long
  */
-export function layoutOf(text: string, { margin = QR_MARGIN, errorCorrection = 'M', logo, quick }: QrShape): QrLayout {
+export function layoutOf(text: string, { margin = QR_MARGIN, errorCorrection = 'M', logo, quick }: QrShape) {
   const { data, size: modules } = encode(text, {
     ecc: logo ? 'H' : errorCorrection,
     border: 0,
@@ -69,31 +56,29 @@ export function layoutOf(text: string, { margin = QR_MARGIN, errorCorrection = '
   const from = (modules - hidden) / 2;
   const isHidden = (at: number) => at >= from && at < from + hidden;
   return {
+    /** Width and height with the border. */
     whole: modules + 2 * margin,
     margin,
+    /** The number of modules in a row. */
     modules,
-    isDark: (x, y) => data[y]?.[x] === true && !(isHidden(x) && isHidden(y)),
+    /** Takes column and row without the border. Modules behind the logo are light. */
+    isDark: (x: number, y: number): boolean => data[y]?.[x] === true && !(isHidden(x) && isHidden(y)),
+    /** The square of the logo. Null: there is none. */
     logo: hidden === 0 ? null : { at: margin + from + LOGO_GAP, width: hidden - 2 * LOGO_GAP },
   };
 }
 
-/**
- * Returns the SVG of a code.
- * @throws RangeError when a colour or a logo has another format
- */
 export function qrSvg(layout: QrLayout, options: SvgOptions = {}): string {
-  const { size, color = '#000000', background = '#ffffff', logo, title } = options;
-  if (!COLOR.test(color) || !COLOR.test(background)) throw new RangeError('a color must be #rrggbb');
-  if (logo !== undefined && !DATA_IMAGE.test(logo)) throw new RangeError('a logo must be a data URL of an image');
+  const { size, color = '#000000', background = '#ffffff', logo, isNamed = false } = options;
   const { whole, logo: place } = layout;
   const image =
     place === null || logo === undefined
       ? ''
       : `<image x="${place.at}" y="${place.at}" width="${place.width}" height="${place.width}" href="${logo}"/>`;
   const pixels = size === undefined ? '' : ` width="${size}" height="${size}"`;
-  const name = title === undefined ? ' aria-hidden="true"' : ' role="img"';
-  const titled = title === undefined ? '' : `<title>${escaped(title)}</title>`;
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${whole} ${whole}"${pixels}${name}>${titled}<path fill="${background}" d="M0 0h${whole}v${whole}H0z"/><path fill="${color}" d="${pathOf(layout)}"/>${image}</svg>`;
+  const role = isNamed ? 'role="img"' : 'aria-hidden="true"';
+  const title = isNamed ? '<title>QR code</title>' : '';
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${whole} ${whole}"${pixels} ${role}>${title}<path fill="${background}" d="M0 0h${whole}v${whole}H0z"/><path fill="${color}" d="${pathOf(layout)}"/>${image}</svg>`;
 }
 
 /**
@@ -112,10 +97,7 @@ function luminance(color: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/**
- * The space between the logo and the modules around it, in modules. With less, decoders take a logo of a middle tone and
- * the modules beside it for one.
- */
+/** In modules. With less, decoders mistake a logo of a middle tone for the modules beside it. */
 const LOGO_GAP = 1;
 
 /** An odd number, as the number of modules is, so that the logo covers whole modules. */
@@ -138,6 +120,3 @@ function pathOf({ modules, margin, isDark }: QrLayout): string {
   }
   return path;
 }
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string): string => text.toWellFormed().replace(/[&<>"]/g, (character) => ENTITIES[character]!);

@@ -15,7 +15,6 @@ export interface LogoPixels {
 export const FIRST_INDEX = 16;
 const MOST_COLORS = 256 - FIRST_INDEX;
 
-/** An app's logo. */
 export interface QrLogo {
   hash: string;
   png: Buffer;

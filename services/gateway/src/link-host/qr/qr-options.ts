@@ -1,10 +1,9 @@
 // The query of a QR code. A misspelt option is an error: otherwise a code is printed that nobody wanted.
-import { invalid, strict } from '@landfall/http';
+import { parsed, strict } from '@landfall/http';
 import { z } from 'zod';
 import { contrastOf, ERROR_CORRECTION, QR_MARGIN } from './qr-code.ts';
 
-export const QR_FORMATS = ['svg', 'png'] as const;
-export type QrFormat = (typeof QR_FORMATS)[number];
+export type QrFormat = 'svg' | 'png';
 
 /** Phones still read a code of this contrast in bad light. */
 const LEAST_CONTRAST = 3;
@@ -47,17 +46,7 @@ const QrQuery = z
 
 const query = strict(QrQuery);
 
-export interface WantedQr {
-  format: QrFormat;
-  /** Pixels. Null: an SVG that fills its place. */
-  size: number | null;
-  margin: number;
-  color: string;
-  background: string;
-  logo: boolean;
-  errorCorrection: (typeof ERROR_CORRECTION)[number] | null;
-  download: boolean;
-}
+export type WantedQr = ReturnType<typeof wantedQr>;
 
 /**
  * Reads the options.
@@ -65,15 +54,15 @@ export interface WantedQr {
  * @param hasLogo whether the app has a logo
  * @throws ApiError 400 that names the wrong option
  */
-export function wantedQr(format: QrFormat, given: string, hasLogo: boolean): WantedQr {
-  const parsed = query.safeParse(Object.fromEntries(new URLSearchParams(given)));
-  if (!parsed.success) throw invalid(parsed.error);
-  const { size, errorCorrection = null, ...wanted } = parsed.data;
+export function wantedQr(format: QrFormat, given: string, hasLogo: boolean) {
+  const options = Object.fromEntries(new URLSearchParams(given));
+  const { size, errorCorrection, ...wanted } = parsed(query, options);
   const logo = wanted.logo && hasLogo;
   return {
     ...wanted,
     format,
     logo,
+    /** Pixels. Null: an SVG that fills its place. */
     size: size ?? (format === 'png' ? PNG_SIZE : null),
     // A logo hides modules, so its code always has the highest level.
     errorCorrection: logo ? 'H' : errorCorrection,

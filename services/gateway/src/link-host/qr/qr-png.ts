@@ -49,13 +49,8 @@ export function qrPng(layout: QrLayout, { size, color, background }: QrPngOption
   ]);
 }
 
-export interface LogoPlace {
-  from: number;
-  width: number;
-}
-
 /** Returns the place of the logo in pixels. Null: the code has none. */
-export function logoPlace({ logo, whole }: QrLayout, size: number): LogoPlace | null {
+export function logoPlace({ logo, whole }: QrLayout, size: number): { from: number; width: number } | null {
   if (logo === null) return null;
   const edge = edges(whole, size);
   return { from: edge(logo.at), width: edge(logo.at + logo.width) - edge(logo.at) };
@@ -106,7 +101,12 @@ function softRows({ margin, whole, isDark }: QrLayout, size: number): Buffer {
   return rows;
 }
 
-function addLogo(rows: Buffer, size: number, { from, width }: LogoPlace, indexes: Uint8Array): void {
+function addLogo(
+  rows: Buffer,
+  size: number,
+  { from, width }: { from: number; width: number },
+  indexes: Uint8Array,
+): void {
   for (let y = 0; y < width; y++)
     rows.set(indexes.subarray(y * width, (y + 1) * width), (from + y) * (1 + size) + 1 + from);
 }

@@ -1,7 +1,7 @@
 // Serves the QR code of a link as an image: `/<slug>.qr.svg` and `/<slug>.qr.png` on the hosts of its app.
 
 import { createHash } from 'node:crypto';
-import { ApiError, gathered, type LimitCounter, sendBytes, type WorkGate } from '@landfall/http';
+import { ApiError, gathered, type LimitCounter, rateLimited, sendBytes, type WorkGate } from '@landfall/http';
 import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { layoutOf, qrSvg } from './qr-code.ts';
@@ -46,8 +46,7 @@ export function serveQr({ limits, work, addressOf }: QrServing) {
   async function count(req: Request, calls: number): Promise<void> {
     const address = addressOf(req);
     const used = await limits.use('qr', address.key, address.site, calls);
-    if (used.allowed) return;
-    throw new ApiError('RATE_LIMITED', undefined, { headers: { 'Retry-After': String(used.resetSeconds) } });
+    if (!used.allowed) throw rateLimited(used);
   }
 
   /** @throws ApiError 400 for a wrong option, 429 above the limit, 503 when too many codes wait to be drawn */
@@ -85,8 +84,7 @@ function costOf({ format, size, logo }: WantedQr): number {
 }
 
 async function draw(content: string, wanted: WantedQr, logo: QrLogo | null, scale: ScaleLogo): Promise<Buffer> {
-  const { format, size, margin, color, background } = wanted;
-  const errorCorrection = wanted.errorCorrection ?? undefined;
+  const { format, size, margin, color, background, errorCorrection } = wanted;
   const shown = wanted.logo ? logo : null;
   const layout = layoutOf(content, { margin, errorCorrection, logo: shown !== null });
   if (size !== null && size < layout.whole) throw tooSmall(layout.whole);
@@ -95,7 +93,7 @@ async function draw(content: string, wanted: WantedQr, logo: QrLogo | null, scal
     return qrPng(layout, { size, color, background }, shown && place && (await scale(shown, place.width)));
   }
   const image = shown === null ? undefined : `data:image/png;base64,${shown.png.toString('base64')}`;
-  const svg = qrSvg(layout, { size: size ?? undefined, color, background, logo: image, title: 'QR code' });
+  const svg = qrSvg(layout, { size: size ?? undefined, color, background, logo: image, isNamed: true });
   return Buffer.from(svg);
 }
 

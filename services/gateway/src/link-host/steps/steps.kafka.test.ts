@@ -3,8 +3,7 @@ import { connectRedis } from '@landfall/http';
 import { describeWithProgram, type LocalRedis, redisAvailable, startRedis } from '@landfall/testkit';
 import type { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createSteps, type StepRequest, type Steps } from './steps.ts';
-import { memoryInRedis, memoryOfGateway } from './tap-memory.ts';
+import { createSteps, memoryInRedis, memoryOfGateway, type StepRequest, type Steps } from './steps.ts';
 
 const NOW = Date.parse('2026-11-27T12:00:00Z');
 const INSIDE = { browser: 'in-instagram', platform: 'ios', inApp: true, exit: 'instagram-extbrowser', onOpen: false };

@@ -1,7 +1,8 @@
 // Recognises the next step of a tap: a request that a button of its page causes, in the same browser or in the one in
 // which the person goes on. It is no tap of its own. Only what is remembered of the earlier tap decides. A mark in the
 // URL alone proves nothing, because people share such URLs.
-import { type Seen, STEP_MS, type TapMemory, type Tapped } from './tap-memory.ts';
+import { type InRedis, inTime } from '@landfall/http';
+import { LRUCache } from 'lru-cache';
 
 /** A person's request for a link, with the marks that our buttons leave. */
 export interface StepRequest {
@@ -19,12 +20,7 @@ export interface StepRequest {
   onOpen: boolean;
 }
 
-export interface Steps {
-  /** Remembers a tap that was answered with a page. `exit`: the exit that its page offers. */
-  remember(request: StepRequest, tapped: Tapped): Promise<void>;
-  /** Returns the tap whose next step the request is, and counts it as one. Null: it is a tap of its own. */
-  next(request: StepRequest): Promise<Tapped | null>;
-}
+export type Steps = ReturnType<typeof createSteps>;
 
 /** The steps of one tap. More requests than these are other people's, who have the same browser and address. */
 const MOST_STEPS = 4;
@@ -36,7 +32,7 @@ const MOST_TAPS = 5;
  * @param shared the memory of all gateways, if there is one
  * @param now in milliseconds
  */
-export function createSteps(here: TapMemory, shared: TapMemory | null, now: () => number): Steps {
+export function createSteps(here: TapMemory, shared: TapMemory | null, now: () => number) {
   const keyOf = ({ linkId, address }: StepRequest) => `${linkId} ${address}`;
   const isRecent = ({ tappedAt, steps }: Seen) => now() - Date.parse(tappedAt) < STEP_MS && steps < MOST_STEPS;
 
@@ -52,12 +48,14 @@ export function createSteps(here: TapMemory, shared: TapMemory | null, now: () =
   }
 
   return {
-    async remember(request, { tapId, tappedAt }) {
+    /** Remembers a tap that was answered with a page. `exit`: the exit that its page offers. */
+    async remember(request: StepRequest, { tapId, tappedAt }: Tapped): Promise<void> {
       const { platform, exit, browser, onOpen } = request;
       const others = (await read(request)).filter((one) => one.tapId !== tapId).slice(0, MOST_TAPS - 1);
       await write(request, [{ tapId, tappedAt, platform, exit, browsers: [{ browser, onOpen }], steps: 0 }, ...others]);
     },
-    async next(request) {
+    /** Returns the tap whose next step the request is, and counts it as one. Null: it is a tap of its own. */
+    async next(request: StepRequest): Promise<Tapped | null> {
       const taps = await read(request);
       const tap = taps.find((one) => goesOn(one, request)) ?? taps.find((one) => changesBrowser(one, request));
       if (tap === undefined) return null;
@@ -85,3 +83,56 @@ function changesBrowser({ exit, platform, browsers }: Seen, request: StepRequest
 }
 
 const usesExit = (exit: string | null, request: StepRequest): boolean => exit !== null && exit === request.exit;
+
+/** The time in which a person uses the page, in milliseconds. */
+const STEP_MS = 10 * 60_000;
+
+interface Tapped {
+  tapId: string;
+  tappedAt: string;
+}
+
+/** A tap that got a page, and what its person has done since. */
+interface Seen extends Tapped {
+  platform: string;
+  exit: string | null;
+  /** The browser of the tap, and the one in which the person went on. */
+  browsers: { browser: string; onOpen: boolean }[];
+  steps: number;
+}
+
+/** Never rejects: a step that nobody remembers is counted as a tap. */
+interface TapMemory {
+  /** Returns null when it does not know. */
+  read(key: string): Promise<Seen[] | null>;
+  write(key: string, taps: Seen[]): Promise<void>;
+}
+
+/** The links and addresses, about 5 MB. */
+const MOST = 10_000;
+
+export function memoryOfGateway(): TapMemory {
+  const seen = new LRUCache<string, Seen[]>({ max: MOST });
+  return {
+    read: async (key) => seen.get(key) ?? null,
+    async write(key, taps) {
+      seen.set(key, taps);
+    },
+  };
+}
+
+/** A Redis that is down, or does not answer in time, knows nothing. The counter of limits logs the outage. */
+export function memoryInRedis({ redis, isUp, withinMs, keyOf }: InRedis): TapMemory {
+  const nameOf = (key: string) => `landfall:tap:${keyOf(key)}`;
+  return {
+    async read(key) {
+      if (!isUp()) return null;
+      const text = await inTime(withinMs, redis.get(nameOf(key))).catch(() => null);
+      return text === null ? null : JSON.parse(text);
+    },
+    async write(key, taps) {
+      if (!isUp()) return;
+      await inTime(withinMs, redis.set(nameOf(key), JSON.stringify(taps), 'PX', STEP_MS)).catch(() => {});
+    },
+  };
+}

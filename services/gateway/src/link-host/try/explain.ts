@@ -3,11 +3,9 @@
 
 import type { App, Link } from '@landfall/contracts';
 import { type Hashes, type Hosts, type HttpConfig, responseHeaders } from '@landfall/http';
-import { WEB_VIEW } from '../../visitor/visitor.ts';
-import { answerTap, type TapAnswer, type TapInput } from '../answer-tap.ts';
+import { type Visitor, WEB_VIEW } from '../../visitor/visitor.ts';
+import { answerTap, type TapAnswer, type TapInput, type TapRule } from '../answer-tap.ts';
 import { TAP_HEADERS, type TapRequest, type TapResponse, tapInput, tapResponse, visitorOf } from '../tap-request.ts';
-import { type OpensApp, opensApp } from './opens-app.ts';
-import { type TryRule, tryRules } from './rules.ts';
 
 export const TRY_STEPS = ['host', 'link', 'visitor', 'app', 'rule', 'answer', 'record', 'install'] as const;
 
@@ -27,14 +25,13 @@ export interface Explanation {
   response: TapResponse;
 }
 
-export interface ExplainParts {
+interface ExplainParts {
   hosts: Hosts;
   config: HttpConfig;
   hashes: Hashes;
   now(): Date;
 }
 
-/** @param installed whether the app is on the device */
 export function explain(
   { app, link }: { app: App; link: Link },
   asked: TapRequest,
@@ -121,3 +118,64 @@ const installSentence = ({ location }: TapAnswer): string =>
   location?.includes('lf_click') === true
     ? 'After the install, Google Play gives the token of this tap to the app, and the first start gets the destination.'
     : 'After the install, the first start gets the destination if its address or its email fits this tap, and nobody else’s.';
+
+/** `app-opens`: the phone opens the app by itself, and asks no link host. */
+type TryRule = TapRule | 'app-opens';
+
+/** The rules in words. */
+const tryRules = {
+  'app-opens': 'The app is installed, and the phone opens it. The link host gets no request.',
+  'app-archived': 'The app is archived, so none of its links works.',
+  'link-archived': 'The link is archived.',
+  'link-expired': 'The link has expired.',
+  prefetch: 'A browser that loads a link before the tap gets nothing. It comes again with its person.',
+  bot: 'A bot gets the preview: title, text and image. It is no tap.',
+  'unknown-device':
+    'The device has no store that we know, so the visitor gets all buttons. A program that names no browser is no tap.',
+  'touch-check': 'Safari on a Mac and on an iPad send the same user agent. A page finds out which one it is.',
+  'desktop-to-web': 'On a computer the web page of the app opens.',
+  'desktop-page': 'On a computer, without a web page of the app, a page asks to open the link on a phone.',
+  'in-app-page':
+    'Inside another app nobody can see whether the app is installed, so nothing opens by itself. The person gets a page with buttons.',
+  'phone-clip':
+    'The app has an App Clip. Safari shows its card on a page only, so the person gets a page with a button for the App Store.',
+  'phone-after-exit':
+    'The person came to the browser out of another app, where iOS opens no app. The app may be installed, so the person gets a page with buttons.',
+  'phone-copies':
+    'The app reads a link from the clipboard. Only the tap on a button may copy one, so the person gets a page with a button for the App Store.',
+  'phone-to-store': 'The store of the phone opens.',
+  'phone-to-web': 'The app has no page in the store of the phone, so its web page opens.',
+  'phone-page': 'The app has no page in the store of the phone and no web page for it, so the person gets a page.',
+} as const satisfies Record<TryRule, string>;
+
+export const tryRuleNames = Object.keys(tryRules) as [TryRule, ...TryRule[]];
+
+interface OpensApp {
+  opens: boolean;
+  /** A sentence. */
+  why: string;
+}
+
+/**
+ * Whether a phone with the app opens it for a tap. The phone decides this by itself: no request reaches a link host.
+ * @param scheme `http:` or `https:` of the link
+ */
+function opensApp(app: App, visitor: Visitor, scheme: string): OpensApp {
+  const no = (why: string): OpensApp => ({ opens: false, why });
+  const { platform } = visitor;
+  if (visitor.kind !== 'person') return no('No person taps here, so no app opens.');
+  if (platform !== 'ios' && platform !== 'android') return no('No app of yours can be on this device.');
+  if (visitor.inApp !== null)
+    return no('A browser inside another app does not pass the link to the phone, so the app does not open by itself.');
+  if (scheme !== 'https:') return no('The app is installed, but phones open apps only from https links.');
+  if (app.archivedAt !== null) return no('The app is archived, so phones get no association file.');
+  if (platform === 'ios') {
+    if (app.ios.teamId === null || app.ios.bundleId === null)
+      return no('The app is installed, but its settings lack the team identifier or the bundle identifier.');
+    return { opens: true, why: `The phone opens ${app.ios.teamId}.${app.ios.bundleId} by its Universal Link.` };
+  }
+  if (app.android.package === null || app.android.certificates.length === 0)
+    return no('The app is installed, but its settings lack the application id or the fingerprint of its certificate.');
+  if (visitor.store === null) return no('It is not known whether this device verifies App Links.');
+  return { opens: true, why: `The phone opens ${app.android.package} by its App Link.` };
+}

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ownUrl } from './redirect.ts';
+import { ownUrl } from './respond.ts';
 
 const here = 'https://api.example';
 

@@ -1,4 +1,4 @@
-// Reads the cookies of a request.
+// Reads the cookies of a request, and its key or token.
 import type { IncomingHttpHeaders } from 'node:http';
 
 /** 32 bytes as base64url. */
@@ -12,9 +12,12 @@ export function readCookie(headers: Pick<IncomingHttpHeaders, 'cookie'>, name: s
   return pairsOf(headers).find((pair) => pair.name === name && form.test(pair.value))?.value ?? null;
 }
 
-/** Returns the names and values of all cookies. */
 export const pairsOf = ({ cookie = '' }: Pick<IncomingHttpHeaders, 'cookie'>): { name: string; value: string }[] =>
   cookie.split(';').map((pair) => {
     const at = pair.indexOf('=');
     return { name: pair.slice(0, at).trim(), value: pair.slice(at + 1).trim() };
   });
+
+/** Returns the value after `Authorization: Bearer`. */
+export const bearer = (headers: IncomingHttpHeaders): string | undefined =>
+  /^Bearer +([^\s]+) *$/i.exec(headers.authorization ?? '')?.[1];

@@ -1,7 +1,7 @@
 import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
-import { Download } from './download.ts';
+import { Download } from './replies.ts';
 
 let server: Server;
 let ended: boolean;

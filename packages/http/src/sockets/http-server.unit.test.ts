@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, expect, test, vi } from 'vitest';
-import { inTurn } from './in-turn.ts';
+import { inTurn } from './http-server.ts';
 
 let server: Server;
 let client: Socket;

@@ -1,20 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { languageOf, referrerOf, viaOf } from './tap-facts.ts';
-
-describe('viaOf', () => {
-  it.each([
-    ['', 'link'],
-    ['qr', 'qr'],
-    ['utm_source=a&qr=', 'qr'],
-    ['lf_via=qr', 'qr'],
-    ['lf_via=banner&a=1', 'banner'],
-    // A parameter of the app.
-    ['qr=7', 'link'],
-    ['lf_via=door', 'link'],
-  ] as const)('%j is %s', (query, via) => {
-    expect(viaOf(query)).toBe(via);
-  });
-});
+import { languageOf, referrerOf } from './record-tap.ts';
 
 describe('languageOf', () => {
   it.each([
