@@ -1,9 +1,17 @@
 // The settings of the push service, and of its connections to push providers.
-import { SealConfig } from '@landfall/runtime';
+import { integer, SealConfig } from '@landfall/runtime';
 import { AuditRetentionConfig, readWorkerConfig, WorkerConfig } from '@landfall/worker';
 import { z } from 'zod';
 import type { PushRetention } from './retention.ts';
-import { PushRetentionConfig } from './retention-config.ts';
+
+export const PushRetentionConfig = z.object({
+  KEEP_PUSH_DAYS: integer(30, 3650)
+    .default(90)
+    .describe('Days that notifications, what became of them and who opened them are kept, at least 30.'),
+  KEEP_DEVICE_DAYS: integer(30, 3650)
+    .default(270)
+    .describe('Days that a device that does not register again is kept. Firebase refuses tokens after 270.'),
+});
 
 const url = () => z.url({ protocol: /^https$/, error: 'must be an https URL' });
 
@@ -37,7 +45,6 @@ export type PushConfig = z.output<typeof PushConfig>;
 
 export const pushConfig = (env: NodeJS.ProcessEnv): PushConfig => readWorkerConfig(PushConfig, env);
 
-/** The retention settings. */
 export const keepOf = (
   config: z.output<typeof PushRetentionConfig> & Pick<PushConfig, 'KEEP_AUDIT_DAYS'>,
 ): PushRetention => ({
@@ -46,5 +53,4 @@ export const keepOf = (
   deviceDays: config.KEEP_DEVICE_DAYS,
 });
 
-/** The connection settings of push providers. */
 export type PushSettings = z.output<typeof StandalonePushConfig>;

@@ -8,38 +8,28 @@ import {
   ListNotifications,
   ListPushChanges,
   type PushTarget,
-  RegisterDevice,
   type ReplyOf,
   SendPush,
   StopPush,
   TryPush,
 } from '@landfall/contracts';
-import { handlerSuite } from '@landfall/testkit';
 import { beforeEach, expect, it } from 'vitest';
-import { pushService } from './service.ts';
-import { actor, everybody, hashOf, id, message, push, registration, sealer, teamId } from './values.testing.ts';
+import { pushSuite } from './suite.testing.ts';
+import { actor, everybody, hashOf, id, message, push, teamId } from './values.testing.ts';
 
 let woken = 0;
 
-const service: Parameters<typeof handlerSuite>[1]['service'] = (deps) =>
-  pushService({
-    ...deps,
-    sealer,
-    sizeOf: ({ body }) => [{ kind: 'apns', platform: 'ios', language: null, bytes: body.length, limit: 2_000 }],
-    check: async () => null,
-    wake() {
-      woken++;
-    },
-  });
+const wake = () => {
+  woken++;
+};
 
-handlerSuite('notifications', { service }, (fixture) => {
+pushSuite('notifications', { wake }, (fixture) => {
   beforeEach(() => {
     woken = 0;
   });
 
   const appId = id(0xa);
-  const register = (from: Partial<InputOf<typeof RegisterDevice>>) =>
-    fixture.bus.ask(RegisterDevice, registration(from));
+  const { register } = fixture;
   /**
    * Registers three devices of Ann and two of Ben. One of Ben's devices is dropped. Also registers a device without a
    * person, and a device of another app.
@@ -258,7 +248,7 @@ handlerSuite('notifications', { service }, (fixture) => {
     const refused = async (code: string, from: Partial<InputOf<typeof EditPush>>) =>
       expect(await edit(notificationId, from)).toMatchObject({ ok: false, refusal: { code } });
     await refused('VERSION_MISMATCH', { ifVersion: 2 });
-    await refused('PUSH_TOO_LARGE', { message: { body: 'x'.repeat(2_001) } });
+    await refused('PUSH_TOO_LARGE', { message: { body: '界'.repeat(2_000) } });
     await refused('PUSH_WITHOUT_TITLE', { message: { title: '', body: '' } });
     expect((await find(notificationId)).notification).toMatchObject({ version: 1, message });
     // A worker has begun with this notification.
@@ -269,10 +259,10 @@ handlerSuite('notifications', { service }, (fixture) => {
   });
 
   it('are refused where one provider does not take them, also to try', async () => {
-    const tooLong = { ...message, body: 'x'.repeat(2_001) };
+    const tooLong = { ...message, body: '界'.repeat(2_000) };
     const refusal = {
       code: 'PUSH_TOO_LARGE',
-      facts: { kind: 'apns', platform: 'ios', language: null, bytes: 2_001, limit: 2_000 },
+      facts: { kind: 'fcm', platform: 'ios', language: null, bytes: expect.any(Number), limit: 4_096 },
     };
     expect(await fixture.bus.ask(SendPush, push({ message: tooLong }))).toEqual({ ok: false, refusal });
     expect(await fixture.bus.ask(TryPush, { appId, message: tooLong, target: everybody })).toEqual({

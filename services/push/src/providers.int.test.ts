@@ -5,10 +5,9 @@ import {
   ResumePushProvider,
   SetPushProvider,
 } from '@landfall/contracts';
-import { handlerSuite } from '@landfall/testkit';
 import { beforeEach, expect, it } from 'vitest';
-import type { Checked } from './domain/check.ts';
-import { pushService } from './service.ts';
+import type { Checked } from './providers/provider.ts';
+import { pushSuite } from './suite.testing.ts';
 import { actor, id, sealer, teamId } from './values.testing.ts';
 
 let verdict: Checked | null;
@@ -16,21 +15,17 @@ let verdict: Checked | null;
 let asked: string[];
 let woken = 0;
 
-const service: Parameters<typeof handlerSuite>[1]['service'] = (deps) =>
-  pushService({
-    ...deps,
-    sealer,
-    sizeOf: () => [],
-    async check(credentials) {
-      asked.push(credentials);
-      return verdict;
-    },
-    wake() {
-      woken++;
-    },
-  });
+const parts = {
+  async check(credentials: string) {
+    asked.push(credentials);
+    return verdict;
+  },
+  wake() {
+    woken++;
+  },
+};
 
-handlerSuite('providers', { service }, (fixture) => {
+pushSuite('providers', parts, (fixture) => {
   beforeEach(() => {
     verdict = { taken: true, reason: '' };
     asked = [];

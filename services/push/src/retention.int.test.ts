@@ -1,25 +1,18 @@
 import { connect, type Database } from '@landfall/db';
-import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { APP, id, START, someDevices, storeDevices, storeNotification } from './delivery/queue.testing.ts';
+import { describe, expect, it } from 'vitest';
+import { APP, eachWithQueue, START, someDevices, storeDevices, storeNotification } from './delivery/queue.testing.ts';
 import { deletePushes, pushDeletions } from './retention.ts';
+import { id } from './values.testing.ts';
 
 const keep = { pushDays: 90, auditDays: 400, deviceDays: 270 };
 const daysAgo = (n: number) => new Date(START.getTime() - n * 86_400_000);
 const daysLater = (n: number) => daysAgo(-n);
 
 describe('deletePushes', () => {
-  let testDatabase: TestDatabase;
   let database: Database;
-
-  beforeEach(async () => {
-    testDatabase = await createTestDatabase(inject('databaseServerUrl'));
-    database = connect({ url: testDatabase.url, max: 2 });
-  });
-
-  afterEach(async () => {
-    await database.close();
-    await testDatabase.drop();
+  let url: string;
+  eachWithQueue((queue) => {
+    ({ database, url } = queue);
   });
 
   const count = async (table: string) => (await database.rows(`select 1 from push.${table}`)).length;
@@ -107,7 +100,7 @@ describe('deletePushes', () => {
   });
 
   it('reads only what it deletes, and of devices one piece of the file', async () => {
-    const one = connect({ url: testDatabase.url, max: 1 });
+    const one = connect({ url, max: 1 });
     await storeDeliveries(await storeNotification(database), 20_000);
     await storeDevices(database, someDevices(5_000));
     const plans: string[] = [];

@@ -4,7 +4,6 @@ import type { Database } from '@landfall/db';
 import { type Logger, type Metrics, type Running, readPushCredentials, type Sealer } from '@landfall/runtime';
 import type { PushSettings } from './config.ts';
 import { type PushDelivery, startDelivery } from './delivery/delivery.ts';
-import { sizeOf } from './domain/render/size.ts';
 import { createLogProvider } from './providers/log.ts';
 import { createProviders } from './providers/providers.ts';
 import type { PushParts } from './service.ts';
@@ -21,7 +20,7 @@ export interface SendingParts {
 }
 
 /** The sender's side of the service. `start` starts it when its events can be published. */
-export interface PushSending extends Pick<PushParts, 'sizeOf' | 'check' | 'wake'> {
+export interface PushSending extends Pick<PushParts, 'check' | 'wake'> {
   start(): Running;
 }
 
@@ -30,7 +29,6 @@ export function createSending({ settings, now = Date.now, ...parts }: SendingPar
   const providers = createProviders({ fcmUrl, apnsUrl, ca });
   let delivery: PushDelivery | undefined;
   return {
-    sizeOf,
     async check(credentials) {
       const provider = providers.make(readPushCredentials(credentials));
       try {

@@ -1,27 +1,12 @@
-import { type PushMessage, plainPush } from '@landfall/contracts';
 import { expect, test } from 'vitest';
 import { readMessage, withoutPlain } from './stored-message.ts';
-
-const plain: PushMessage = {
-  title: 'Sale',
-  body: 'Today',
-  destinationPath: null,
-  metadata: {},
-  imageUrl: null,
-  sound: null,
-  badge: null,
-  collapseKey: null,
-  ...plainPush,
-};
+import { message } from './values.testing.ts';
 
 test('what an earlier version stored is what it was', () => {
-  const { title, body, destinationPath, metadata, imageUrl, sound, badge, collapseKey } = plain;
+  const { title, body, destinationPath, metadata, imageUrl, sound, badge, collapseKey } = message;
   const stored = { title, body, destinationPath, metadata, imageUrl, sound, badge, collapseKey };
-  expect(readMessage(stored)).toEqual(plain);
-  expect(JSON.stringify(withoutPlain(plain))).toBe(JSON.stringify(stored));
-  expect(withoutPlain({ ...plain, silent: true, localized: { de: { title: 'x' } } })).toEqual({
-    ...stored,
-    silent: true,
-    localized: { de: { title: 'x' } },
-  });
+  expect(readMessage(stored)).toEqual(message);
+  expect(JSON.stringify(withoutPlain(message))).toBe(JSON.stringify(stored));
+  const later = { silent: true, localized: { de: { title: 'x' } } };
+  expect(withoutPlain({ ...message, ...later })).toEqual({ ...stored, ...later });
 });

@@ -6,8 +6,8 @@ import { z } from 'zod';
 import { messageOf, missingIn, pushFields } from '../../../services/console/src/pushes/push-fields.ts';
 import { renderApns } from '../../../services/push/src/domain/render/render-apns.ts';
 import { renderFcm } from '../../../services/push/src/domain/render/render-fcm.ts';
-import { apnsHeaders } from '../../../services/push/src/providers/apns-headers.testing.ts';
-import { createFcmRequests } from '../../../services/push/src/providers/fcm-request.ts';
+import { apnsRequest } from '../../../services/push/src/providers/apns.ts';
+import { createFcmRequests } from '../../../services/push/src/providers/fcm.ts';
 
 const fcm = createFcmRequests('shop-12345', { getAccessToken: async () => ({ access_token: 'x', expires_in: 1 }) });
 afterAll(() => fcm.close());
@@ -107,7 +107,8 @@ test('each push that send accepts goes out to both providers', async () => {
       for (const platform of ['ios', 'android'] as const)
         for (const language of [null, 'de-AT', 'zh-HK'])
           await fcm.make(renderFcm(pushOf(message, platform, language), now), false);
-      for (const [name, value] of Object.entries(apnsHeaders(renderApns(pushOf(message, 'ios', 'no'), 'a.b', now))))
+      const { headers } = apnsRequest(renderApns(pushOf(message, 'ios', 'no'), 'a.b', now));
+      for (const [name, value] of Object.entries(headers))
         expect(String(value), name).toMatch(/^[!-~](?:[ -~]*[!-~])?$/);
     }),
     { numRuns: 200 },

@@ -1,26 +1,19 @@
 // The metrics of the delivery queue.
-
 import type { PushKind } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
 import { type Metrics, pushMetricTable } from '@landfall/runtime';
-import type { PushOutcome } from '../domain/outcome.ts';
-import { measureRepository, type QueueMeasures } from './queue/measure-repository.ts';
+import type { PushOutcome } from '../domain/outcomes.ts';
+import { type QueueMeasures, queueRepository } from './queue/queue-repository.ts';
 import type { Ended } from './queue/settlement-repository.ts';
 
-export interface DeliveryMetrics {
-  attempted(kind: PushKind, outcome: PushOutcome): void;
-  ended(ended: readonly Ended[]): void;
-  /** Measures the queue, if the last measurement is at least 30 seconds old. */
-  measure(): Promise<void>;
-}
+export type DeliveryMetrics = ReturnType<typeof deliveryMetrics>;
 
 const EVERY_MS = 30_000;
 
 export function deliveryMetrics(
-  metrics: Pick<Metrics, 'add' | 'count'> | undefined,
+  metrics: Pick<Metrics, 'add' | 'count'>,
   { database, now, underWay }: { database: Database; now: () => Date; underWay: () => number },
-): DeliveryMetrics {
-  if (!metrics) return { attempted: () => {}, ended: () => {}, measure: async () => {} };
+) {
   const attempts = metrics.count(pushMetricTable.attempts);
   const pushes = metrics.count(pushMetricTable.pushes);
   const dropped = metrics.count(pushMetricTable.dropped);
@@ -31,18 +24,19 @@ export function deliveryMetrics(
   metrics.add(pushMetricTable.oldest, () => (measured ? measured.oldestMs / 1000 : []));
   metrics.add(pushMetricTable.paused, () => measured?.paused ?? []);
   return {
-    attempted: (kind, outcome) => attempts(kind, outcome.kind),
-    ended(ended) {
+    attempted: (kind: PushKind, outcome: PushOutcome): void => attempts(kind, outcome.kind),
+    ended(ended: readonly Ended[]): void {
       for (const { kind, state, dropReason } of ended) {
         pushes(kind, state);
         if (dropReason !== null) dropped(kind);
       }
     },
-    async measure() {
+    /** Measures the queue, if the last measurement is at least 30 seconds old. */
+    async measure(): Promise<void> {
       const at = now();
       if (at.getTime() - measuredAt < EVERY_MS) return;
       measuredAt = at.getTime();
-      measured = await measureRepository(database).measure(at);
+      measured = await queueRepository(database).measure(at);
     },
   };
 }

@@ -1,36 +1,37 @@
-import { createInProcessBus, type InProcessBus } from '@landfall/bus';
+import type { InProcessBus } from '@landfall/bus';
 import { type DataOf, type EventDef, PushFailed, PushSent, PushTokenDropped } from '@landfall/contracts';
-import { connect, type Database, isTransient } from '@landfall/db';
-import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
-import { type Clock, fakeClock, testLogger } from '@landfall/testkit';
+import type { Database } from '@landfall/db';
+import type { Clock } from '@landfall/testkit';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
-import type { PushOutcome } from '../domain/outcome.ts';
-import type { Push, PushProvider } from '../providers/provider.ts';
-import { type DeliveryParts, type PushDelivery, startDelivery } from './delivery.ts';
+import { describe, expect, it } from 'vitest';
+import type { PushOutcome } from '../domain/outcomes.ts';
+import type { Push } from '../providers/provider.ts';
+import { hashOf, id } from '../values.testing.ts';
+import type { DeliveryParts } from './delivery.ts';
 import { deliveryId } from './queue/expansion-repository.ts';
 import {
   APP,
   countsOf,
   deliveriesOf,
-  hashOf,
-  id,
+  eachWithQueue,
   mortal,
   OTHER_APP,
-  opener,
+  type Queue,
   SENT,
   START,
   scripted,
   someDevices,
+  storeAll,
   storeDevices,
   storeNotification,
   storeProvider,
+  until,
 } from './queue.testing.ts';
 
-let testDatabase: TestDatabase;
 let database: Database;
 let bus: InProcessBus;
 let clock: Clock;
+let start: Queue['start'];
 interface Said {
   event: string;
   id: string;
@@ -38,49 +39,16 @@ interface Said {
 }
 let told: Said[];
 const byId = (a: Said, b: Said) => (a.id < b.id ? -1 : 1);
-let running: PushDelivery[];
 
-beforeEach(async () => {
-  testDatabase = await createTestDatabase(inject('databaseServerUrl'));
-  database = connect({ url: testDatabase.url, max: 8 });
-  clock = fakeClock(START.toISOString());
-  const log = testLogger();
-  bus = createInProcessBus({ log, isTransient, clock, queueSize: 10_000 });
+eachWithQueue((queue) => {
+  ({ database, bus, clock, start } = queue);
   told = [];
-  for (const event of [PushSent, PushFailed, PushTokenDropped]) {
+  for (const event of [PushSent, PushFailed, PushTokenDropped])
     bus.listen('test', event, async (batch) => {
       for (const { data, context } of batch) told.push({ event: event.name, id: context.id, data });
     });
-  }
-  await bus.start();
-  running = [];
 });
 
-afterEach(async () => {
-  await Promise.all(running.map((delivery) => delivery.stop()));
-  await bus.stop();
-  await database.close();
-  await testDatabase.drop();
-});
-
-/** Starts a worker that uses this provider for every app. */
-function start(provider: PushProvider, parts: Partial<DeliveryParts> = {}): PushDelivery {
-  const delivery = startDelivery({
-    database,
-    bus,
-    log: testLogger(),
-    providers: { get: () => provider, without: () => null },
-    sealer: opener,
-    now: clock,
-    random: () => 0.5,
-    ...parts,
-    settings: { pollMs: 10, stopMs: 2_000, ...parts.settings },
-  });
-  running.push(delivery);
-  return delivery;
-}
-
-const until = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 15_000, interval: 10 });
 const states = async () => (await deliveriesOf(database)).map(({ state }) => state);
 const untilAll = (state: string, count: number) =>
   until(async () => expect(await states()).toEqual(Array.from({ length: count }, () => state)));
@@ -91,29 +59,24 @@ const untilTold = () =>
     expect(rows.filter((row) => row.state === 'queued' || row.untold)).toEqual([]);
   });
 const events = (name: string) => told.filter(({ event }) => event === name);
-const deviceRow = async (deviceId: string) =>
-  (
-    await database.rows<{ dropped_at: Date | null; drop_reason: string | null }>(
-      'select * from push.devices where id = $1',
-      [deviceId],
-    )
-  )[0]!;
-const providerRow = async (appId = APP) =>
-  (
-    await database.rows<{ paused_at: Date | null; pause_reason: string | null; wait_until: Date | null }>(
-      'select * from push.providers where app_id = $1',
-      [appId],
-    )
-  )[0]!;
+interface Row {
+  dropped_at: Date | null;
+  drop_reason: string | null;
+  paused_at: Date | null;
+  pause_reason: string | null;
+  wait_until: Date | null;
+}
+const row = async (where: string, value: string) =>
+  (await database.rows<Row>(`select * from push.${where} = $1`, [value]))[0]!;
+const deviceRow = (deviceId: string) => row('devices where id', deviceId);
+const providerRow = (appId = APP) => row('providers where app_id', appId);
 
 /** Stores one device and one notification, and starts a worker whose provider answers with `outcome`. */
 async function oneTo(
   outcome: Parameters<typeof scripted>[0],
   notification: Parameters<typeof storeNotification>[1] = {},
 ) {
-  await storeProvider(database);
-  await storeDevices(database, someDevices(1));
-  const notificationId = await storeNotification(database, notification);
+  const notificationId = await storeAll(database, someDevices(1), notification);
   const script = scripted(outcome);
   start(script.provider);
   return { ...script, notificationId, deviceId: someDevices(1)[0]!.id };
@@ -266,18 +229,6 @@ describe('what a provider says', () => {
     expect(await one()).toMatchObject({ state: 'sent', attempts: 3 });
   });
 
-  it('retry, for ever: failed after ten attempts', async () => {
-    const { pushes } = await oneTo(() => ({ kind: 'retry', reason: 'INTERNAL', retryAfterMs: 0 }), {
-      ttlMs: 30 * 86_400_000,
-    });
-    await until(async () => {
-      clock.advance({ seconds: 2 });
-      expect(await states()).toEqual(['failed']);
-    });
-    expect(pushes).toHaveLength(10);
-    expect(await one()).toMatchObject({ reason: 'INTERNAL', attempts: 10 });
-  });
-
   it('wait, of the device: only that push waits, as long as was asked', async () => {
     await storeProvider(database);
     const devices = someDevices(3);
@@ -315,20 +266,15 @@ describe('what a provider says', () => {
   });
 
   it('wait, of all, said of many that were under way: the lane rests once', async () => {
-    await storeProvider(database);
-    await storeDevices(database, someDevices(50));
-    await storeNotification(database);
-    let release = () => {};
-    const gate = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    await storeAll(database, someDevices(50));
+    const gate = Promise.withResolvers<void>();
     const { provider, pushes } = scripted(async (_, nth) => {
-      await gate;
+      await gate.promise;
       return nth === 1 ? { kind: 'wait', whom: 'all', reason: 'UNAVAILABLE', retryAfterMs: null } : SENT;
     });
     start(provider);
     await until(() => expect(pushes).toHaveLength(50));
-    release();
+    gate.resolve();
     await until(async () => expect((await providerRow()).wait_until).not.toBeNull());
     // A second rest in a row would be a second longer. Each later rest would be about twice as long as the one before,
     // up to about half a minute.
@@ -391,9 +337,7 @@ describe('what a provider says', () => {
   });
 
   it('nothing, ever: unknown, and the lane goes on', async () => {
-    await storeProvider(database);
-    await storeDevices(database, someDevices(2));
-    await storeNotification(database);
+    await storeAll(database, someDevices(2));
     const silent = `token ${someDevices(1)[0]!.id}`;
     const { provider } = scripted(({ token }) => (token === silent ? new Promise<never>(() => {}) : SENT));
     start(provider, { settings: { stopMs: 100 } });
@@ -467,9 +411,7 @@ describe('what is not sent', () => {
 
 describe('many workers', () => {
   it('send to each device once', async () => {
-    await storeProvider(database);
-    await storeDevices(database, someDevices(1_500));
-    const notificationId = await storeNotification(database);
+    const notificationId = await storeAll(database, someDevices(1_500));
     const { provider, pushes } = scripted(async () => SENT, 50);
     for (let n = 0; n < 3; n++) start(provider, { settings: { pageSize: 100 } });
     await untilAll('sent', 1_500);
@@ -503,12 +445,9 @@ describe('many workers', () => {
     await storeProvider(database, OTHER_APP);
     await storeDevices(database, [...someDevices(300), ...someDevices(10, OTHER_APP)]);
     await storeNotification(database);
-    let release = () => {};
-    const gate = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const gate = Promise.withResolvers<void>();
     const { provider, mostAtOnce } = scripted(async ({ token }) => {
-      if (Number.parseInt(token.slice(-12), 16) < 0x100000) await gate;
+      if (Number.parseInt(token.slice(-12), 16) < 0x100000) await gate.promise;
       return SENT;
     }, 50);
     start(provider, { settings: { mostHeld: 60 } });
@@ -516,7 +455,7 @@ describe('many workers', () => {
     await storeNotification(database, { appId: OTHER_APP });
     const sent = async () => (await states()).filter((state) => state === 'sent').length;
     await until(async () => expect(await sent()).toBe(10));
-    release();
+    gate.resolve();
     await untilAll('sent', 310);
     expect(mostAtOnce()).toBeLessThanOrEqual(60);
   });
@@ -552,9 +491,7 @@ describe('a worker that is killed', () => {
   });
 
   it('while it sends: its pushes are sent by another with the same id, when its time is over', async () => {
-    await storeProvider(database);
-    await storeDevices(database, someDevices(5));
-    await storeNotification(database);
+    await storeAll(database, someDevices(5));
     const victim = mortal(database);
     const hanging = scripted(() => new Promise<never>(() => {}));
     const first = start(hanging.provider, { database: victim.database, settings: { stopMs: 1 } });
@@ -616,9 +553,7 @@ describe('a worker that is killed', () => {
   });
 
   it('between the commit and the telling: another tells it, under the id that it would have had', async () => {
-    await storeProvider(database);
-    await storeDevices(database, someDevices(3));
-    await storeNotification(database);
+    await storeAll(database, someDevices(3));
     const silent = { ...bus, tell: () => new Promise<never>(() => {}) };
     const drop: PushOutcome = { kind: 'drop', reason: 'UNREGISTERED', asOf: null };
     const gone = `token ${someDevices(1)[0]!.id}`;
@@ -653,15 +588,10 @@ describe('a worker that is killed', () => {
 
 describe('a worker that lives', () => {
   it('keeps what takes longer than its time', async () => {
-    await storeProvider(database);
-    await storeDevices(database, someDevices(2));
-    await storeNotification(database);
-    let release = () => {};
-    const gate = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    await storeAll(database, someDevices(2));
+    const gate = Promise.withResolvers<void>();
     const slow = scripted(async () => {
-      await gate;
+      await gate.promise;
       return SENT;
     });
     start(slow.provider);
@@ -673,27 +603,22 @@ describe('a worker that lives', () => {
       clock.advance({ seconds: 30 });
       await until(async () => expect((await one()).next_at.getTime()).toBeGreaterThan(before.getTime()));
     }
-    release();
+    gate.resolve();
     await untilAll('sent', 2);
     expect(other.pushes).toEqual([]);
   });
 
   it('settles what is under way when it is stopped, and gives the rest back', async () => {
-    await storeProvider(database);
-    await storeDevices(database, someDevices(100));
-    await storeNotification(database);
-    let release = () => {};
-    const gate = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    await storeAll(database, someDevices(100));
+    const gate = Promise.withResolvers<void>();
     const { provider, pushes } = scripted(async () => {
-      await gate;
+      await gate.promise;
       return SENT;
     }, 10);
     const delivery = start(provider);
     await until(() => expect(pushes).toHaveLength(10));
     const stopped = delivery.stop();
-    release();
+    gate.resolve();
     await stopped;
     const rows = await deliveriesOf(database);
     expect(rows.filter(({ state, untold }) => state === 'sent' && !untold)).toHaveLength(10);
@@ -703,9 +628,7 @@ describe('a worker that lives', () => {
   });
 
   it('goes on when PostgreSQL was away', async () => {
-    await storeProvider(database);
-    await storeDevices(database, someDevices(200));
-    const notificationId = await storeNotification(database);
+    const notificationId = await storeAll(database, someDevices(200));
     const chance = seeded();
     const failing: Database = {
       ...database,

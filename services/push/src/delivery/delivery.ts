@@ -15,7 +15,7 @@ import { createSettler } from './settle.ts';
 
 export interface DeliveryParts extends Pick<LanesParts, 'database' | 'log' | 'providers' | 'sealer'> {
   readonly bus: Bus;
-  readonly metrics?: Pick<Metrics, 'add' | 'count'>;
+  readonly metrics: Pick<Metrics, 'add' | 'count'>;
   /** Returns the time in milliseconds since 1970. The clocks of the workers should agree. */
   readonly now: () => number;
   /** Returns a number of at least 0 and less than 1. */
@@ -23,10 +23,7 @@ export interface DeliveryParts extends Pick<LanesParts, 'database' | 'log' | 'pr
   readonly settings?: Partial<DeliverySettings>;
 }
 
-/**
- * The maximum number of stopped notifications that are ended at a time. If there are more, the notifications that were
- * stopped first come first.
- */
+/** The maximum number of stopped notifications that are ended at a time. */
 const MOST_STOPPING = 1_000;
 
 export interface PushDelivery {
@@ -44,90 +41,64 @@ export function startDelivery(parts: DeliveryParts): PushDelivery {
   const settings = { ...defaultSettings, ...parts.settings };
   const now = () => new Date(parts.now());
   let stopping = false;
-  const stopped = () => stopping;
   let prolonging: Promise<void> = Promise.resolve();
+  const shared = { database, log, now, settings, stopped: () => stopping };
 
   const metrics = deliveryMetrics(parts.metrics, { database, now, underWay: () => sender.underWay() });
-  const settler = createSettler({
-    database,
-    bus,
-    log,
-    now,
-    untoldMs: settings.untoldMs,
-    before: () => prolonging,
-    ended: metrics.ended,
-  });
-  const lanes = createLanes({ database, log, providers, sealer, now, shut: (lane) => sender.giveBack(lane) });
-  const sender = createSender({
-    database,
-    log,
-    now,
-    random,
-    settings,
-    lanes,
-    settler,
-    attempted: metrics.attempted,
-    stopped,
-  });
-  const endExpired = createExpiry({ database, now, leaseMs: settings.leaseMs, lanes, settler, stopped });
+  const settler = createSettler({ ...shared, bus, before: () => prolonging, ended: metrics.ended });
+  const lanes = createLanes({ ...shared, providers, sealer, shut: (lane) => sender.giveBack(lane) });
+  const sender = createSender({ ...shared, random, lanes, settler, attempted: metrics.attempted });
+  const endExpired = createExpiry({ ...shared, lanes, settler });
+  const endStopped = createStopper(shared);
 
-  const expand = oneAtATime(() =>
-    expandDue({ database, log, now, pageSize: settings.pageSize, made: look, stopped }).catch((err) =>
-      log.warn({ err }, 'due notifications could not be read: retried at the next round'),
-    ),
+  const task = (run: () => Promise<void>, failed: string) =>
+    oneAtATime(async () => {
+      if (!stopping) await run().catch((err) => log.warn({ err }, failed));
+    });
+  const look = task(async () => {
+    await lanes.look();
+    sender.refill();
+  }, 'the queue of pushes could not be read: retried at the next round');
+  const expand = task(
+    () => expandDue({ ...shared, made: look }),
+    'due notifications could not be read: retried at the next round',
   );
-  const lookOnce = oneAtATime(async () => {
-    if (stopping) return;
-    try {
-      await lanes.look();
-      sender.refill();
-    } catch (err) {
-      log.warn({ err }, 'the queue of pushes could not be read: retried at the next round');
-    }
-  });
-  function look() {
-    if (!stopping) lookOnce();
-  }
-
-  const round = oneAtATime(async () => {
+  const heedStops = task(async () => {
+    const ids = await stoppedRepository(database).find(MOST_STOPPING);
+    // First, so that no more sends of these notifications begin.
+    sender.heedStops(ids);
+    await endStopped(ids);
+  }, 'stopped pushes could not be read: retried at the next round');
+  const keep = task(async () => {
     prolonging = sender.keep();
     await prolonging;
-    await endExpired().catch((err) =>
-      log.warn({ err }, 'expired pushes could not be ended: retried at the next round'),
-    );
-    await metrics.measure().catch((err) => log.warn({ err }, 'the queue of pushes could not be measured'));
-  });
-  const sweep = oneAtATime(() =>
-    settler
-      .sweep()
-      .catch((err) =>
-        log.warn({ err }, 'outcomes that are not published yet could not be read: retried at the next round'),
-      ),
-  );
-  const endStopped = createStopper({ database, now, leaseMs: settings.leaseMs, stopped });
-  const heedStops = oneAtATime(async () => {
-    if (stopping) return;
-    try {
-      const ids = await stoppedRepository(database).find(MOST_STOPPING);
-      // First, so that no more sends of these notifications begin.
-      sender.heedStops(ids);
-      await endStopped(ids);
-    } catch (err) {
-      log.warn({ err }, 'stopped pushes could not be read: retried at the next round');
-    }
-  });
+    await endExpired();
+  }, 'expired pushes could not be ended: retried at the next round');
+  const measure = task(metrics.measure, 'the queue of pushes could not be measured');
+  const sweep = task(settler.sweep, 'outcomes that are not published yet could not be read: retried at the next round');
+  const wakened = [heedStops, expand, look];
+  const all = [...wakened, keep, measure, sweep];
+
   const wake = () => {
-    if (stopping) return;
-    heedStops();
-    expand();
-    look();
+    for (const run of wakened) run();
   };
   const timer = setInterval(() => {
-    wake();
-    round();
-    sweep();
+    for (const run of all) run();
   }, settings.pollMs);
   wake();
+
+  const giveBackAll = () => {
+    for (const lane of lanes.all()) sender.giveBack(lane);
+  };
+
+  /** Lets everything that was begun come to its end. */
+  async function finish(): Promise<void> {
+    giveBackAll();
+    await Promise.all([sender.idle(), ...all.map((run) => run.idle())]);
+    giveBackAll();
+    await sender.sent();
+    await settler.drain();
+  }
 
   return {
     wake,
@@ -140,21 +111,7 @@ export function startDelivery(parts: DeliveryParts): PushDelivery {
         settler.giveUp();
         inTime.resolve();
       }, settings.stopMs);
-      const done = (async () => {
-        for (const lane of lanes.all()) sender.giveBack(lane);
-        await Promise.all([
-          expand.idle(),
-          lookOnce.idle(),
-          heedStops.idle(),
-          sender.idle(),
-          round.idle(),
-          sweep.idle(),
-        ]);
-        for (const lane of lanes.all()) sender.giveBack(lane);
-        await sender.sent();
-        await settler.drain();
-      })();
-      await Promise.race([done, inTime.promise]);
+      await Promise.race([finish(), inTime.promise]);
       clearTimeout(limit);
     },
   };

@@ -3,18 +3,6 @@
 import type { Lane } from './lane.ts';
 import type { DeliverySettings } from './settings.ts';
 
-export interface InFlight {
-  /**
-   * Returns what the lane must wait for: its own pushes, or the pushes of other lanes. Null: it may begin one more
-   * push.
-   * @param mostOfALane the maximum number that one lane may have in flight
-   */
-  holdsUp(lane: Lane, mostOfALane: number): 'itself' | 'others' | null;
-  begin(lane: Lane): void;
-  /** Call this when the outcome of a push in the lane is stored. */
-  end(lane: Lane): void;
-}
-
 /** The maximum number in flight after a rest, until the provider has shown that it accepts pushes again. */
 const AFTER_A_REST = 20;
 
@@ -22,14 +10,11 @@ const AFTER_A_REST = 20;
 export function createInFlight(
   { mostInFlight, mostUnderWay }: Pick<DeliverySettings, 'mostInFlight' | 'mostUnderWay'>,
   others: (lane: Lane) => Lane | undefined,
-): InFlight {
+) {
   const ofApp = new Map<string, number>();
   let all = 0;
 
-  /**
-   * Returns the maximum number that the lane may have in flight. While the app's other provider has something to send,
-   * it has half: a provider that never answers must not stop the other provider.
-   */
+  /** Half, while the app's other provider has something to send: one that never answers must not stop the other. */
   const shareOf = (lane: Lane): number => {
     const other = others(lane);
     const shared = other !== undefined && !other.shut && (other.more || other.held > 0);
@@ -38,16 +23,18 @@ export function createInFlight(
   };
 
   return {
-    holdsUp(lane, mostOfALane) {
+    /** Returns what the lane must wait for. Null: it may begin one more push. */
+    holdsUp(lane: Lane, mostOfALane: number): 'itself' | 'others' | null {
       if (lane.inFlight >= Math.min(shareOf(lane), mostOfALane)) return 'itself';
       return all >= mostUnderWay || (ofApp.get(lane.appId) ?? 0) >= mostInFlight ? 'others' : null;
     },
-    begin(lane) {
+    begin(lane: Lane): void {
       all++;
       lane.inFlight++;
       ofApp.set(lane.appId, (ofApp.get(lane.appId) ?? 0) + 1);
     },
-    end(lane) {
+    /** Call this when the outcome of a push in the lane is stored. */
+    end(lane: Lane): void {
       all--;
       lane.inFlight--;
       const left = ofApp.get(lane.appId)! - 1;

@@ -1,5 +1,4 @@
 // One lane of this worker: the deliveries that it has taken of an app through one provider, and whether it may send.
-import type { PushKind } from '@landfall/contracts';
 import { pauseMs } from '../domain/verdict.ts';
 import type { PushProvider } from '../providers/provider.ts';
 import type { DueNotification, LaneId, Taken } from './queue/queue-repository.ts';
@@ -48,10 +47,10 @@ export interface Lane extends LaneId {
   reopensWith: number;
 }
 
-export const laneKey = (appId: string, kind: PushKind): string => `${appId} ${kind}`;
+export const laneKey = ({ appId, kind }: LaneId): string => `${appId} ${kind}`;
 
 export const createLane = ({ appId, kind }: LaneId): Lane => ({
-  key: laneKey(appId, kind),
+  key: laneKey({ appId, kind }),
   appId,
   kind,
   version: undefined,
@@ -80,8 +79,8 @@ export function wentThrough(lane: Lane): void {
 }
 
 /**
- * Returns true when the lane goes on although the provider refused a push for its load. A lane with one refusal in a
- * hundred pushes goes on. A lane with one refusal in twenty pushes rests.
+ * Returns true when the lane goes on although the provider refused a push for its load: with one refusal in a hundred
+ * pushes, not with one in twenty.
  */
 export function bearsRefusal(lane: Lane): boolean {
   if (lane.patience < 1) return false;

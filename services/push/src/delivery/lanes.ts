@@ -1,60 +1,42 @@
 // The lanes of this worker: which lanes there are, which of them may send, and with which credentials.
-import type { Log } from '@landfall/bus';
 import type { PushKind } from '@landfall/contracts';
-import type { Database } from '@landfall/db';
 import type { Sealer } from '@landfall/runtime';
 import type { PushProvider } from '../providers/provider.ts';
 import type { StoredCredentials } from '../providers/providers.ts';
 import { createLane, type Lane, laneKey } from './lane.ts';
 import { type LaneId, type LaneState, queueRepository } from './queue/queue-repository.ts';
+import type { Shared } from './settings.ts';
 
-export interface LanesParts {
-  readonly database: Database;
-  readonly log: Log;
+export interface LanesParts extends Shared {
   readonly providers: {
-    /**
-     * Returns the provider of an app for a kind of push, with these credentials. The same key returns the same
-     * provider.
-     */
+    /** The same key returns the same provider. */
     get(appId: string, kind: PushKind, credentials: StoredCredentials): PushProvider;
     /** Returns the provider for the pushes of an app without credentials. Null: the pushes fail. */
     without(appId: string, kind: PushKind): PushProvider | null;
   };
   readonly sealer: Pick<Sealer, 'open'>;
-  readonly now: () => Date;
   /** Called with each lane that a look shuts. */
   readonly shut: (lane: Lane) => void;
 }
 
-export interface Lanes {
-  all(): Iterable<Lane>;
-  find(id: LaneId): Lane | undefined;
-  /**
-   * Reads the next lanes that have queued deliveries. Shuts lanes that rest, and opens lanes that have due deliveries.
-   * Rejects when PostgreSQL cannot be queried. Call it only after the last look has ended.
-   */
-  look(): Promise<void>;
-  /** Returns the lanes that the last look found resting. */
-  resting(): readonly LaneState[];
-  /**
-   * Shuts a lane. The caller calls the returned function when the rest is stored. Only a look that begins later may
-   * open the lane again.
-   */
-  rest(lane: Lane): () => void;
-}
+export type Lanes = ReturnType<typeof createLanes>;
 
 /** The maximum number of lanes that one look reads. */
 const LANES = 1_000;
 
-export function createLanes({ database, log, providers, sealer, now, shut }: LanesParts): Lanes {
+export function createLanes({ database, log, providers, sealer, now, shut }: LanesParts) {
   const repository = queueRepository(database);
   const lanes = new Map<string, Lane>();
   let looks = 0;
   let lookAfter: LaneId | null = null;
   let resting: readonly LaneState[] = [];
 
-  const find = ({ appId, kind }: LaneId) => lanes.get(laneKey(appId, kind));
+  const find = (id: LaneId): Lane | undefined => lanes.get(laneKey(id));
 
+  /**
+   * Reads the next lanes that have queued deliveries. Shuts lanes that rest, and opens lanes that have due deliveries.
+   * Rejects when PostgreSQL cannot be queried. Call it only after the last look has ended.
+   */
   async function look(): Promise<void> {
     looks++;
     const started = now();
@@ -88,7 +70,7 @@ export function createLanes({ database, log, providers, sealer, now, shut }: Lan
     const secrets = await repository.readCredentials(
       changed.filter(({ state }) => state.version !== null).map(({ state }) => state),
     );
-    const secretOf = new Map(secrets.map((secret) => [laneKey(secret.appId, secret.kind), secret]));
+    const secretOf = new Map(secrets.map((secret) => [laneKey(secret), secret]));
     for (const { lane } of changed) equip(lane, secretOf.get(lane.key) ?? null);
     for (const { lane } of ready) {
       // The lane may have begun to rest while the credentials were read.
@@ -132,11 +114,16 @@ export function createLanes({ database, log, providers, sealer, now, shut }: Lan
   }
 
   return {
-    all: () => lanes.values(),
+    all: (): Iterable<Lane> => lanes.values(),
     find,
     look,
-    resting: () => resting,
-    rest(lane) {
+    /** Returns the lanes that the last look found resting. */
+    resting: (): readonly LaneState[] => resting,
+    /**
+     * Shuts a lane. The caller calls the returned function when the rest is stored. Only a look that begins later may
+     * open the lane again.
+     */
+    rest(lane: Lane): () => void {
       lane.shut = true;
       lane.reopensWith = Number.POSITIVE_INFINITY;
       lane.more = false;

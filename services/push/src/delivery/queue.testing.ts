@@ -1,20 +1,66 @@
-// Helpers for tests of the queue: devices and notifications in the tables, and a fake provider.
-import { createHash, randomUUID } from 'node:crypto';
+// Helpers for tests of the queue: a database, workers, devices and notifications in the tables, and a fake provider.
+import { randomUUID } from 'node:crypto';
+import { createInProcessBus, type InProcessBus } from '@landfall/bus';
 import type { PushKind, PushTarget } from '@landfall/contracts';
-import type { Database } from '@landfall/db';
-import type { PushOutcome } from '../domain/outcome.ts';
+import { columnsOf, connect, type Database, isTransient } from '@landfall/db';
+import { createTestDatabase } from '@landfall/db/testing';
+import { type Clock, fakeClock, testLogger } from '@landfall/testkit';
+import { beforeEach, inject, vi } from 'vitest';
+import { toBytes } from '../bytes.ts';
+import type { PushOutcome } from '../domain/outcomes.ts';
 import type { Push, PushProvider } from '../providers/provider.ts';
-
-export const id = (n: number): string => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`;
-export const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
-const bytesOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+import { withoutPlain } from '../stored-message.ts';
+import { everybody, hashOf, id, message } from '../values.testing.ts';
+import { type DeliveryParts, type PushDelivery, startDelivery } from './delivery.ts';
 
 export const APP = id(0xa);
 export const OTHER_APP = id(0xb);
 export const START = new Date('2026-11-15T12:00:00.000Z');
-export const everybody: PushTarget = { platform: null, emails: null, tokens: null, seenWithinDays: null };
 
 export const SENT: PushOutcome = { kind: 'sent', providerId: 'taken', logged: false };
+
+export interface Queue {
+  readonly url: string;
+  readonly database: Database;
+  readonly bus: InProcessBus;
+  readonly clock: Clock;
+  /** Starts a worker that uses this provider for every app. It stops after the test. */
+  start(provider: PushProvider, parts?: Partial<DeliveryParts>): PushDelivery;
+}
+
+/**
+ * Gives each test a database and a bus.
+ * @param use called before each test, and before the bus starts
+ */
+export function eachWithQueue(use: (queue: Queue) => void): void {
+  beforeEach(async () => {
+    const testDatabase = await createTestDatabase(inject('databaseServerUrl'));
+    const database = connect({ url: testDatabase.url, max: 8 });
+    const clock = fakeClock(START.toISOString());
+    const log = testLogger();
+    const bus = createInProcessBus({ log, isTransient, clock, queueSize: 10_000 });
+    const running: PushDelivery[] = [];
+    const start: Queue['start'] = (provider, parts = {}) => {
+      const providers = { get: () => provider, without: () => null };
+      const metrics = { add() {}, count: () => () => {} };
+      const settings = { pollMs: 10, stopMs: 2_000, ...parts.settings };
+      const fixed = { database, bus, log, providers, sealer: opener, metrics, now: clock, random: () => 0.5 };
+      const delivery = startDelivery({ ...fixed, ...parts, settings });
+      running.push(delivery);
+      return delivery;
+    };
+    use({ url: testDatabase.url, database, bus, clock, start });
+    await bus.start();
+    return async () => {
+      await Promise.all(running.map((delivery) => delivery.stop()));
+      await bus.stop();
+      await database.close();
+      await testDatabase.drop();
+    };
+  });
+}
+
+export const until = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 15_000, interval: 10 });
 
 /** Creates a fake provider that answers with `outcome` and records the pushes that it gets. */
 export function scripted(
@@ -51,23 +97,24 @@ export interface DeviceToStore {
   droppedAt?: Date | null;
 }
 
+const deviceColumns = columnsOf<DeviceToStore>({
+  id: ['uuid', (d) => d.id],
+  app_id: ['uuid', (d) => d.appId ?? APP],
+  token: ['text', (d) => `token ${d.id}`],
+  token_hash: ['bytea', (d) => toBytes(hashOf(`token ${d.id}`))],
+  kind: ['text', (d) => d.kind ?? 'fcm'],
+  platform: ['text', (d) => d.platform ?? 'android'],
+  email: ['bytea', (d) => toBytes(d.email ? hashOf(d.email) : null)],
+  last_seen: ['timestamptz', (d) => d.lastSeen ?? new Date(START.getTime() - 86_400_000)],
+  dropped_at: ['timestamptz', (d) => d.droppedAt ?? null],
+});
+
 /** Stores devices. The token of a device is `token <id>`. */
 export async function storeDevices(database: Database, devices: readonly DeviceToStore[]): Promise<void> {
   await database.rows(
-    `insert into push.devices (id, app_id, token_hash, token, kind, platform, email, first_seen, last_seen, registered_by, dropped_at)
-     select d.id, d.app_id, d.token_hash, 'token ' || d.id, d.kind, d.platform, d.email, d.last_seen, d.last_seen, d.id, d.dropped_at
-     from unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::text[], $5::text[], $6::bytea[], $7::timestamptz[], $8::timestamptz[])
-       as d(id, app_id, token_hash, kind, platform, email, last_seen, dropped_at)`,
-    [
-      devices.map((d) => d.id),
-      devices.map((d) => d.appId ?? APP),
-      devices.map((d) => bytesOf(`token ${d.id}`)),
-      devices.map((d) => d.kind ?? 'fcm'),
-      devices.map((d) => d.platform ?? 'android'),
-      devices.map((d) => (d.email ? bytesOf(d.email) : null)),
-      devices.map((d) => d.lastSeen ?? new Date(START.getTime() - 86_400_000)),
-      devices.map((d) => d.droppedAt ?? null),
-    ],
+    `insert into push.devices (id, app_id, token, token_hash, kind, platform, email, last_seen, dropped_at, first_seen, registered_by)
+     select d.*, d.last_seen, d.id from ${deviceColumns.unnest('d')}`,
+    deviceColumns.valuesOf(devices),
   );
 }
 
@@ -105,25 +152,15 @@ export interface NotificationToStore {
 
 export async function storeNotification(database: Database, given: NotificationToStore = {}): Promise<string> {
   const { id = randomUUID(), appId = APP, target = {}, sendAt = START, ttlMs = 86_400_000, targeted = 0 } = given;
-  const message = {
-    title: 'Hello',
-    body: 'Landfall',
-    destinationPath: '/hello',
-    metadata: {},
-    imageUrl: null,
-    sound: null,
-    badge: null,
-    collapseKey: null,
-  };
   await database.rows(
     `insert into push.notifications (id, app_id, message, target, input_hash, created_at, send_at, expires_at, targeted)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
     [
       id,
       appId,
-      JSON.stringify(message),
+      JSON.stringify(withoutPlain(message)),
       JSON.stringify({ ...everybody, ...target }),
-      bytesOf(id),
+      toBytes(hashOf(id)),
       START,
       sendAt,
       new Date(sendAt.getTime() + ttlMs),
@@ -131,6 +168,17 @@ export async function storeNotification(database: Database, given: NotificationT
     ],
   );
   return id;
+}
+
+/** Stores credentials, devices, and a notification to them. Returns the id of the notification. */
+export async function storeAll(
+  database: Database,
+  devices: readonly DeviceToStore[],
+  notification?: NotificationToStore,
+): Promise<string> {
+  await storeProvider(database);
+  await storeDevices(database, devices);
+  return storeNotification(database, notification);
 }
 
 export interface DeliveryRow {

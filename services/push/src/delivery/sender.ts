@@ -1,11 +1,9 @@
 // Works on this worker's share of the queue: takes deliveries as the lanes allow (`taking.ts`), sends them, and passes
 // outcomes to the settler.
 import type { Log } from '@landfall/bus';
-import type { Database } from '@landfall/db';
-import type { PushOutcome } from '../domain/outcome.ts';
-import { givenUp, type Judged, released, verdictOf } from '../domain/verdict.ts';
+import type { PushOutcome } from '../domain/outcomes.ts';
+import { givenUp, type Judged, MOST_ATTEMPTS, released, STOPPED, verdictOf } from '../domain/verdict.ts';
 import type { PushProvider } from '../providers/provider.ts';
-import { attempt, whyNot } from './attempt.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import { createGoodPayloads } from './good-payloads.ts';
 import { createInFlight } from './in-flight.ts';
@@ -14,47 +12,21 @@ import type { Lanes } from './lanes.ts';
 import { oneAtATime } from './queue/one-at-a-time.ts';
 import type { Settlement } from './queue/settlement-repository.ts';
 import { createTaking } from './queue/taking.ts';
-import type { DeliverySettings } from './settings.ts';
+import type { Shared } from './settings.ts';
 import type { Settler } from './settle.ts';
 import { sharesOf, type Wanted } from './shares.ts';
 
-export interface SenderParts {
-  readonly database: Database;
-  readonly log: Log;
-  readonly now: () => Date;
+export interface SenderParts extends Shared {
   readonly random: () => number;
-  readonly settings: DeliverySettings;
   readonly lanes: Lanes;
   readonly settler: Settler;
   readonly attempted: DeliveryMetrics['attempted'];
-  /** Called before more deliveries are taken or sent. True when the worker stops. */
-  readonly stopped: () => boolean;
 }
 
-export interface Sender {
-  /** Takes more deliveries for every lane that soon has nothing to send. Returns at once. */
-  refill(): void;
-  /** Gives back the deliveries that a lane has taken and not begun to send. */
-  giveBack(lane: Lane): void;
-  /**
-   * Prolongs the leases of the deliveries that this worker still holds, and ends sends that take too long. Never
-   * rejects.
-   */
-  keep(): Promise<void>;
-  /** Sends nothing more of these notifications. */
-  heedStops(stopping: readonly string[]): void;
-  /** Returns the number of sends under way. */
-  underWay(): number;
-  /** Resolves when no deliveries are being taken. */
-  idle(): Promise<void>;
-  /** Resolves when no send is under way. */
-  sent(): Promise<void>;
-}
-
-export function createSender(parts: SenderParts): Sender {
+export function createSender(parts: SenderParts) {
   const { database, log, now, random, settings, lanes, settler, stopped } = parts;
   const payloads = createGoodPayloads(database);
-  const taking = createTaking({ database, log, now, settings, payloads });
+  const taking = createTaking({ ...parts, payloads });
   const held = new Set<Held>();
   const inFlight = createInFlight(settings, ({ appId, kind }) =>
     lanes.find({ appId, kind: kind === 'fcm' ? 'apns' : 'fcm' }),
@@ -63,12 +35,12 @@ export function createSender(parts: SenderParts): Sender {
   let stopping: ReadonlySet<string> = new Set();
   /** Lanes that wait until pushes of other lanes end. */
   const crowded = new Set<Lane>();
-  /** The number of sends that the provider has not answered. */
   let underWay = 0;
   /** The maximum number of sends under way in one lane, for the present number of lanes. */
   let mostOfALane = settings.mostUnderWay;
   let emptied = () => {};
 
+  /** Takes more deliveries for every lane that soon has nothing to send. */
   const refill = oneAtATime(async () => {
     while (!stopped()) {
       const { wanted, mostUnderWay } = sharesOf(lanes.all(), held.size, settings);
@@ -178,10 +150,7 @@ export function createSender(parts: SenderParts): Sender {
   const bearing = (lane: Lane, outcome: Judged): Judged =>
     outcome.kind === 'wait' && outcome.whom === 'all' && bearsRefusal(lane) ? { ...outcome, whom: 'device' } : outcome;
 
-  /**
-   * Rests a lane. The lane sends nothing more until a look finds it open. That look must begin after the rest is
-   * stored.
-   */
+  /** The lane sends nothing more until a look finds it open. That look must begin after the rest is stored. */
   function rest(lane: Lane, version: number, waitUntil: Date | null, pausedFor: string | null): void {
     const { appId, kind } = lane;
     if (pausedFor !== null && !lane.shut) {
@@ -192,6 +161,7 @@ export function createSender(parts: SenderParts): Sender {
     giveBack(lane);
   }
 
+  /** Gives back the deliveries that a lane has taken and not begun to send. */
   function giveBack(lane: Lane): void {
     const waiting = lane.waiting.splice(0);
     const at = now();
@@ -215,6 +185,7 @@ export function createSender(parts: SenderParts): Sender {
     lane.held--;
   }
 
+  /** Prolongs the leases of what this worker still holds, and ends sends that take too long. Never rejects. */
   async function keep(): Promise<void> {
     const at = now().getTime();
     for (const one of held) {
@@ -228,13 +199,47 @@ export function createSender(parts: SenderParts): Sender {
     refill,
     giveBack,
     keep,
-    heedStops(ids) {
+    /** Sends nothing more of these notifications. */
+    heedStops(ids: readonly string[]): void {
       stopping = new Set(ids);
     },
-    underWay: () => underWay,
+    /** Returns the number of sends that the provider has not answered. */
+    underWay: (): number => underWay,
+    /** Resolves when no deliveries are being taken. */
     idle: refill.idle,
-    async sent() {
+    /** Resolves when no send is under way. */
+    async sent(): Promise<void> {
       while (underWay > 0) await new Promise<void>((resolve) => (emptied = resolve));
     },
   };
+}
+
+/** Returns the reason why the push must not be sent. Null when it may be sent. */
+function whyNot({ taken, notification }: Held, now: Date, isStopped: boolean): string | null {
+  if (isStopped) return STOPPED;
+  if (taken.dropped || taken.token === null) return 'token-dropped';
+  if (!notification || notification.expiresAt <= now) return 'expired';
+  // The workers stopped during these attempts, so no outcome was stored.
+  if (taken.attempts > MOST_ATTEMPTS) return 'gave-up';
+  return null;
+}
+
+/** Never rejects. */
+async function attempt(provider: PushProvider, { taken, notification }: Held, log: Log): Promise<PushOutcome> {
+  try {
+    return await provider.send({
+      id: taken.id,
+      notificationId: taken.notificationId,
+      token: taken.token!,
+      kind: taken.kind,
+      environment: taken.environment,
+      platform: taken.platform,
+      language: taken.language,
+      message: notification!.message,
+      expiresAt: notification!.expiresAt,
+    });
+  } catch (err) {
+    log.error({ err, delivery: taken.id }, 'a provider failed unexpectedly while it sent a push');
+    return { kind: 'unknown', reason: 'broken' };
+  }
 }

@@ -1,4 +1,15 @@
-// The settings of the delivery queue.
+// The settings of the delivery queue, and what all of its parts get.
+import type { Log } from '@landfall/bus';
+import type { Database } from '@landfall/db';
+
+export interface Shared {
+  readonly database: Database;
+  readonly log: Log;
+  readonly now: () => Date;
+  readonly settings: DeliverySettings;
+  /** True when the worker stops. Called before more work is begun. */
+  readonly stopped: () => boolean;
+}
 
 export interface DeliverySettings {
   /** Milliseconds between two looks at the queue when no call wakes it. */
@@ -10,8 +21,8 @@ export interface DeliverySettings {
   /** The maximum number of pushes in flight in this process, over all apps. */
   mostUnderWay: number;
   /**
-   * The maximum number of pushes of one app, over both providers, that are begun and whose outcome is not stored. After
-   * a worker is killed, at most this number of its pushes is sent again.
+   * The maximum number of pushes of one app that are begun and whose outcome is not stored. After a worker is killed, at
+   * most this number is sent again.
    */
   mostInFlight: number;
   /** The maximum number of deliveries that this process holds: under way, waiting for their turn, or not stored yet. */

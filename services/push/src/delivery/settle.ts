@@ -1,32 +1,15 @@
 // Stores the outcomes of attempts, as many at a time as have gathered, and then publishes them.
-import type { Bus, Log } from '@landfall/bus';
-import type { Database } from '@landfall/db';
+import { type Bus, eventId, type Log } from '@landfall/bus';
+import { PushFailed, PushSent, PushTokenDropped } from '@landfall/contracts';
+import { laneKey } from './lane.ts';
 import { oneAtATime } from './queue/one-at-a-time.ts';
 import { type Ended, type LaneStop, type Settlement, settlementRepository } from './queue/settlement-repository.ts';
-import { tellEnded } from './tell.ts';
+import type { Shared } from './settings.ts';
 
-export interface Settler {
-  /**
-   * Accepts a settlement. Calls `done` when it is stored, or given up. If it is given up, any worker may take the
-   * delivery after its lease.
-   */
-  add(settlement: Settlement, done: () => void): void;
-  /** Accepts that a lane rests. Calls `done` when the rest is stored. */
-  stopLane(stop: LaneStop, done: () => void): void;
-  /** Publishes outcomes that a stopped worker did not publish. Resolves when the published outcomes are marked. */
-  sweep(): Promise<void>;
-  /** Resolves when every accepted settlement is stored and published, as far as possible. */
-  drain(): Promise<void>;
-  /** Stores nothing more, even if settlements are left. */
-  giveUp(): void;
-}
+export type Settler = ReturnType<typeof createSettler>;
 
-export interface SettlerParts {
-  readonly database: Database;
+export interface SettlerParts extends Shared {
   readonly bus: Bus;
-  readonly log: Log;
-  readonly now: () => Date;
-  readonly untoldMs: number;
   /** The settler waits for this promise before each batch. */
   readonly before: () => Promise<void>;
   /** Called with the deliveries whose outcomes were stored. */
@@ -47,7 +30,7 @@ interface Waiting {
   done: () => void;
 }
 
-export function createSettler(parts: SettlerParts): Settler {
+export function createSettler(parts: SettlerParts) {
   const { database, bus, log, now } = parts;
   const repository = settlementRepository(database);
   let waiting: Waiting[] = [];
@@ -73,12 +56,12 @@ export function createSettler(parts: SettlerParts): Settler {
 
   async function writeBatch(): Promise<void> {
     const batch = takeBatch();
-    const resting = stops.toSorted((a, b) => (laneOf(a.stop) < laneOf(b.stop) ? -1 : 1));
+    const resting = stops.toSorted((a, b) => (laneKey(a.stop) < laneKey(b.stop) ? -1 : 1));
     const marked = told.slice(0, MOST * 2);
     stops = [];
     told = told.slice(marked.length);
     try {
-      const { ended } = await repository.settle(
+      const ended = await repository.settle(
         batch.map(({ settlement }) => settlement),
         resting.map(({ stop }) => stop),
         marked,
@@ -145,23 +128,28 @@ export function createSettler(parts: SettlerParts): Settler {
   }
 
   return {
-    add(settlement, done) {
+    /**
+     * Accepts a settlement. Calls `done` when it is stored, or given up. If it is given up, any worker may take the
+     * delivery after its lease.
+     */
+    add(settlement: Settlement, done: () => void): void {
       waiting.push({ settlement, done });
       write();
     },
-    stopLane(stop, done) {
+    /** Accepts that a lane rests. Calls `done` when the rest is stored. */
+    stopLane(stop: LaneStop, done: () => void): void {
       stops.push({ stop, done });
       write();
     },
-    async sweep() {
-      const before = new Date(now().getTime() - parts.untoldMs);
+    /** Publishes outcomes that a stopped worker did not publish. Resolves when the published outcomes are marked. */
+    async sweep(): Promise<void> {
+      const before = new Date(now().getTime() - parts.settings.untoldMs);
       await tell(await repository.findUntold(before, SWEPT));
       // If a sweep found these deliveries again before they are marked, it would publish them again.
       await write.idle();
     },
-    async drain() {
-      // An outcome is published only after it is stored, and marked as published after that. The check for remaining
-      // work comes after both.
+    /** Resolves when every accepted settlement is stored, published and marked so, as far as possible. */
+    async drain(): Promise<void> {
       do {
         write();
         await write.idle();
@@ -169,11 +157,54 @@ export function createSettler(parts: SettlerParts): Settler {
         await write.idle();
       } while (!over && (somethingWaits() || telling.size > 0));
     },
-    giveUp() {
+    /** Stores nothing more, even if settlements are left. */
+    giveUp(): void {
       over = true;
       wakeUp();
     },
   };
 }
 
-const laneOf = ({ appId, kind }: LaneStop) => `${appId} ${kind}`;
+/** The number of deliveries that are published at the same time. A bus accepts no more events than it can hold. */
+const TOLD_AT_ONCE = 100;
+
+/** Returns the ids of the published deliveries. The sweep publishes the others later. Never rejects. */
+async function tellEnded(bus: Bus, log: Log, ended: readonly Ended[]): Promise<string[]> {
+  const told: string[] = [];
+  let failure: unknown;
+  let next = 0;
+  const tellMore = async () => {
+    // If one publication fails because of the bus, the others would fail, too.
+    while (next < ended.length && !failure) {
+      const delivery = ended[next++]!;
+      try {
+        await tellOne(bus, delivery);
+        told.push(delivery.id);
+      } catch (error) {
+        failure = error;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(TOLD_AT_ONCE, ended.length) }, tellMore));
+  if (failure) {
+    const untold = ended.length - told.length;
+    log.warn({ err: failure, untold }, 'outcomes of pushes could not be published: they are retried');
+  }
+  return told;
+}
+
+/** The ids of the events follow from the delivery, so an event that is published twice keeps its id. */
+async function tellOne(bus: Bus, delivery: Ended): Promise<void> {
+  const { id, notificationId, appId, deviceId, platform, kind, state, endedAt } = delivery;
+  const of = { notificationId, deliveryId: id, appId, deviceId, kind };
+  const options = (name: string) => ({ id: eventId(id, name, 0), now: endedAt });
+  if (delivery.dropReason !== null) {
+    const data = { deviceId, appId, kind, reason: delivery.dropReason };
+    await bus.tell(PushTokenDropped, data, options('PushTokenDropped'));
+  }
+  if (state === 'sent' || state === 'logged') {
+    await bus.tell(PushSent, { ...of, logged: state === 'logged', platform }, options('PushSent'));
+  } else {
+    await bus.tell(PushFailed, { ...of, outcome: state, reason: delivery.reason ?? '' }, options('PushFailed'));
+  }
+}

@@ -3,20 +3,21 @@ import type { Bus } from '@landfall/bus';
 import type { Database } from '@landfall/db';
 import { testLogger } from '@landfall/testkit';
 import { expect, it } from 'vitest';
-import type { Ended, Settled, Settlement } from './queue/settlement-repository.ts';
+import type { Ended, Settlement } from './queue/settlement-repository.ts';
+import { defaultSettings } from './settings.ts';
 import { createSettler } from './settle.ts';
 
 it('is drained only when what is being written was told, and is marked so', async () => {
   const did: string[] = [];
-  const written = Promise.withResolvers<Settled>();
+  const written = Promise.withResolvers<Ended[]>();
   const settler = createSettler({
     database: {
       async transaction() {
         did.push('writes');
         if (did.length === 1) return written.promise;
-        const settled = await nextTurn<Settled>({ ended: [], stale: 0 });
+        await nextTurn();
         did.push('marked');
-        return settled;
+        return [];
       },
     } as unknown as Database,
     bus: {
@@ -26,7 +27,8 @@ it('is drained only when what is being written was told, and is marked so', asyn
     } as unknown as Bus,
     log: testLogger(),
     now: () => new Date(0),
-    untoldMs: 1_000,
+    settings: defaultSettings,
+    stopped: () => false,
     before: async () => {},
     ended() {},
   });
@@ -34,7 +36,7 @@ it('is drained only when what is being written was told, and is marked so', asyn
   await expect.poll(() => did).toEqual(['writes']);
   const drained = settler.drain();
   const ended = { id: 'd9b2d63d-a233-4123-847a-7ac8f5b6c0f1', state: 'sent', endedAt: new Date(0), dropReason: null };
-  written.resolve({ ended: [ended as Ended], stale: 0 });
+  written.resolve([ended as Ended]);
   await drained;
   expect(did).toEqual(['writes', 'tells', 'done', 'writes', 'marked']);
 });

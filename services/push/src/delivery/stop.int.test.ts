@@ -1,79 +1,49 @@
 // A notification that is stopped while workers send it.
-import { createInProcessBus, type InProcessBus } from '@landfall/bus';
 import { PushFailed, PushSent } from '@landfall/contracts';
-import { connect, type Database, isTransient } from '@landfall/db';
-import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
-import { type Clock, fakeClock, testLogger } from '@landfall/testkit';
-import { afterEach, beforeEach, expect, inject, it, vi } from 'vitest';
+import type { Database } from '@landfall/db';
+import type { Clock } from '@landfall/testkit';
+import { expect, it } from 'vitest';
 import type { PushProvider } from '../providers/provider.ts';
 import { notificationRepository } from '../repositories/notification-repository.ts';
-import { type PushDelivery, startDelivery } from './delivery.ts';
 import {
   APP,
   countsOf,
   deliveriesOf,
-  opener,
+  eachWithQueue,
+  type Queue,
   SENT,
-  START,
   scripted,
   someDevices,
+  storeAll,
   storeDevices,
   storeNotification,
-  storeProvider,
+  until,
 } from './queue.testing.ts';
 
-let testDatabase: TestDatabase;
 let database: Database;
-let bus: InProcessBus;
 let clock: Clock;
+let start: Queue['start'];
 let told: Set<string>;
-let running: PushDelivery[];
 
-beforeEach(async () => {
-  testDatabase = await createTestDatabase(inject('databaseServerUrl'));
-  database = connect({ url: testDatabase.url, max: 8 });
-  clock = fakeClock(START.toISOString());
-  bus = createInProcessBus({ log: testLogger(), isTransient, clock, queueSize: 10_000 });
+eachWithQueue((queue) => {
+  ({ database, clock, start } = queue);
   told = new Set();
   for (const event of [PushSent, PushFailed])
-    bus.listen('test', event, async (batch) => {
+    queue.bus.listen('test', event, async (batch) => {
       for (const { context } of batch) told.add(`${event.name} ${context.id}`);
     });
-  await bus.start();
-  running = [];
-});
-
-afterEach(async () => {
-  await Promise.all(running.map((delivery) => delivery.stop()));
-  await bus.stop();
-  await database.close();
-  await testDatabase.drop();
 });
 
 /** Starts a worker. Returns a function that counts how often the worker has read which notifications are stopped. */
-function start(provider: PushProvider): () => number {
+function startCounted(provider: PushProvider): () => number {
   let looks = 0;
-  const delivery = startDelivery({
-    database: {
-      ...database,
-      rows(text, values, planned) {
-        if (text.includes('where stopping')) looks++;
-        return database.rows(text, values, planned);
-      },
-    },
-    bus,
-    log: testLogger(),
-    providers: { get: () => provider, without: () => null },
-    sealer: opener,
-    now: clock,
-    random: () => 0.5,
-    settings: { pollMs: 10, stopMs: 2_000 },
-  });
-  running.push(delivery);
+  const rows: Database['rows'] = (text, values, planned) => {
+    if (text.includes('where stopping')) looks++;
+    return database.rows(text, values, planned);
+  };
+  start(provider, { database: { ...database, rows } });
   return () => looks;
 }
-
-const until = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 15_000, interval: 10 });
 
 async function stop(id: string): Promise<void> {
   const notifications = notificationRepository(database);
@@ -91,12 +61,10 @@ const isStopping = async (id: string) =>
     .stopping;
 
 it('goes to whoever it was on its way to, and to nobody else, whichever worker had them', async () => {
-  await storeProvider(database);
-  await storeDevices(database, someDevices(100));
-  const id = await storeNotification(database, { targeted: 100 });
+  const id = await storeAll(database, someDevices(100), { targeted: 100 });
   const gate = Promise.withResolvers<typeof SENT>();
   const workers = [scripted(() => gate.promise, 4), scripted(() => gate.promise, 4)];
-  const looks = workers.map(({ provider }) => start(provider));
+  const looks = workers.map(({ provider }) => startCounted(provider));
   const pushed = () => workers.reduce((sum, { pushes }) => sum + pushes.length, 0);
   await until(() => expect(pushed()).toBe(8));
   await stop(id);
@@ -119,9 +87,7 @@ it('goes to whoever it was on its way to, and to nobody else, whichever worker h
 });
 
 it('is expanded no further, and does not hold up the next one', async () => {
-  await storeProvider(database);
-  await storeDevices(database, someDevices(30));
-  const id = await storeNotification(database, { targeted: 30 });
+  const id = await storeAll(database, someDevices(30), { targeted: 30 });
   await stop(id);
   const { provider, pushes } = scripted();
   start(provider);
@@ -132,9 +98,7 @@ it('is expanded no further, and does not hold up the next one', async () => {
 });
 
 it('ends also in a lane that is paused, and what nobody knows of is unknown', async () => {
-  await storeProvider(database);
-  await storeDevices(database, someDevices(3));
-  const id = await storeNotification(database, { targeted: 3 });
+  const id = await storeAll(database, someDevices(3), { targeted: 3 });
   const { provider, pushes } = scripted((_, nth) => (nth === 1 ? { kind: 'unknown', reason: 'timeout' } : SENT), 1);
   start(provider);
   await until(async () => expect((await deliveriesOf(database)).filter((row) => row.in_doubt)).toHaveLength(3));

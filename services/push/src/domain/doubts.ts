@@ -1,12 +1,11 @@
 // Decides when an answer about one push means a fault of all pushes: when the provider gives it for many pushes in a
 // row. A stray token must not stop all pushes of an app, because anybody who has the app can register a token.
-import type { PushOutcome } from './outcome.ts';
-import type { ProviderVerdict } from './outcomes.ts';
+import type { ProviderVerdict, PushOutcome } from './outcomes.ts';
 
 /** The number of doubts in a row that pause all pushes. Before that, each doubt fails only its own delivery. */
 export const DOUBTS_IN_A_ROW = 20;
 /** A new signature is not too old. So a few such answers in a row show that a clock is wrong. */
-export const EXPIRED_IN_A_ROW = 5;
+const EXPIRED_IN_A_ROW = 5;
 
 type Doubt = Extract<ProviderVerdict, { kind: 'doubt' | 'expired' }>;
 
@@ -16,17 +15,7 @@ const rules: Record<Doubt['kind'], { readonly most: number; before(reason: strin
   expired: { most: EXPIRED_IN_A_ROW, before: (reason) => ({ kind: 'retry', reason, retryAfterMs: null }) },
 };
 
-export interface Doubts {
-  /** Begins a send and returns its number. */
-  begin(): number;
-  /**
-   * Ends a send and returns its outcome.
-   * @param began the number that `begin` returned for this send
-   */
-  decide(verdict: ProviderVerdict, began: number): PushOutcome;
-}
-
-export function createDoubts(): Doubts {
+export function createDoubts() {
   let begun = 0;
   let inARow = { doubt: 0, expired: 0 };
   // The number of the last send that had begun before the pause. Sends up to this number were under way at the pause,
@@ -34,8 +23,13 @@ export function createDoubts(): Doubts {
   let pausedAt = 0;
 
   return {
-    begin: () => ++begun,
-    decide(verdict, began) {
+    /** Begins a send and returns its number. */
+    begin: (): number => ++begun,
+    /**
+     * Ends a send and returns its outcome.
+     * @param began the number that `begin` returned for this send
+     */
+    decide(verdict: ProviderVerdict, began: number): PushOutcome {
       if (verdict.kind === 'sent') inARow = { doubt: 0, expired: 0 };
       if (verdict.kind !== 'doubt' && verdict.kind !== 'expired') return verdict;
       const { kind, reason } = verdict;

@@ -1,5 +1,5 @@
 // Explains the outcome of a push in sentences.
-import type { DeliveryState, PushTarget } from '@landfall/contracts';
+import type { DeliveryState, PersonsDevice, PushTarget } from '@landfall/contracts';
 
 const GONE = 'the app was removed from the device, or its token was replaced';
 const WRONG = 'the token belongs to another app, or the credentials do';
@@ -129,13 +129,21 @@ export function explainMissed(device: Missed, by: MissedBy, person: string | nul
   return 'The device was not registered, or not for this notification, when it was sent.';
 }
 
-/** Explains whether pushes go to a device. `person` is the hash of the user in question; null: no user. */
-export function explainDevice(
-  { droppedAt, dropReason, email, emailSince, lastSeen }: Omit<Missed, 'platform' | 'tokenHash'>,
-  person: string | null,
-): string {
-  if (droppedAt) return `Nothing is sent there since ${on(droppedAt)}, because ${causeOf(dropReason)}.`;
-  if (person !== null && email !== person)
-    return `They are not signed in there${emailSince ? ` since ${on(emailSince)}` : ''}.`;
-  return `Pushes go there. It registered last on ${on(lastSeen)}.`;
+type Known = Missed & Pick<PersonsDevice, 'id' | 'platform' | 'kind' | 'environment' | 'language'>;
+
+/** @param person the hash of the user in question; null: no user */
+export function shownDevice(device: Known, person: string | null): PersonsDevice {
+  const { id, platform, kind, environment, language, email, droppedAt, dropReason } = device;
+  const state = droppedAt ? 'dropped' : person === null || email === person ? 'live' : 'signed-out';
+  const explanation = {
+    dropped: droppedAt && `Nothing is sent there since ${on(droppedAt)}, because ${causeOf(dropReason)}.`,
+    'signed-out': `They are not signed in there${device.emailSince ? ` since ${on(device.emailSince)}` : ''}.`,
+    live: `Pushes go there. It registered last on ${on(device.lastSeen)}.`,
+  }[state]!;
+  return {
+    ...{ id, platform, kind, environment, language, state, dropReason, explanation },
+    firstSeen: on(device.firstSeen),
+    lastSeen: on(device.lastSeen),
+    droppedAt: droppedAt && on(droppedAt),
+  };
 }

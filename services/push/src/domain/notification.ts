@@ -1,34 +1,21 @@
 // A notification as it is shown. Its status follows from its row and the current time.
 import type { Notification, NotificationStatus, PushMessage, PushTarget } from '@landfall/contracts';
+import type { Notification as Row } from '@landfall/db';
 
 /** A notification as it is stored. */
-export interface Stored {
-  readonly id: string;
-  readonly appId: string;
+export type Stored = Omit<Readonly<Row>, 'message' | 'target' | 'inputHash'> & {
   readonly message: PushMessage;
   readonly target: PushTarget;
-  readonly createdAt: Date;
-  readonly sendAt: Date;
-  readonly expiresAt: Date;
-  readonly targeted: number;
-  readonly cancelledAt: Date | null;
-  readonly stoppedAt: Date | null;
-  readonly expandedTo: string | null;
-  readonly leasedUntil: Date | null;
-  readonly expandedAt: Date | null;
-  readonly sent: number;
-  readonly failed: number;
-  readonly unknown: number;
-  readonly logged: number;
-  readonly opened: number;
-  readonly version: number;
-}
+};
 
-/**
- * Returns true when `sendAt` is in the future. False: the notification is sent at once, or its scheduled time has
- * passed.
- */
+/** False: the notification is sent at once, or its scheduled time has passed. */
 export const isLater = (sendAt: Date, now: Date): boolean => sendAt.getTime() > now.getTime();
+
+/** The minimum time that a push may wait here until it is sent, in milliseconds, even if the caller asks for less. */
+const LEAST_TTL_MS = 10_000;
+
+export const expiryAfter = (sendAt: Date, ttlMs: number): Date =>
+  new Date(sendAt.getTime() + Math.max(ttlMs, LEAST_TTL_MS));
 
 export function statusOf(stored: Stored, now: Date): NotificationStatus {
   if (stored.cancelledAt) return 'cancelled';

@@ -1,7 +1,33 @@
 // Maps each answer of a provider to a verdict. This is the only such table. It reads codes, never sentences. The most
 // important distinction is between a dead token and all other cases: only a dead token is dropped.
 import type { PushEnvironment } from '@landfall/contracts';
-import { type PushOutcome, SUSPICIOUS } from './outcome.ts';
+
+/** The only code of a provider that may mean the token or the payload. */
+export const SUSPICIOUS = 'INVALID_ARGUMENT';
+
+/** The outcome of one push at its provider. */
+export type PushOutcome =
+  /** The provider accepted the push. */
+  | { readonly kind: 'sent'; readonly providerId: string | null; readonly logged: boolean }
+  /** The token is of no use. `asOf`: the time since when, if the provider gives it. */
+  | { readonly kind: 'drop'; readonly reason: string; readonly asOf: Date | null }
+  /** The token or the message is wrong. The answers for other devices show which one it is. */
+  | { readonly kind: 'suspect'; readonly reason: typeof SUSPICIOUS }
+  /** This message cannot be sent to this token. The token is kept. */
+  | { readonly kind: 'fail'; readonly reason: string }
+  /** The provider refuses the app's credentials. Nothing more is sent through it until a person repairs them. */
+  | { readonly kind: 'pause'; readonly reason: string }
+  /** Not sent now. `all`: every push of the app through this provider waits. */
+  | {
+      readonly kind: 'wait';
+      readonly whom: 'all' | 'device';
+      readonly reason: string;
+      readonly retryAfterMs: number | null;
+    }
+  /** Not sent, for a reason that may pass. */
+  | { readonly kind: 'retry'; readonly reason: string; readonly retryAfterMs: number | null }
+  /** The push may have been sent, but no answer came. */
+  | { readonly kind: 'unknown'; readonly reason: string };
 
 /**
  * An outcome or a doubt. A doubt means: the provider says that token and credentials do not belong together. One stray
@@ -131,7 +157,7 @@ const apnsReasons: Record<string, Row<ApnsAnswer & { environment: PushEnvironmen
   // The key is for one environment only. Devices of the other environment are no reason to stop all pushes.
   BadEnvironmentKeyIdInToken: doubt,
   BadEnvironmentKeyInToken: doubt,
-  // node-apn makes a new signature for the next push. If that signature is too old as well, one of the clocks is wrong.
+  // The next push gets a new signature. If that is too old as well, one of the clocks is wrong.
   ExpiredProviderToken: (answer) => ({ kind: 'expired', reason: answer.word, clocks: clocksOf(answer) }),
   InvalidProviderToken: invalidSignature,
   ServiceUnavailable: wait('all'),

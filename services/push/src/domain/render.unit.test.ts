@@ -1,5 +1,6 @@
-import { PushMessage, plainPush } from '@landfall/contracts';
+import { PushMessage } from '@landfall/contracts';
 import { describe, expect, test } from 'vitest';
+import * as values from '../values.testing.ts';
 import { renderApns } from './render/render-apns.ts';
 import { renderData } from './render/render-data.ts';
 import { renderFcm } from './render/render-fcm.ts';
@@ -7,15 +8,11 @@ import { bytesOf, fits, SIZE_LIMIT, sizeOf } from './render/size.ts';
 
 const NOW = new Date('2026-11-21T15:04:05.000Z');
 const plain: PushMessage = {
+  ...values.message,
   title: 'Sale',
   body: 'Half price today',
   destinationPath: '/offers/today?utm_source=push&color=red#top',
   metadata: { color: 'blue', count: 3, vip: true },
-  imageUrl: null,
-  sound: null,
-  badge: null,
-  collapseKey: null,
-  ...plainPush,
 };
 const full: PushMessage = {
   ...plain,

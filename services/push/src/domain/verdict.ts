@@ -1,5 +1,5 @@
 // Decides the state of a delivery after an attempt, and the time of the next attempt.
-import type { PushOutcome } from './outcome.ts';
+import type { PushOutcome } from './outcomes.ts';
 
 /** A delivery as it was taken from the queue for this attempt. */
 export interface Attempt {

@@ -2,37 +2,22 @@ import {
   CountAudience,
   DeleteDevice,
   FindDevice,
-  type InputOf,
   ListDevices,
   ListPushChanges,
   PushUnregistered,
-  RegisterDevice,
   UnregisterDevice,
 } from '@landfall/contracts';
-import { handlerSuite } from '@landfall/testkit';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { storeNotification } from '../delivery/queue.testing.ts';
 import { sentStatement } from '../repositories/history-repository.ts';
-import { pushService } from '../service.ts';
-import { actor, everybody, hashOf, id, registration, sealer, teamId } from '../values.testing.ts';
+import { pushSuite } from '../suite.testing.ts';
+import { actor, everybody, hashOf, id, registration, teamId } from '../values.testing.ts';
 
-const told = new Map<string, unknown>();
-
-const service: Parameters<typeof handlerSuite>[1]['service'] = (deps) => {
-  pushService({ ...deps, sealer, sizeOf: () => [], check: async () => null, wake() {} });
-  deps.bus.listen('test', PushUnregistered, async (batch) => {
-    for (const { data, context } of batch) told.set(context.id, data);
-  });
-};
-
-handlerSuite('one device', { service }, (fixture) => {
-  beforeEach(() => told.clear());
-
+pushSuite('one device', { event: PushUnregistered }, (fixture) => {
   const appId = id(0xa);
-  const register = async (from: Partial<InputOf<typeof RegisterDevice>> = {}) => {
+  const register: typeof fixture.register = (from) => {
     fixture.clock.advance({ hours: 1 });
-    const answer = await fixture.bus.ask(RegisterDevice, registration(from));
-    return answer.ok ? answer.reply.deviceId : expect.unreachable();
+    return fixture.register(from);
   };
   const find = async (deviceId: string, limit = 50, cursor: string | null = null) => {
     const answer = await fixture.bus.ask(FindDevice, { appId, deviceId, limit, cursor });
@@ -158,7 +143,7 @@ handlerSuite('one device', { service }, (fixture) => {
         reply: { targeted: 0 },
       });
       await fixture.bus.idle();
-      expect([...told.values()]).toEqual([{ deviceId, appId, platform: 'android', kind: 'fcm', by: 'person' }]);
+      expect([...fixture.told.values()]).toEqual([{ deviceId, appId, platform: 'android', kind: 'fcm', by: 'person' }]);
     });
 
     it('is in the audit log, without the token and its users', async () => {

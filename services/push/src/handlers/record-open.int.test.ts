@@ -1,29 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { PushOpened, RecordOpen, RegisterDevice, SendPush } from '@landfall/contracts';
-import { handlerSuite } from '@landfall/testkit';
-import { beforeEach, expect, it } from 'vitest';
-import { pushService } from '../service.ts';
-import { hashOf, id, open, push, registration, sealer } from '../values.testing.ts';
-
-const told = new Map<string, unknown>();
-
-const service: Parameters<typeof handlerSuite>[1]['service'] = (deps) => {
-  pushService({ ...deps, sealer, sizeOf: () => [], check: async () => null, wake() {} });
-  deps.bus.listen('test', PushOpened, async (batch) => {
-    for (const { data, context } of batch) told.set(context.id, data);
-  });
-};
+import { PushOpened, RecordOpen, SendPush } from '@landfall/contracts';
+import { expect, it } from 'vitest';
+import { pushSuite } from '../suite.testing.ts';
+import { hashOf, id, open, push } from '../values.testing.ts';
 
 /** The facts that the app sent with each open, unless a test changes them. */
 const sent = { platform: null, country: null, appVersion: null };
 
-handlerSuite('RecordOpen', { service }, (fixture) => {
-  beforeEach(() => told.clear());
-
-  const register = async (token = 'a:token') => {
-    const answer = await fixture.bus.ask(RegisterDevice, registration({ token }));
-    return answer.ok ? answer.reply.deviceId : expect.unreachable();
-  };
+pushSuite('RecordOpen', { event: PushOpened }, (fixture) => {
+  const { register, told } = fixture;
   const send = async () => {
     const answer = await fixture.bus.ask(SendPush, push());
     return answer.ok ? answer.reply.notificationId : expect.unreachable();
@@ -73,7 +58,7 @@ handlerSuite('RecordOpen', { service }, (fixture) => {
   });
 
   it('counts many devices in one batch, of several notifications', async () => {
-    const devices = await Promise.all(Array.from({ length: 10 }, (_, n) => register(`token:${n}`)));
+    const devices = await Promise.all(Array.from({ length: 10 }, (_, n) => register({ token: `token:${n}` })));
     const sent = [await send(), await send()];
     for (const notificationId of sent) for (const deviceId of devices) await deliver(notificationId, deviceId);
     const twice = [...devices.keys(), ...devices.keys()];

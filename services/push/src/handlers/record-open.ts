@@ -1,6 +1,5 @@
 import { distinct, type Handler, told } from '@landfall/bus';
 import { PushOpened, type RecordOpen } from '@landfall/contracts';
-import { readId } from '../domain/open.ts';
 import type { OpenRepository } from '../repositories/open-repository.ts';
 
 export function recordOpen(opens: OpenRepository): Handler<typeof RecordOpen> {
@@ -25,4 +24,13 @@ export function recordOpen(opens: OpenRepository): Handler<typeof RecordOpen> {
       return { reply: { known }, events: first && deviceId !== null ? [told(PushOpened, event)] : [] };
     });
   };
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** An id in the format of our ids is returned in lower case, as we write them. `ours`: null for any other id. */
+function readId(notificationId: string): { notificationId: string; ours: string | null } {
+  if (!UUID.test(notificationId)) return { notificationId, ours: null };
+  const ours = notificationId.toLowerCase();
+  return { notificationId: ours, ours };
 }

@@ -1,18 +1,17 @@
+// Stores a notification to send, says beforehand whether it can be sent, and counts its audience.
 import { hash } from 'node:crypto';
 import type { One } from '@landfall/bus';
-import type { InputOf, ReplyOf, SendPush } from '@landfall/contracts';
+import type { CountAudience, InputOf, PushTarget, ReplyOf, SendPush, TryPush } from '@landfall/contracts';
 import { sortKeys } from '@landfall/runtime';
-import { audienceOf } from '../audience.ts';
-import { isLater, shownTarget, statusOf } from '../domain/notification.ts';
-import { LEAST_TTL_SECONDS } from '../domain/render/time-to-live.ts';
-import { tooLarge } from '../domain/render/too-large.ts';
+import { expiryAfter, isLater, shownTarget, statusOf } from '../domain/notification.ts';
+import { tooLarge } from '../domain/render/size.ts';
 import type { PushRepository } from '../repositories/push-repository.ts';
-import type { SendParts } from '../send-parts.ts';
 import { withoutPlain } from '../stored-message.ts';
 
 type Reply = ReplyOf<typeof SendPush>;
 
-export function sendPush(push: PushRepository, { sizeOf, wake }: SendParts): One<typeof SendPush> {
+/** @param wake called after the commit; never throws */
+export function sendPush(push: PushRepository, wake: () => void): One<typeof SendPush> {
   return async (input, context) => {
     const { actor, teamId, appId, message, target, ttlSeconds } = input;
     const { id, now } = context;
@@ -22,7 +21,7 @@ export function sendPush(push: PushRepository, { sizeOf, wake }: SendParts): One
     if (known && !inputHash.equals(known) && !hashOf(input).equals(known))
       return { refusal: { code: 'IDEMPOTENCY_KEY_REUSED', facts: {} } };
     if (known) return { reply: await firstAnswer(push, id, now) };
-    const refused = tooLarge(message, sizeOf);
+    const refused = tooLarge(message);
     if (refused) return refused;
 
     const given = input.sendAt === null ? now : new Date(input.sendAt);
@@ -30,8 +29,7 @@ export function sendPush(push: PushRepository, { sizeOf, wake }: SendParts): One
     const sendAt = later ? given : now;
     const { targeted, withoutCredentials } = await audienceOf(push, appId, target, now);
     const change = await push.changes.change({ action: 'SendPush', actor, teamId, context }, async (tx) => {
-      const expiresAt = new Date(sendAt.getTime() + Math.max(ttlSeconds, LEAST_TTL_SECONDS) * 1_000);
-      const times = { createdAt: now, sendAt, expiresAt };
+      const times = { createdAt: now, sendAt, expiresAt: expiryAfter(sendAt, ttlSeconds * 1_000) };
       await push.notifications.insert(tx, { id, appId, message, target, inputHash, ...times, targeted });
       return {
         appId,
@@ -63,3 +61,22 @@ const sortedMetadata = ({ message, ...input }: InputOf<typeof SendPush>): InputO
 /** Returns the same hash for the same request, even for a version that did not know all fields of a message. */
 const hashOf = ({ appId, message, target, sendAt, ttlSeconds }: InputOf<typeof SendPush>) =>
   hash('sha256', JSON.stringify([appId, withoutPlain(message), target, sendAt, ttlSeconds]), 'buffer');
+
+export function tryPush(push: PushRepository): One<typeof TryPush> {
+  return async ({ appId, message, target }, { now }) =>
+    tooLarge(message) ?? { reply: await audienceOf(push, appId, target, now) };
+}
+
+export function countAudience({ devices }: PushRepository): One<typeof CountAudience> {
+  return async ({ appId, target }, { now }) => ({ reply: await devices.countAudience(appId, target, now) });
+}
+
+/** Counts the devices, and finds the providers among them for which the app has no credentials. */
+async function audienceOf({ devices, providers }: PushRepository, appId: string, target: PushTarget, now: Date) {
+  const [{ targeted, byKind }, has] = await Promise.all([
+    devices.countAudience(appId, target, now),
+    providers.list(appId),
+  ]);
+  const missing = (['fcm', 'apns'] as const).filter((kind) => !has.some((provider) => provider.kind === kind));
+  return { targeted, withoutCredentials: missing.filter((kind) => byKind[kind] > 0) };
+}

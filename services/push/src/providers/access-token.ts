@@ -1,13 +1,12 @@
 // Gets Google's access tokens with Google's library. firebase-admin could get them, too. But its requests to the token
 // server cannot go to another server, and it keeps a token that FCM refuses.
 
-import { Agent, type AgentOptions } from 'node:https';
+import { Agent } from 'node:https';
 import type { FcmCredentials } from '@landfall/runtime';
-import type { Credential } from 'firebase-admin/app';
 import { JWT } from 'google-auth-library';
 import pTimeout from 'p-timeout';
-import type { PushOutcome } from '../domain/outcome.ts';
-import { noAccessToken, readRetryAfter } from '../domain/outcomes.ts';
+import { noAccessToken, type PushOutcome, readRetryAfter } from '../domain/outcomes.ts';
+import type { Http2Options } from './http2-line.ts';
 
 /** Thrown when there is no access token. Holds the outcome for the push that needed the token. */
 export class NoAccessToken extends Error {
@@ -20,14 +19,6 @@ export class NoAccessToken extends Error {
   }
 }
 
-/** One token serves all pushes until it expires or is refused. */
-export interface AccessTokens extends Credential {
-  /** Rejects with {@link NoAccessToken}. */
-  get(): Promise<string>;
-  /** Reports that FCM refuses this token. The next caller gets another token. */
-  refuse(token: string): void;
-}
-
 const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging';
 /** Milliseconds. A token is not used in the last five minutes of its hour. */
 const BEFORE_EXPIRY_MS = 300_000;
@@ -38,8 +29,8 @@ interface Token {
   readonly usedUntil: number;
 }
 
-/** @param timeoutMs milliseconds that Google may take to answer */
-export function accessTokens(account: FcmCredentials, connect: AgentOptions, timeoutMs: number): AccessTokens {
+/** One token serves all pushes until it expires or is refused. */
+export function accessTokens(account: FcmCredentials, { connect, timeoutMs }: Http2Options) {
   const transporterOptions = { agent: new Agent(connect), timeout: timeoutMs };
   let kept: Token | null = null;
   let fetching: Promise<Token> | null = null;
@@ -62,15 +53,16 @@ export function accessTokens(account: FcmCredentials, connect: AgentOptions, tim
     }
   }
 
+  /** Rejects with {@link NoAccessToken}. */
   async function get(): Promise<string> {
     if (kept && kept.usedUntil <= Date.now()) kept = null;
-    fetching ??= kept
-      ? null
-      : inTime(fetchToken(), timeoutMs).finally(() => {
-          fetching = null;
-        });
-    const { value } = kept ?? (await fetching!);
-    return value;
+    if (kept) return kept.value;
+    // The library's own timeout does not stop a handshake that never ends.
+    const message = new NoAccessToken(noAccessToken(null, null, null));
+    fetching ??= pTimeout(fetchToken(), { milliseconds: timeoutMs, message }).finally(() => {
+      fetching = null;
+    });
+    return (await fetching).value;
   }
 
   return {
@@ -78,15 +70,12 @@ export function accessTokens(account: FcmCredentials, connect: AgentOptions, tim
     // The token is given as already expired, so that firebase-admin asks for it each time. Otherwise firebase-admin
     // would keep a refused token.
     getAccessToken: async () => ({ access_token: await get(), expires_in: 0 }),
-    refuse(token) {
+    /** Reports that FCM refuses this token. The next caller gets another token. */
+    refuse(token: string) {
       if (kept?.value === token) kept = null;
     },
   };
 }
-
-/** Limits the time of the work. The library's own timeout does not stop a handshake that never ends. */
-const inTime = <T>(work: Promise<T>, milliseconds: number): Promise<T> =>
-  pTimeout(work, { milliseconds, message: new NoAccessToken(noAccessToken(null, null, null)) });
 
 /** The error that the library throws, with the answer if there was one. */
 interface Thrown {

@@ -1,39 +1,30 @@
-// Firebase Cloud Messaging. firebase-admin makes the requests. They go out over HTTP/2 sessions that are kept open.
-import type { ConnectionOptions } from 'node:tls';
+// Firebase Cloud Messaging. firebase-admin validates each message and puts it into Google's format. The requests go out
+// over HTTP/2 sessions of ours.
+import { randomUUID } from 'node:crypto';
 import type { FcmCredentials } from '@landfall/runtime';
-import type { TokenMessage } from 'firebase-admin/messaging';
-import { createDoubts } from '../domain/doubts.ts';
+import { type Credential, deleteApp, initializeApp } from 'firebase-admin/app';
+import { getMessaging, type Messaging, type TokenMessage } from 'firebase-admin/messaging';
 import { type FcmAnswer, fcmVerdict, noAnswer, type ProviderVerdict, readRetryAfter } from '../domain/outcomes.ts';
 import { renderFcm } from '../domain/render/render-fcm.ts';
-import { fits } from '../domain/render/size.ts';
 import { accessTokens, NoAccessToken } from './access-token.ts';
-import type { Reply } from './fcm-line.ts';
-import { createFcmRequests, type FcmRequest } from './fcm-request.ts';
-import { createFcmSessions } from './fcm-sessions.ts';
-import type { PushProvider } from './provider.ts';
-import { createUnderWay } from './under-way.ts';
+import type { Http2Options, Reply } from './http2-line.ts';
+import { createHttp2Provider, parseJson } from './http2-provider.ts';
+import { createHttp2Sessions } from './http2-sessions.ts';
+import type { Checked, PushProvider } from './provider.ts';
 
 /** The number of pushes that one app may have in flight. Sessions for them are opened as they are needed. */
 const AT_ONCE = 700;
+const sessionsOptions = { host: 'fcm.googleapis.com', mostLines: 10, idleMs: 30_000 };
 
-export interface FcmOptions {
-  /** The server and its trusted certificates. Empty: Google's. */
-  readonly connect: ConnectionOptions & { readonly ca?: string };
-  /** Milliseconds that FCM may take to answer. */
-  readonly timeoutMs: number;
-}
-
-export function createFcmProvider(account: FcmCredentials, { connect, timeoutMs }: FcmOptions): PushProvider {
-  const credential = accessTokens(account, connect, timeoutMs);
+export function createFcmProvider(account: FcmCredentials, options: Http2Options): PushProvider {
+  const credential = accessTokens(account, options);
   const requests = createFcmRequests(account.projectId, credential);
-  const sessions = createFcmSessions({ connect, timeoutMs });
-  const underWay = createUnderWay();
-  const doubts = createDoubts();
-  let closed: Promise<void> | undefined;
+  const sessions = createHttp2Sessions({ ...sessionsOptions, ...options });
 
   /**
    * Sends a message. If FCM refuses the access token, the token may only be old: sends the message once more, with
-   * another token. Rejects only after a fault of ours. The caller then stores an unknown outcome.
+   * another token.
+   * @param dryRun true: FCM only validates the message
    */
   async function ask(message: TokenMessage, dryRun: boolean): Promise<ProviderVerdict> {
     try {
@@ -51,31 +42,51 @@ export function createFcmProvider(account: FcmCredentials, { connect, timeoutMs 
 
   async function askOnce({ path, body }: FcmRequest): Promise<FcmResult> {
     const accessToken = await credential.get();
-    const asked = readReply(await sessions.post(path, accessToken, body));
+    const headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' };
+    const asked = readReply(await sessions.post({ path, headers, body }));
     if (asked.refused) credential.refuse(accessToken);
     return asked;
   }
 
-  return {
+  return createHttp2Provider({
+    kind: 'fcm',
     atOnce: AT_ONCE,
-    async send(push) {
-      if (closed) return { kind: 'retry', reason: 'closing', retryAfterMs: null };
-      if (!fits('fcm', push)) return { kind: 'fail', reason: 'payload-too-large' };
-      const began = doubts.begin();
-      const verdict = await underWay.run(() => ask(renderFcm(push, new Date()), false));
-      return doubts.decide(verdict, began);
-    },
-    async check() {
-      const verdict = await underWay.run(() => ask({ token: 'nobody', data: {} }, true));
-      return judge(verdict);
-    },
-    close() {
-      closed ??= (async () => {
-        await underWay.drained();
-        await Promise.all([sessions.close(), requests.close()]);
-      })();
-      return closed;
-    },
+    ask: (push) => ask(renderFcm(push, new Date()), false),
+    check: async () => judge(await ask({ token: 'nobody', data: {} }, true)),
+    close: async () => void (await Promise.all([sessions.close(), requests.close()])),
+  });
+}
+
+interface FcmRequest {
+  readonly path: string;
+  /** JSON. */
+  readonly body: string;
+}
+
+/**
+ * A private part of firebase-admin. firebase-admin passes each request to it, and returns the `name` in its answer to
+ * the caller of `send`.
+ */
+interface HandsOver {
+  messagingRequestHandler: {
+    invokeRequestHandler(host: string, path: string, request: object): Promise<{ name: FcmRequest }>;
+  };
+}
+
+/** Makes the requests that firebase-admin would send. `make` rejects with its error for a message that it would not. */
+export function createFcmRequests(projectId: string, credential: Credential) {
+  const app = initializeApp({ projectId, credential }, randomUUID());
+  const messaging = getMessaging(app) as unknown as HandsOver & {
+    send(...all: Parameters<Messaging['send']>): unknown;
+  };
+  if (!('messagingRequestHandler' in messaging))
+    throw new Error('this version of firebase-admin hands its requests to something else');
+  messaging.messagingRequestHandler = {
+    invokeRequestHandler: async (_host, path, request) => ({ name: { path, body: JSON.stringify(request) } }),
+  };
+  return {
+    make: async (message: TokenMessage, dryRun: boolean) => (await messaging.send(message, dryRun)) as FcmRequest,
+    close: () => deleteApp(app),
   };
 }
 
@@ -86,15 +97,15 @@ interface FcmResult {
 }
 
 function readReply(reply: Reply): FcmResult {
-  if (reply.status === null) return { verdict: noAnswer(reply.unsent, reply.timedOut), refused: false };
+  if (reply.status === null) return { verdict: noAnswer(reply.unsent !== undefined, reply.timedOut), refused: false };
   const { status, whole } = reply;
-  const data = whole ? parse(reply.body) : null;
+  const data = whole ? parseJson<Data>(reply.body) : null;
   // An answer that begins with 200 means that the push was taken, even if the rest of the answer was lost.
   if (status === 200)
     return { verdict: { kind: 'sent', providerId: data?.name ?? null, logged: false }, refused: false };
   if (!whole) return { verdict: noAnswer(false, false), refused: false };
   const details = detailsOf(data);
-  const retryAfterMs = readRetryAfter(reply.retryAfter, Date.now());
+  const retryAfterMs = readRetryAfter(reply.headers['retry-after'], Date.now());
   // A 401 with a code of FCM's own is not about the access token, but about Firebase's key for Apple.
   return {
     verdict: fcmVerdict({ status, retryAfterMs, ...details }),
@@ -106,16 +117,6 @@ function readReply(reply: Reply): FcmResult {
 interface Data {
   readonly name?: string;
   readonly error?: { readonly details?: unknown };
-}
-
-/** Returns null when the body is not a JSON object. Such an answer comes from something in front of Google. */
-function parse(body: string): Data | null {
-  try {
-    const data: unknown = JSON.parse(body);
-    return typeof data === 'object' ? (data as Data | null) : null;
-  } catch {
-    return null;
-  }
 }
 
 interface Detail {
@@ -139,7 +140,7 @@ function detailsOf(data: Data | null): Pick<FcmAnswer, 'code' | 'info' | 'wrongF
  * Returns whether FCM accepted the credentials; null when the answer does not show it. A complaint about the token
  * means that FCM accepted the credentials.
  */
-function judge(verdict: ProviderVerdict): Awaited<ReturnType<PushProvider['check']>> {
+function judge(verdict: ProviderVerdict): Checked | null {
   if (verdict.kind === 'pause' || verdict.kind === 'expired') return { taken: false, reason: verdict.reason };
   if (verdict.kind === 'doubt') return { taken: verdict.reason === 'SENDER_ID_MISMATCH', reason: verdict.reason };
   if (verdict.kind === 'sent') return { taken: true, reason: 'sent' };

@@ -1,6 +1,6 @@
 // The port to the services that accept pushes: Firebase, Apple, or the log.
 import type { Platform, PushEnvironment, PushKind, PushMessage } from '@landfall/contracts';
-import type { PushOutcome } from '../domain/outcome.ts';
+import type { PushOutcome } from '../domain/outcomes.ts';
 
 /** One push to one device. */
 export interface Push {
@@ -19,20 +19,23 @@ export interface Push {
   readonly expiresAt: Date;
 }
 
+/** Whether a provider accepts credentials, and its code for the reason. */
+export interface Checked {
+  readonly taken: boolean;
+  readonly reason: string;
+}
+
+/** Asks the provider about credentials in the format of `writePushCredentials`. Null: it cannot be asked. */
+export type Check = (credentials: string) => Promise<Checked | null>;
+
 /** An app's connection to one provider. */
 export interface PushProvider {
   /** Sends a push. Rejects only after a fault of ours. The caller runs at most {@link PushProvider.atOnce} sends at a time. */
   send(push: Push): Promise<PushOutcome>;
   /** The number of pushes that may be under way at a time. */
   readonly atOnce: number;
-  /**
-   * Checks whether the provider accepts the credentials; `null` when the provider cannot be asked. Sends nothing to any
-   * device.
-   */
-  check(): Promise<{ readonly taken: boolean; readonly reason: string } | null>;
+  /** Checks the credentials; null when the provider cannot be asked. Sends nothing to any device. */
+  check(): Promise<Checked | null>;
   /** Resolves when all pushes under way have their outcome and the connections are closed. */
   close(): Promise<void>;
 }
-
-/** Milliseconds. Every send takes less time, whatever the provider does. A lease on a push lasts at least as long. */
-export const LONGEST_SEND_MS = 50_000;

@@ -1,11 +1,11 @@
 // The connections of all apps. There is one set for each app and provider, kept while it is used.
-import type { AgentOptions } from 'node:https';
 import { isIP } from 'node:net';
 import type { PushKind } from '@landfall/contracts';
 import { type PushCredentials, readPushCredentials } from '@landfall/runtime';
 import { createApnsProvider } from './apns.ts';
 import { createFcmProvider } from './fcm.ts';
-import { LONGEST_SEND_MS, type PushProvider } from './provider.ts';
+import type { Http2Options } from './http2-line.ts';
+import type { PushProvider } from './provider.ts';
 
 export interface ProviderSettings {
   /**
@@ -16,33 +16,13 @@ export interface ProviderSettings {
   readonly apnsUrl?: string | undefined;
   /** The certificate authorities of these servers, as PEM. */
   readonly ca?: string | undefined;
-  /** Milliseconds that a provider may take to answer. Limited to a quarter of `LONGEST_SEND_MS`. */
-  readonly timeoutMs?: number;
-  /**
-   * The number of pairs of app and provider whose connections are kept. If there are more, the least recently used
-   * connections are closed.
-   */
+  /** The number of pairs of app and provider whose connections are kept: the most recently used. */
   readonly most?: number;
-}
-
-export interface Providers {
-  /**
-   * Returns the provider that the app sends with. Closes a provider with other credentials, or a provider for which
-   * there is no room, after its pushes are finished. A caller that still holds a closed provider gets `retry`.
-   */
-  get(appId: string, kind: PushKind, credentials: StoredCredentials): PushProvider;
-  /** Creates a provider that is not kept, to `check` credentials with. The caller closes it. */
-  make(credentials: PushCredentials): PushProvider;
-  /** Resolves when all pushes under way have their outcome and all connections are closed. */
-  close(): Promise<void>;
 }
 
 /** The credentials of an app for one provider. */
 export interface StoredCredentials {
-  /**
-   * Identifies the credentials. The key changes whenever the credentials are set, and when a person confirms that they
-   * are good again.
-   */
+  /** Changes whenever the credentials are set, and when a person confirms that they are good again. */
   readonly key: string;
   /** The credentials in the format of `writePushCredentials`. */
   readonly opened: string;
@@ -53,16 +33,17 @@ interface Kept {
   provider: PushProvider;
 }
 
+/**
+ * Milliseconds that a server may take to answer. FCM may need a request for an access token first, and both requests may
+ * be repeated once: four times as long is less than the lease on a push.
+ */
 const TIMEOUT_MS = 12_000;
 const MOST = 200;
 
-export function createProviders(settings: ProviderSettings): Providers {
+export function createProviders(settings: ProviderSettings) {
   const { most = MOST, ca } = settings;
-  // FCM may need a request for an access token first. Both requests may be repeated once with another token: four
-  // requests at most.
-  const timeoutMs = Math.min(settings.timeoutMs ?? TIMEOUT_MS, LONGEST_SEND_MS / 4);
-  const toFcm = { connect: connectTo(settings.fcmUrl, ca), timeoutMs };
-  const toApns = { connect: connectTo(settings.apnsUrl, ca), timeoutMs };
+  const toFcm = { connect: connectTo(settings.fcmUrl, ca), timeoutMs: TIMEOUT_MS };
+  const toApns = { connect: connectTo(settings.apnsUrl, ca), timeoutMs: TIMEOUT_MS };
   // In the order of use, the least recently used first.
   const kept = new Map<string, Kept>();
   let latest: Kept | undefined;
@@ -79,7 +60,11 @@ export function createProviders(settings: ProviderSettings): Providers {
   }
 
   return {
-    get(appId, kind, credentials) {
+    /**
+     * Returns the provider that the app sends with. Closes a provider with other credentials, or a provider for which
+     * there is no room, after its pushes are finished. A caller that still holds a closed provider gets `retry`.
+     */
+    get(appId: string, kind: PushKind, credentials: StoredCredentials): PushProvider {
       const key = `${appId} ${kind}`;
       const there = kept.get(key);
       if (there?.credentials === credentials.key) {
@@ -98,24 +83,21 @@ export function createProviders(settings: ProviderSettings): Providers {
       if (kept.size > most) letGo(kept.keys().next().value!);
       return provider;
     },
+    /** Creates a provider that is not kept, to `check` credentials with. The caller closes it. */
     make,
-    async close() {
+    /** Resolves when all pushes under way have their outcome and all connections are closed. */
+    async close(): Promise<void> {
       for (const key of [...kept.keys()]) letGo(key);
       await Promise.all(closing);
     },
   };
 }
 
-/**
- * Returns connection options. They override the options of the libraries: the same requests go to another server, which
- * shows its own certificate.
- */
-function connectTo(
-  url: string | undefined,
-  ca: string | undefined,
-): Pick<AgentOptions, 'host' | 'port' | 'servername' | 'ca'> & { ca?: string } {
-  if (!url) return ca ? { ca } : {};
+/** The options override those of the libraries: the same requests go to another server, with its own certificate. */
+function connectTo(url: string | undefined, ca: string | undefined): Http2Options['connect'] {
+  const trusted = ca ? { ca } : {};
+  if (!url) return trusted;
   const { hostname, port } = new URL(url);
   const host = hostname.replace(/^\[|\]$/g, '');
-  return { host, port: Number(port || 443), servername: isIP(host) ? '' : host, ...(ca ? { ca } : {}) };
+  return { host, port: Number(port || 443), servername: isIP(host) ? '' : host, ...trusted };
 }

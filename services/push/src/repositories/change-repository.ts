@@ -38,8 +38,6 @@ export interface ChangesOf {
   readonly userId: string | null;
 }
 
-export type ChangeRepository = ReturnType<typeof changeRepository>;
-
 export function changeRepository({ prisma }: Database) {
   return {
     /**

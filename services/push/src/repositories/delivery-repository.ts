@@ -1,8 +1,8 @@
 // Reads the outcome of a notification on each device, and the devices of a person, from PostgreSQL.
-import type { DeliveryState, Platform, PushEnvironment, PushKind } from '@landfall/contracts';
+import type { Platform, PushEnvironment, PushKind } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
 import { toBytes, toText } from '../bytes.ts';
-import type { Missed } from '../domain/explain.ts';
+import type { Became, Missed } from '../domain/explain.ts';
 import { DELETED } from './device-repository.ts';
 
 export interface KnownDevice extends Missed {
@@ -14,16 +14,10 @@ export interface KnownDevice extends Missed {
   readonly language: string | null;
 }
 
-export interface StoredDelivery {
+export interface StoredDelivery extends Became {
   readonly id: string;
   readonly deviceId: string;
   readonly kind: PushKind;
-  readonly state: Exclude<DeliveryState, 'none'>;
-  readonly reason: string | null;
-  readonly attempts: number;
-  readonly nextAt: Date;
-  readonly endedAt: Date | null;
-  readonly openedAt: Date | null;
   /** The platform of the device. Null when the device no longer exists. */
   readonly platform: Platform | null;
   readonly language: string | null;
@@ -46,8 +40,6 @@ const ASTRAY: ReadonlySet<string> = new Set(['failed', 'unknown']);
 
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
-export type DeliveryRepository = ReturnType<typeof deliveryRepository>;
-
 export function deliveryRepository(database: Database) {
   return {
     /**
@@ -62,41 +54,35 @@ export function deliveryRepository(database: Database) {
     ): Promise<{ deliveries: StoredDelivery[]; to: string | null }> {
       const from = after ?? BEFORE_ALL;
       const bounded = state !== null && !ASTRAY.has(state);
-      const rows = await database.rows<DeliveryRow>(
+      const deliveries = await database.rows<StoredDelivery>(
         listStatement(state),
         [notificationId, from, limit, bounded ? LOOKED : limit],
         'anew',
       );
-      const deliveries = rows.map(toDelivery);
-      if (rows.length === limit) return { deliveries, to: rows.at(-1)!.device_id };
+      if (deliveries.length === limit) return { deliveries, to: deliveries.at(-1)!.deviceId };
       if (!bounded) return { deliveries, to: null };
-      const [further] = await database.rows<{ device_id: string }>(
-        `select device_id from push.deliveries where notification_id = $1 and device_id > $2
+      const [further] = await database.rows<{ to: string }>(
+        `select device_id as "to" from push.deliveries where notification_id = $1 and device_id > $2
          order by notification_id, device_id offset ${LOOKED - 1} limit 1`,
         [notificationId, from],
         'anew',
       );
-      return { deliveries, to: further?.device_id ?? null };
+      return { deliveries, to: further?.to ?? null };
     },
 
     /** Returns the deliveries of a notification to these devices. */
-    async ofDevices(notificationId: string, deviceIds: readonly string[]): Promise<StoredDelivery[]> {
-      const rows = await database.rows<DeliveryRow>(
+    ofDevices: (notificationId: string, deviceIds: readonly string[]): Promise<StoredDelivery[]> =>
+      database.rows(
         `select ${columns} from push.deliveries d ${withDevice}
          where d.notification_id = $1 and d.device_id = any($2::uuid[])`,
         [notificationId, deviceIds],
         'anew',
-      );
-      return rows.map(toDelivery);
-    },
+      ),
 
     /** Returns the devices of an app on which the person is or was signed in, in the order of their ids. */
     async devicesOf(appId: string, email: string, after: string | null, limit: number): Promise<KnownDevice[]> {
-      const rows = await database.rows<DeviceRow>(
-        devicesStatement,
-        [appId, toBytes(email), after ?? BEFORE_ALL, limit],
-        'anew',
-      );
+      const values = [appId, toBytes(email), after ?? BEFORE_ALL, limit];
+      const rows = await database.rows<DeviceRow>(devicesStatement, values, 'anew');
       return rows.map(toDevice);
     },
 
@@ -122,14 +108,14 @@ export function deliveryRepository(database: Database) {
   };
 }
 
-const columns = `d.id, d.device_id, d.kind, case when d.reason = 'logged' and d.state = 'sent' then 'logged' else d.state end as state,
-  d.reason, d.attempts, d.next_at, d.ended_at, d.opened_at, device.platform, device.language`;
+const columns = `d.id, d.device_id as "deviceId", d.kind, d.reason, d.attempts, d.next_at as "nextAt",
+  case when d.reason = 'logged' and d.state = 'sent' then 'logged' else d.state end as state,
+  d.ended_at as "endedAt", d.opened_at as "openedAt", device.platform, device.language`;
 const withDevice = `left join lateral (
     select v.platform, v.language from push.devices v where v.id = d.device_id limit 1
   ) device on true`;
 
-/** Exported for the test of the query plans. */
-export const listStatement = (state: StoredDelivery['state'] | null): string => `
+const listStatement = (state: StoredDelivery['state'] | null): string => `
   select ${columns} from (
     select d.* from (
       select d.* from push.deliveries d
@@ -138,11 +124,12 @@ export const listStatement = (state: StoredDelivery['state'] | null): string => 
     ) d where ${state === null ? 'true' : stored[state]} order by d.device_id limit $3
   ) d ${withDevice} order by d.device_id`;
 
-const deviceColumns = `v.id, v.platform, v.kind, v.environment, v.language, v.token_hash, v.email, v.email_before, v.email_since, v.first_seen,
-  v.last_seen, v.dropped_at, v.drop_reason`;
+const deviceColumns = `v.id, v.platform, v.kind, v.environment, v.language, v.token_hash as "tokenHash", v.email,
+  v.email_before as "emailBefore", v.email_since as "emailSince", v.first_seen as "firstSeen", v.last_seen as "lastSeen",
+  v.dropped_at as "droppedAt", v.drop_reason as "dropReason"`;
 
 /** Each of the three subqueries has an index. */
-export const devicesStatement = `
+const devicesStatement = `
   select ${deviceColumns} from (
     (select id from push.devices where app_id = $1 and email = $2 and email is not null and dropped_at is null and id > $3
      order by app_id, email, id limit $4)
@@ -155,62 +142,12 @@ export const devicesStatement = `
     order by id limit $4
   ) known join push.devices v on v.id = known.id order by v.id`;
 
-interface DeliveryRow {
-  id: string;
-  device_id: string;
-  kind: PushKind;
-  state: StoredDelivery['state'];
-  reason: string | null;
-  attempts: number;
-  next_at: Date;
-  ended_at: Date | null;
-  opened_at: Date | null;
-  platform: Platform | null;
-  language: string | null;
-}
-
-const toDelivery = (row: DeliveryRow): StoredDelivery => ({
-  id: row.id,
-  deviceId: row.device_id,
-  kind: row.kind,
-  state: row.state,
-  reason: row.reason,
-  attempts: row.attempts,
-  nextAt: row.next_at,
-  endedAt: row.ended_at,
-  openedAt: row.opened_at,
-  platform: row.platform,
-  language: row.language,
-});
-
-interface DeviceRow {
-  id: string;
-  platform: Platform;
-  kind: PushKind;
-  environment: PushEnvironment | null;
-  language: string | null;
-  token_hash: Buffer;
-  email: Buffer | null;
-  email_before: Buffer | null;
-  email_since: Date | null;
-  first_seen: Date;
-  last_seen: Date;
-  dropped_at: Date | null;
-  drop_reason: string | null;
-}
+type Hashes = 'tokenHash' | 'email' | 'emailBefore';
+type DeviceRow = Omit<KnownDevice, Hashes> & { readonly [hash in Hashes]: Buffer | null };
 
 const toDevice = (row: DeviceRow): KnownDevice => ({
-  id: row.id,
-  platform: row.platform,
-  kind: row.kind,
-  environment: row.environment,
-  language: row.language,
-  tokenHash: toText(row.token_hash)!,
+  ...row,
+  tokenHash: toText(row.tokenHash)!,
   email: toText(row.email),
-  emailBefore: toText(row.email_before),
-  emailSince: row.email_since,
-  firstSeen: row.first_seen,
-  lastSeen: row.last_seen,
-  droppedAt: row.dropped_at,
-  dropReason: row.drop_reason,
+  emailBefore: toText(row.emailBefore),
 });

@@ -10,9 +10,11 @@ import {
 } from '@landfall/contracts';
 import { columnsOf, type Database, type PrismaTransaction } from '@landfall/db';
 import { toBytes } from '../bytes.ts';
-import type { Registration } from '../domain/device.ts';
 
-export interface NewDevice extends Registration {
+export interface NewDevice {
+  readonly id: string;
+  readonly messageId: string;
+  readonly at: Date;
   readonly appId: string;
   readonly token: string;
   readonly tokenHash: string;
@@ -24,21 +26,11 @@ export interface NewDevice extends Registration {
   readonly language: string | null;
 }
 
-/** The unregistration of a token. */
-export interface Unregistration {
-  readonly appId: string;
-  readonly tokenHash: string;
-  readonly messageId: string;
-  readonly at: Date;
-}
+/** The unregistration of a token by the app. */
+export type Unregistration = Pick<NewDevice, 'appId' | 'tokenHash' | 'messageId' | 'at'>;
 
 /** The deletion of a device by a person. */
-export interface Deletion {
-  readonly appId: string;
-  readonly deviceId: string;
-  readonly messageId: string;
-  readonly at: Date;
-}
+export type Deletion = Pick<NewDevice, 'appId' | 'messageId' | 'at'> & { readonly deviceId: string };
 
 export interface Unregistered {
   readonly deviceId: string;
@@ -62,12 +54,11 @@ export type DeviceRepository = ReturnType<typeof deviceRepository>;
 export function deviceRepository(database: Database) {
   return {
     /**
-     * Stores registered devices, one row for each device. The latest registration wins, in whatever order the
-     * registrations arrive. It also restores a dropped token. An APNs token always belongs to one host, so a
-     * registration without an environment keeps the stored environment. In the same way, a registration without a
-     * language keeps the stored language, and one with an unreadable language removes it. The row keeps the person who
-     * was signed in before, to explain later why a push to that person did not go to this device. After a deletion, the
-     * device is a new one.
+     * Stores registered devices, one row for each device. The latest registration wins, in whatever order they arrive,
+     * and restores a dropped token. A registration without an environment keeps the stored one, because an APNs token
+     * always belongs to one host. One without a language keeps the stored language, and one with an unreadable language
+     * removes it. The row keeps the person who was signed in before, to explain later why a push to that person did not
+     * go to this device. After a deletion, the device is a new one.
      */
     async register(devices: readonly NewDevice[]): Promise<void> {
       await database.rows(registerDevices, [
@@ -102,13 +93,13 @@ export function deviceRepository(database: Database) {
          from locked l where d.id = l.id`,
         [...names, ids, wanted.map(({ at }) => at)],
       );
-      const rows = await database.rows<{ id: string; platform: Platform; kind: PushKind; dropped_by: string }>(
-        `select d.id, d.platform, d.kind, d.dropped_by from unnest($1::uuid[], $2::bytea[], $3::uuid[])
+      const rows = await database.rows<Unregistered & { droppedBy: string }>(
+        `select d.id as "deviceId", d.platform, d.kind, d.dropped_by as "droppedBy" from unnest($1::uuid[], $2::bytea[], $3::uuid[])
            as n(app_id, token_hash, message_id)
          join push.devices d on d.app_id = n.app_id and d.token_hash = n.token_hash and d.dropped_by = n.message_id`,
         [...names, ids],
       );
-      return new Map(rows.map(({ id, platform, kind, dropped_by }) => [dropped_by, { deviceId: id, platform, kind }]));
+      return new Map(rows.map(({ droppedBy, ...device }) => [droppedBy, device]));
     },
 
     /**

@@ -1,23 +1,15 @@
 // Reads the notifications that went to one device, from PostgreSQL.
-import type { DeliveryState } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
+import type { Sent } from '../domain/history.ts';
 
-export interface SentToDevice {
-  readonly notificationId: string;
-  readonly createdAt: Date;
-  readonly title: string;
-  readonly state: Exclude<DeliveryState, 'none'>;
-  readonly reason: string | null;
-  readonly attempts: number;
-  readonly nextAt: Date;
-  readonly endedAt: Date | null;
-  readonly openedAt: Date | null;
+/** A place in the list of an app's notifications. */
+interface Place {
+  readonly at: Date;
+  readonly id: string;
 }
 
 /** The maximum number of notifications that a page looks at. Each costs one look into an index. */
 const LOOKED = 1_000;
-
-export type HistoryRepository = ReturnType<typeof historyRepository>;
 
 export function historyRepository(database: Database) {
   return {
@@ -30,14 +22,13 @@ export function historyRepository(database: Database) {
       appId: string,
       deviceId: string,
       limit: number,
-      after: { at: Date; id: string } | null,
-    ): Promise<{ sent: SentToDevice[]; to: { at: Date; id: string } | null }> {
+      after: Place | null,
+    ): Promise<{ sent: Sent[]; to: Place | null }> {
       const place = [appId, after?.at ?? END, after?.id ?? LAST_ID];
-      const rows = await database.rows<Row>(sentStatement, [...place, deviceId, limit], 'anew');
-      const sent = rows.map(toSent);
+      const sent = await database.rows<Sent & { createdAt: Date }>(sentStatement, [...place, deviceId, limit], 'anew');
       const last = sent.at(-1);
       if (last && sent.length === limit) return { sent, to: { at: last.createdAt, id: last.notificationId } };
-      const [further] = await database.rows<{ at: Date; id: string }>(furtherStatement, place, 'anew');
+      const [further] = await database.rows<Place>(furtherStatement, place, 'anew');
       return { sent, to: further ?? null };
     },
   };
@@ -48,7 +39,8 @@ const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Exported for the test of the query plans. */
 export const sentStatement = `
-  select n.id, n.created_at, n.message ->> 'title' as title, d.reason, d.attempts, d.next_at, d.ended_at, d.opened_at,
+  select n.id as "notificationId", n.created_at as "createdAt", n.message ->> 'title' as title, d.reason, d.attempts,
+    d.next_at as "nextAt", d.ended_at as "endedAt", d.opened_at as "openedAt",
     case when d.reason = 'logged' and d.state = 'sent' then 'logged' else d.state end as state
   from (
     select id, created_at, message from push.notifications where app_id = $1 and (created_at, id) < ($2, $3)
@@ -62,27 +54,3 @@ export const sentStatement = `
 const furtherStatement = `
   select created_at as at, id from push.notifications where app_id = $1 and (created_at, id) < ($2, $3)
   order by created_at desc, id desc offset ${LOOKED - 1} limit 1`;
-
-interface Row {
-  id: string;
-  created_at: Date;
-  title: string;
-  state: SentToDevice['state'];
-  reason: string | null;
-  attempts: number;
-  next_at: Date;
-  ended_at: Date | null;
-  opened_at: Date | null;
-}
-
-const toSent = (row: Row): SentToDevice => ({
-  notificationId: row.id,
-  createdAt: row.created_at,
-  title: row.title,
-  state: row.state,
-  reason: row.reason,
-  attempts: row.attempts,
-  nextAt: row.next_at,
-  endedAt: row.ended_at,
-  openedAt: row.opened_at,
-});

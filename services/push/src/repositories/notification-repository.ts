@@ -22,8 +22,6 @@ export type NotificationEdit = Pick<NewNotification, 'message' | 'target' | 'sen
 /** The maximum number of reasons that are returned. */
 const MOST_REASONS = 20;
 
-export type NotificationRepository = ReturnType<typeof notificationRepository>;
-
 export function notificationRepository({ prisma, rows }: Database) {
   return {
     async insert(tx: PrismaTransaction, { message, target, ...rest }: NewNotification): Promise<void> {

@@ -15,20 +15,13 @@ export interface NewOpen {
 }
 
 export interface Opened {
+  readonly messageId: string;
   readonly known: boolean;
   readonly deviceId: string | null;
   /** The platform of the device. Null when the device is not known. */
   readonly platform: Platform | null;
   /** True when no other message reported this open before. */
   readonly first: boolean;
-}
-
-interface Row {
-  message_id: string;
-  known: boolean;
-  device_id: string | null;
-  platform: Platform | null;
-  first: boolean;
 }
 
 export type OpenRepository = ReturnType<typeof openRepository>;
@@ -40,16 +33,16 @@ export function openRepository(database: Database) {
      * message occurs once in `opens`.
      */
     async record(opens: readonly NewOpen[]): Promise<Map<string, Opened>> {
-      const stored = await database.rows<Row>(insertOpens, columns.valuesOf(opens));
-      const known = new Map(stored.map(toOpened));
+      const known = byMessage(await database.rows(insertOpens, columns.valuesOf(opens)));
       // Earlier effects of a message are read only when there are some, which is rare.
       const before = opens.filter(({ messageId }) => !known.has(messageId));
       if (before.length === 0) return known;
-      const read = await database.rows<Row>(readOpens, keyColumns.valuesOf(before));
-      return new Map([...known, ...read.map(toOpened)]);
+      return new Map([...known, ...byMessage(await database.rows(readOpens, keyColumns.valuesOf(before)))]);
     },
   };
 }
+
+const byMessage = (opened: readonly Opened[]) => new Map(opened.map((one) => [one.messageId, one]));
 
 const keys: ColumnTable<NewOpen> = {
   message_id: ['uuid', (o) => o.messageId],
@@ -59,11 +52,6 @@ const keys: ColumnTable<NewOpen> = {
 };
 const keyColumns = columnsOf(keys);
 const columns = columnsOf<NewOpen>({ ...keys, at: ['timestamptz', (o) => o.at], ours: ['uuid', (o) => o.ours] });
-
-const toOpened = ({ message_id, known, device_id: deviceId, platform, first }: Row): [string, Opened] => [
-  message_id,
-  { known, deviceId, platform, first },
-];
 
 /**
  * One statement, and so one commit. An open may be stored already, under its message, or under another message of the
@@ -101,10 +89,10 @@ const insertOpens = `
     update push.notifications n set opened = n.opened + counted.count
     from locked join counted on counted.notification_id = locked.id where n.id = locked.id
   )
-  select message_id, known, device_id, platform, true as first from inserted`;
+  select message_id as "messageId", known, device_id as "deviceId", platform, true as first from inserted`;
 
 const readOpens = `
-  select k.message_id, coalesce(own.known, other.known) as known, own.device_id, own.platform,
+  select k.message_id as "messageId", coalesce(own.known, other.known) as known, own.device_id as "deviceId", own.platform,
     own.message_id is not null as first
   from ${keyColumns.unnest('k')}
   left join lateral (

@@ -7,8 +7,6 @@ export interface ProviderKey {
   readonly kind: PushKind;
 }
 
-export type ProviderRepository = ReturnType<typeof providerRepository>;
-
 export function providerRepository({ prisma }: Database) {
   return {
     async find(tx: PrismaTransaction, { appId, kind }: ProviderKey): Promise<PushProvider | null> {

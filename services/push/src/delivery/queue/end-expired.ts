@@ -1,38 +1,28 @@
 // Ends expired deliveries of a resting lane. Otherwise they would be queued for as long as the lane rests.
-import type { Database } from '@landfall/db';
 import { givenUp } from '../../domain/verdict.ts';
 import type { Lanes } from '../lanes.ts';
+import type { Shared } from '../settings.ts';
 import type { Settler } from '../settle.ts';
 import { queueRepository } from './queue-repository.ts';
 
-export interface ExpiryParts {
-  readonly database: Database;
-  readonly now: () => Date;
-  readonly leaseMs: number;
+interface ExpiryParts extends Shared {
   readonly lanes: Pick<Lanes, 'resting'>;
   readonly settler: Pick<Settler, 'add'>;
-  readonly stopped: () => boolean;
 }
 
-/**
- * Milliseconds between two looks at resting lanes, and the maximum number of rows that one look takes of each lane at a
- * time.
- */
 const EVERY_MS = 60_000;
+/** The number of rows of each lane that are taken at a time. */
 const MOST = 500;
 
-/**
- * Returns a function that ends the expired deliveries of resting lanes, at most once a minute. It resolves when their
- * outcomes are stored.
- */
-export function createExpiry({ database, now, leaseMs, lanes, settler, stopped }: ExpiryParts): () => Promise<void> {
+/** The returned function does it at most once a minute, and resolves when the outcomes are stored. */
+export function createExpiry({ database, now, settings, lanes, settler, stopped }: ExpiryParts): () => Promise<void> {
   const repository = queueRepository(database);
   let endedAt = 0;
   return async () => {
     const at = now();
     if (lanes.resting().length === 0 || at.getTime() - endedAt < EVERY_MS) return;
     endedAt = at.getTime();
-    const until = new Date(at.getTime() + leaseMs);
+    const until = new Date(at.getTime() + settings.leaseMs);
     for (;;) {
       const wanted = lanes.resting().map(({ appId, kind }) => ({ appId, kind, most: MOST }));
       const expired = stopped() ? [] : await repository.takeExpired(wanted, at, until);

@@ -1,15 +1,8 @@
 // Ends the queued deliveries of a stopped notification. No lane has to take them first, so this also works while a lane
 // rests.
-import type { Database } from '@landfall/db';
-import { stoppedRepository } from './stopped-repository.ts';
 
-export interface StopperParts {
-  readonly database: Database;
-  readonly now: () => Date;
-  readonly leaseMs: number;
-  /** Called before each page. True when the worker stops. */
-  readonly stopped: () => boolean;
-}
+import type { Shared } from '../settings.ts';
+import { stoppedRepository } from './stopped-repository.ts';
 
 const PAGE = 5_000;
 /** Milliseconds until the deliveries that a worker holds are looked at again. */
@@ -17,16 +10,8 @@ const AGAIN_MS = 15_000;
 /** Milliseconds by which the clocks of workers may differ. */
 const SKEW_MS = 60_000;
 
-/**
- * Returns a function that ends the queued deliveries of these notifications that no worker holds. The function rejects
- * when PostgreSQL cannot be queried.
- */
-export function createStopper({
-  database,
-  now,
-  leaseMs,
-  stopped,
-}: StopperParts): (stopping: readonly string[]) => Promise<void> {
+/** The returned function ends what no worker holds. It rejects when PostgreSQL cannot be queried. */
+export function createStopper({ database, now, settings, stopped }: Shared) {
   const repository = stoppedRepository(database);
   /** The time of the last try, in milliseconds since 1970, for each notification that still has queued deliveries. */
   const triedAt = new Map<string, number>();
@@ -37,7 +22,7 @@ export function createStopper({
     do {
       if (stopped()) return;
       const at = now();
-      const farAt = new Date(at.getTime() + leaseMs + SKEW_MS);
+      const farAt = new Date(at.getTime() + settings.leaseMs + SKEW_MS);
       const page = await repository.endPage(id, { after, size: PAGE, now: at, farAt });
       left += page.left;
       after = page.to;
@@ -47,7 +32,7 @@ export function createStopper({
     triedAt.delete(id);
   }
 
-  return async (stopping) => {
+  return async (stopping: readonly string[]): Promise<void> => {
     for (const id of triedAt.keys()) if (!stopping.includes(id)) triedAt.delete(id);
     for (const id of stopping) {
       const at = now().getTime();

@@ -1,38 +1,33 @@
 import type { PushTarget } from '@landfall/contracts';
-import { connect, type Database } from '@landfall/db';
-import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
+import type { Database } from '@landfall/db';
 import { testLogger } from '@landfall/testkit';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { hashOf, id } from '../../values.testing.ts';
 import {
   APP,
   countsOf,
   deliveriesOf,
-  hashOf,
-  id,
+  eachWithQueue,
   OTHER_APP,
   START,
   storeDevices,
   storeNotification,
 } from '../queue.testing.ts';
+import { defaultSettings } from '../settings.ts';
 import { expandDue } from './expand.ts';
 import { type Expanding, expansionRepository } from './expansion-repository.ts';
 
-let testDatabase: TestDatabase;
 let database: Database;
-
-beforeEach(async () => {
-  testDatabase = await createTestDatabase(inject('databaseServerUrl'));
-  database = connect({ url: testDatabase.url, max: 2 });
-});
-
-afterEach(async () => {
-  await database.close();
-  await testDatabase.drop();
+eachWithQueue((queue) => {
+  database = queue.database;
 });
 
 const daysAgo = (n: number) => new Date(START.getTime() - n * 86_400_000);
 const expand = (pageSize = 2, made = () => {}) =>
-  expandDue({ database, log: testLogger(), now: () => START, pageSize, made, stopped: () => false });
+  expandDue({
+    ...{ database, log: testLogger(), now: () => START, made, stopped: () => false },
+    settings: { ...defaultSettings, pageSize },
+  });
 const devicesOf = async (notificationId: string) =>
   (await deliveriesOf(database))
     .filter((row) => row.notification_id === notificationId)

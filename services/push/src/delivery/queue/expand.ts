@@ -1,18 +1,11 @@
 // Creates the deliveries of due notifications, one page of devices at a time, so that any worker can continue after any
 // page.
-import type { Log } from '@landfall/bus';
-import type { Database } from '@landfall/db';
+import type { Shared } from '../settings.ts';
 import { type Expanding, expansionRepository } from './expansion-repository.ts';
 
-export interface ExpanderParts {
-  readonly database: Database;
-  readonly log: Log;
-  readonly now: () => Date;
-  readonly pageSize: number;
+interface ExpanderParts extends Shared {
   /** Called after each page, when there may be more deliveries. */
   readonly made: () => void;
-  /** Called before each page. True when the worker stops. */
-  readonly stopped: () => boolean;
 }
 
 /**
@@ -59,10 +52,10 @@ const takeMore = ({ database, now }: ExpanderParts, limit: number) => {
  * Expands one page. Returns the notification with its remaining work, or null when this worker has nothing more to do
  * for it.
  */
-async function expandPage({ database, log, now, pageSize }: ExpanderParts, one: Expanding): Promise<Expanding | null> {
+async function expandPage({ database, log, now, settings }: ExpanderParts, one: Expanding): Promise<Expanding | null> {
   const repository = expansionRepository(database);
   try {
-    const page = await repository.readPage(one, pageSize);
+    const page = await repository.readPage(one, settings.pageSize);
     const at = now();
     const next = await repository.writePage(one, page, at, new Date(at.getTime() + LEASE_MS));
     return page.last ? null : next;

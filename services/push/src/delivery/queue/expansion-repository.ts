@@ -18,26 +18,17 @@ export interface Expanding {
 export function expansionRepository(database: Database) {
   return {
     /** Takes due notifications that no worker holds, the most overdue first. The caller holds them until `until`. */
-    async takeDue(now: Date, until: Date, limit: number): Promise<Expanding[]> {
-      const rows = await database.rows<ExpandingRow>(
+    takeDue: (now: Date, until: Date, limit: number): Promise<Expanding[]> =>
+      database.rows(
         `update push.notifications set leased_until = $2 where id = any(array(
            select id from push.notifications
            where expanded_at is null and cancelled_at is null and send_at <= $1
              and (leased_until is null or leased_until <= $1)
            order by send_at limit $3 for update skip locked
          ))
-         returning id, app_id, target, send_at, expanded_to, expanded`,
+         returning id, app_id as "appId", target, send_at as "sendAt", expanded_to as "to", expanded as made`,
         [now, until, limit],
-      );
-      return rows.map((row) => ({
-        id: row.id,
-        appId: row.app_id,
-        target: row.target,
-        sendAt: row.send_at,
-        to: row.expanded_to,
-        made: row.expanded,
-      }));
-    },
+      ),
 
     /** Gives notifications back, so that any worker may take them at once. */
     async giveBack(taken: readonly Expanding[]): Promise<void> {
@@ -52,18 +43,10 @@ export function expansionRepository(database: Database) {
     async readPage(of: Expanding, size: number): Promise<DevicePage> {
       const { platform, emails, tokens, seenWithinDays } = of.target;
       const seenSince = seenWithinDays === null ? null : new Date(of.sendAt.getTime() - seenWithinDays * 86_400_000);
-      const statement = tokens ? byToken : emails ? byEmail : byApp;
+      const values = [of.appId, of.to ?? BEFORE_ALL, size, platform, seenSince, emails && bytesOf(emails)];
       const rows = await database.rows<{ id: string; kind: PushKind; hit: boolean }>(
-        statement,
-        [
-          of.appId,
-          of.to ?? BEFORE_ALL,
-          size,
-          platform,
-          seenSince,
-          emails && bytesOf(emails),
-          ...(tokens ? [bytesOf(tokens)] : []),
-        ],
+        tokens ? byToken : emails ? byEmail : byApp,
+        tokens ? [...values, bytesOf(tokens)] : values,
         'anew',
       );
       return { devices: rows.filter(({ hit }) => hit), to: rows.at(-1)?.id ?? of.to, last: rows.length < size };
@@ -78,19 +61,14 @@ export function expansionRepository(database: Database) {
       try {
         return await database.transaction(async (tx) => {
           if (devices.length > 0) {
+            const ids = devices.map((d) => d.id);
+            const deliveries = ids.map((id) => deliveryId(of.id, id));
             tx.send(
               `insert into push.deliveries (id, notification_id, app_id, device_id, kind, next_at)
                select d.id, $1, $2, d.device_id, d.kind, $3
                from unnest($4::uuid[], $5::uuid[], $6::text[]) as d(id, device_id, kind)
                on conflict (id) do nothing`,
-              [
-                of.id,
-                of.appId,
-                of.sendAt,
-                devices.map((d) => deliveryId(of.id, d.id)),
-                devices.map((d) => d.id),
-                devices.map((d) => d.kind),
-              ],
+              [of.id, of.appId, of.sendAt, deliveries, ids, devices.map((d) => d.kind)],
             );
           }
           const [moved] = await tx.rows<{ expanded: number }>(
@@ -155,20 +133,8 @@ const byToken = `
     ) d order by d.id limit $3
   ) page order by id`;
 
-/** Exported for the test of the query plans. */
-export const pageStatements = { byApp, byEmail, byToken };
-
 /** Returns the id of the delivery of a notification to a device. Every worker computes the same id. */
 export const deliveryId = (notificationId: string, deviceId: string): string => uuid5(notificationId, deviceId);
 
 /** Thrown to undo the transaction. */
 class MovedOn extends Error {}
-
-interface ExpandingRow {
-  id: string;
-  app_id: string;
-  target: PushTarget;
-  send_at: Date;
-  expanded_to: string | null;
-  expanded: number;
-}

@@ -1,17 +1,13 @@
 // Runs a task on request, and never twice at the same time. Requests during a run cause one more run.
 
-export interface OneAtATime {
-  /** Starts a run. If a run is under way, starts one more run after it. */
-  (): void;
-  /** Resolves when no run is under way. */
-  idle(): Promise<void>;
-}
-
-/** @param run must not reject */
-export function oneAtATime(run: () => Promise<void>): OneAtATime {
+/**
+ * The returned function starts a run. If a run is under way, it starts one more run after it.
+ * @param run must not reject
+ */
+export function oneAtATime(run: () => Promise<void>) {
   let running: Promise<void> | undefined;
   let again = false;
-  const start = () => {
+  const start = (): void => {
     if (running) {
       again = true;
       return;
@@ -24,7 +20,8 @@ export function oneAtATime(run: () => Promise<void>): OneAtATime {
     });
   };
   return Object.assign(start, {
-    async idle() {
+    /** Resolves when no run is under way. */
+    async idle(): Promise<void> {
       while (running) await running;
     },
   });

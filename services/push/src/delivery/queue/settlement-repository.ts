@@ -1,6 +1,6 @@
 // Stores the outcomes of deliveries, many at a time, and which of them are unpublished.
-import type { Platform, PushKind } from '@landfall/contracts';
-import type { Database, Sql, SqlTransaction } from '@landfall/db';
+import type { Platform } from '@landfall/contracts';
+import { columnsOf, type Database, type Sql, type SqlTransaction } from '@landfall/db';
 import type { NextStep } from '../../domain/verdict.ts';
 import type { LaneId, Taken } from './queue-repository.ts';
 
@@ -35,24 +35,18 @@ export interface Ended extends LaneId {
   readonly dropReason: string | null;
 }
 
-/** The deliveries that one call ended, and the number of settlements that it did not write. */
-export interface Settled {
-  readonly ended: readonly Ended[];
-  readonly stale: number;
-}
-
 export function settlementRepository(database: Database) {
   return {
     /**
-     * Writes everything, or nothing. Skips a delivery that another worker has taken since, because the lease was over.
-     * Writes the outcome `sent` in this case, too.
+     * Writes everything, or nothing. Returns the deliveries that this call ended. Skips a delivery that another worker has
+     * taken since, because the lease was over. Writes the outcome `sent` in this case, too.
      */
     settle(
       settlements: readonly Settlement[],
       stops: readonly LaneStop[],
       told: readonly string[],
       now: Date,
-    ): Promise<Settled> {
+    ): Promise<Ended[]> {
       return database.transaction(async (tx) => {
         if (told.length > 0)
           tx.send('update push.deliveries set untold = false where id = any($1::uuid[])', [told], 'anew');
@@ -71,7 +65,7 @@ export function settlementRepository(database: Database) {
           return [{ id, notificationId, deviceId, platform, appId, kind, state, reason, endedAt: now, dropReason }];
         });
         count(tx, ended);
-        return { ended, stale: settlements.length - written.size };
+        return ended;
       });
     },
 
@@ -79,74 +73,50 @@ export function settlementRepository(database: Database) {
      * Returns deliveries that ended before `before` and whose events are not published. The worker that had to publish
      * them has stopped, or failed to publish them.
      */
-    async findUntold(before: Date, limit: number): Promise<Ended[]> {
-      const rows = await database.rows<{
-        id: string;
-        notification_id: string;
-        app_id: string;
-        device_id: string;
-        kind: PushKind;
-        state: Ended['state'];
-        reason: string | null;
-        ended_at: Date;
-        drop_reason: string | null;
-        platform: Platform | null;
-      }>(
-        `select u.id, u.notification_id, u.app_id, u.device_id, u.kind, u.state, u.reason, u.ended_at, device.drop_reason,
-           device.platform
+    findUntold: (before: Date, limit: number): Promise<Ended[]> =>
+      database.rows(
+        `select u.id, u.notification_id as "notificationId", u.app_id as "appId", u.device_id as "deviceId", u.kind, u.state,
+           u.reason, u.ended_at as "endedAt", device."dropReason", device.platform
          from (
            select * from push.deliveries where untold and ended_at < $1 order by id limit $2
          ) u left join lateral (
-           select d.platform, case when d.dropped_by = u.id then coalesce(d.drop_reason, u.reason) end as drop_reason
+           select d.platform, case when d.dropped_by = u.id then coalesce(d.drop_reason, u.reason) end as "dropReason"
            from push.devices d where d.id = u.device_id limit 1
          ) device on true`,
         [before, limit],
         'anew',
-      );
-      return rows.map((row) => ({
-        id: row.id,
-        notificationId: row.notification_id,
-        appId: row.app_id,
-        deviceId: row.device_id,
-        platform: row.platform,
-        kind: row.kind,
-        state: row.state,
-        reason: row.reason,
-        endedAt: row.ended_at,
-        dropReason: row.drop_reason,
-      }));
-    },
+      ),
   };
 }
 
 async function writeDeliveries(tx: Sql, settlements: readonly Settlement[], now: Date): Promise<ReadonlySet<string>> {
   if (settlements.length === 0) return new Set();
   const inOrder = settlements.toSorted((a, b) => (a.taken.id < b.taken.id ? -1 : 1));
-  const rows = await tx.rows<{ id: string }>(
-    settleStatement,
-    [
-      inOrder.map(({ taken }) => taken.id),
-      inOrder.map(({ taken }) => taken.attempts),
-      inOrder.map(({ verdict }) => verdict.state),
-      inOrder.map(({ taken, verdict }) => taken.attempts - (verdict.state === 'queued' && !verdict.counted ? 1 : 0)),
-      inOrder.map(({ verdict }) => (verdict.state === 'queued' ? verdict.nextAt : now)),
-      inOrder.map(({ taken, verdict }) => (verdict.state === 'queued' ? verdict.inDoubt : taken.inDoubt)),
-      inOrder.map(({ verdict }) => (verdict.state === 'sent' ? verdict.providerId : null)),
-      inOrder.map(({ verdict }) => verdict.reason),
-      now,
-    ],
-    'anew',
-  );
+  const rows = await tx.rows<{ id: string }>(settleStatement, [...settlementColumns.valuesOf(inOrder), now], 'anew');
   return new Set(rows.map(({ id }) => id));
 }
 
-export const settleStatement = `
+const settlementColumns = columnsOf<Settlement>({
+  id: ['uuid', ({ taken }) => taken.id],
+  attempts: ['int', ({ taken }) => taken.attempts],
+  state: ['text', ({ verdict }) => verdict.state],
+  attempts_left: [
+    'int',
+    ({ taken, verdict }) => taken.attempts - (verdict.state === 'queued' && !verdict.counted ? 1 : 0),
+  ],
+  /** Null: now. */
+  next_at: ['timestamptz', ({ verdict }) => (verdict.state === 'queued' ? verdict.nextAt : null)],
+  in_doubt: ['boolean', ({ taken, verdict }) => (verdict.state === 'queued' ? verdict.inDoubt : taken.inDoubt)],
+  provider_id: ['text', ({ verdict }) => (verdict.state === 'sent' ? verdict.providerId : null)],
+  reason: ['text', ({ verdict }) => verdict.reason],
+});
+
+const settleStatement = `
   update push.deliveries d set
-    state = n.state, attempts = n.attempts_left, next_at = n.next_at, in_doubt = n.in_doubt, provider_id = n.provider_id,
-    reason = n.reason, untold = n.state not in ('queued', 'stopped'),
+    state = n.state, attempts = n.attempts_left, next_at = coalesce(n.next_at, $9), in_doubt = n.in_doubt,
+    provider_id = n.provider_id, reason = n.reason, untold = n.state not in ('queued', 'stopped'),
     ended_at = case when n.state = 'queued' then null else $9::timestamptz end
-  from unnest($1::uuid[], $2::int[], $3::text[], $4::int[], $5::timestamptz[], $6::bool[], $7::text[], $8::text[])
-    as n(id, attempts, state, attempts_left, next_at, in_doubt, provider_id, reason)
+  from ${settlementColumns.unnest('n')}
   where d.id = n.id and d.state = 'queued' and (d.attempts = n.attempts or n.state = 'sent')
   returning d.id`;
 
@@ -162,28 +132,28 @@ async function dropDevices(tx: Sql, settlements: readonly Settlement[], now: Dat
   const rows = await tx.rows<{ dropped_by: string }>(
     `with dead as materialized (
        select d.id, n.reason, n.dropped_by
-       from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::text[], $5::uuid[], $7::int[])
-         as n(id, registered_by, as_of, reason, dropped_by, attempts)
+       from ${dropColumns.unnest('n')}
        join push.deliveries written on written.id = n.dropped_by and written.state = 'failed' and written.attempts = n.attempts
        join push.devices d on d.id = n.id
        where d.dropped_at is null and d.registered_by = n.registered_by and (n.as_of is null or d.last_seen < n.as_of)
        order by d.app_id, d.token_hash for update of d
      )
-     update push.devices d set dropped_at = $6, drop_reason = dead.reason, dropped_by = dead.dropped_by
+     update push.devices d set dropped_at = $7, drop_reason = dead.reason, dropped_by = dead.dropped_by
      from dead where d.id = dead.id returning d.dropped_by`,
-    [
-      drops.map(({ taken }) => taken.deviceId),
-      drops.map(({ taken }) => taken.registeredBy),
-      drops.map(({ drop }) => drop!.asOf),
-      drops.map(({ drop }) => drop!.reason),
-      drops.map(({ taken }) => taken.id),
-      now,
-      drops.map(({ taken }) => taken.attempts),
-    ],
+    [...dropColumns.valuesOf(drops), now],
     'anew',
   );
   return new Set(rows.map((row) => row.dropped_by));
 }
+
+const dropColumns = columnsOf<Settlement>({
+  id: ['uuid', ({ taken }) => taken.deviceId],
+  registered_by: ['uuid', ({ taken }) => taken.registeredBy],
+  as_of: ['timestamptz', ({ drop }) => drop!.asOf],
+  reason: ['text', ({ drop }) => drop!.reason],
+  dropped_by: ['uuid', ({ taken }) => taken.id],
+  attempts: ['int', ({ taken }) => taken.attempts],
+});
 
 function stopLane(tx: SqlTransaction, { appId, kind, version, waitUntil, pausedFor }: LaneStop, now: Date): void {
   tx.send(

@@ -3,10 +3,7 @@ import type { Sql } from '@landfall/db';
 
 export function stoppedRepository(sql: Sql) {
   return {
-    /**
-     * Returns the ids of stopped notifications that may still have queued deliveries, in the order in which they were
-     * stopped.
-     */
+    /** Returns stopped notifications that may still have queued deliveries, those that were stopped first come first. */
     async find(limit: number): Promise<string[]> {
       const rows = await sql.rows<{ id: string }>(
         'select id from push.notifications where stopping order by stopped_at limit $1',
@@ -28,17 +25,14 @@ export function stoppedRepository(sql: Sql) {
       notificationId: string,
       { after, size, now, farAt }: { after: string | null; size: number; now: Date; farAt: Date },
     ): Promise<StoppedPage> {
-      const [page] = await sql.rows<{ to: string | null; queued: number; ended: number }>(
-        stoppedStatement,
-        [notificationId, after ?? BEFORE_ALL, size, now, farAt],
-        'anew',
-      );
-      return { to: page!.to, left: page!.queued - page!.ended };
+      const values = [notificationId, after ?? BEFORE_ALL, size, now, farAt];
+      const [page] = await sql.rows<StoppedPage>(stoppedStatement, values, 'anew');
+      return page!;
     },
   };
 }
 
-export interface StoppedPage {
+interface StoppedPage {
   /** The last device that was read. Null when there are no more devices. */
   readonly to: string | null;
   /** The number of deliveries that are still queued. A worker holds them, or the outcome of an attempt is unknown. */
@@ -62,4 +56,4 @@ const stoppedStatement = `
     returning 1
   )
   select (select device_id from page order by device_id desc limit 1) as to,
-    (select count(*)::int from page where state = 'queued') as queued, (select count(*)::int from ended) as ended`;
+    (select count(*)::int from page where state = 'queued') - (select count(*)::int from ended) as left`;

@@ -1,5 +1,5 @@
 // Computes the size of a push for each provider before the push is sent.
-import type { Platform, PushKind, PushMessage } from '@landfall/contracts';
+import type { Platform, PushKind, PushMessage, RefusalOf, SendPush } from '@landfall/contracts';
 import { alertOf, apnsPayload } from './render-apns.ts';
 import { type Rendered, renderData } from './render-data.ts';
 import { type Variant, type VariantOf, variantOf, variantsOf } from './variant.ts';
@@ -35,6 +35,14 @@ export const sizeOf = (message: PushMessage): Size[] =>
     .flatMap((of) => kindsOn[of.platform].map((kind) => ({ kind, ...of, bytes: bytesFor(kind, message, of) })))
     .map((size) => ({ ...size, limit: SIZE_LIMIT }))
     .sort((a, b) => b.bytes - a.bytes);
+
+type TooLarge = { refusal: Extract<RefusalOf<typeof SendPush>, { code: 'PUSH_TOO_LARGE' }> };
+
+/** Refuses a message that is too large for one provider. All devices get a message, or no device gets it. */
+export function tooLarge(message: PushMessage): TooLarge | null {
+  const size = sizeOf(message).find(({ bytes, limit }) => bytes > limit);
+  return size ? { refusal: { code: 'PUSH_TOO_LARGE', facts: { ...size } } } : null;
+}
 
 /** The providers of each platform. */
 const kindsOn = { ios: ['fcm', 'apns'], android: ['fcm'] } as const satisfies Record<Platform, readonly PushKind[]>;

@@ -1,18 +1,7 @@
-import { type PushMessage, plainPush } from '@landfall/contracts';
+import type { PushMessage } from '@landfall/contracts';
 import { describe, expect, test } from 'vitest';
+import { message as plain } from '../../values.testing.ts';
 import { variantOf, variantsOf } from './variant.ts';
-
-const plain: PushMessage = {
-  title: 'Sale',
-  body: 'Today',
-  destinationPath: null,
-  metadata: {},
-  imageUrl: null,
-  sound: null,
-  badge: null,
-  collapseKey: null,
-  ...plainPush,
-};
 
 describe('a language', () => {
   const localized = {
@@ -24,11 +13,7 @@ describe('a language', () => {
 
   test.each([
     ['de-AT', 'Aktion', 'Heute'],
-    ['de-AT-1901', 'Aktion', 'Heute'],
     ['de-CH', 'Angebot', 'Heute'],
-    ['de-u-co-phonebk', 'Angebot', 'Heute'],
-    ['zh-Hant-TW', '特賣', '今天'],
-    ['zh-Hans', 'iSale', 'iToday'],
     ['fi', 'iSale', 'iToday'],
     ['__proto__', 'iSale', 'iToday'],
     [null, 'iSale', 'iToday'],
@@ -48,22 +33,11 @@ describe('a language', () => {
 });
 
 test('the fields of one platform say nothing on the other', () => {
-  const message: PushMessage = {
-    ...plain,
-    sound: 'default',
-    ios: { interruptionLevel: 'passive', sound: 'chime' },
-    android: { channelId: 'offers' },
-  };
-  expect(variantOf(message, 'ios', null)).toMatchObject({
-    interruptionLevel: 'passive',
-    channelId: null,
-    sound: 'chime',
-  });
-  expect(variantOf(message, 'android', null)).toMatchObject({
-    interruptionLevel: null,
-    channelId: 'offers',
-    sound: 'default',
-  });
+  const ios = { interruptionLevel: 'passive', sound: 'chime' } as const;
+  const message: PushMessage = { ...plain, ios, android: { channelId: 'offers' } };
+  expect(variantOf(message, 'ios', null)).toMatchObject({ ...ios, channelId: null });
+  const others = { interruptionLevel: null, sound: null, channelId: 'offers' };
+  expect(variantOf(message, 'android', null)).toMatchObject(others);
 });
 
 test.each([

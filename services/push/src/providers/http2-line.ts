@@ -1,12 +1,29 @@
-// One connection to FCM: an HTTP/2 session that is kept open, and its requests.
-import { type ClientHttp2Stream, connect as connectSession, constants } from 'node:http2';
-import { type ConnectionOptions, connect as connectTls } from 'node:tls';
+// One connection to FCM or APNs: an HTTP/2 session that is kept open, and its requests.
+import {
+  type ClientHttp2Stream,
+  connect as connectSession,
+  constants,
+  type IncomingHttpHeaders,
+  type OutgoingHttpHeaders,
+} from 'node:http2';
+import { connect as connectTls } from 'node:tls';
 
-export interface LineOptions {
-  /** The server and its trusted certificates. Empty: Google's. */
-  readonly connect: ConnectionOptions;
-  /** Milliseconds that the connection may take to open. */
+export interface Http2Options {
+  /** Another server than Google's or Apple's, and its trusted certificates. */
+  readonly connect: {
+    readonly host?: string;
+    readonly port?: number;
+    readonly servername?: string;
+    readonly ca?: string;
+  };
+  /** Milliseconds that the server may take to answer. */
   readonly timeoutMs: number;
+}
+
+export interface LineOptions extends Http2Options {
+  readonly host: string;
+  /** Milliseconds without work after which a line is closed. */
+  readonly idleMs: number;
   /** Called when the line takes requests, or when it takes one more again. */
   free(): void;
   /** Called when the line takes no more requests. The line finishes the requests that it has. */
@@ -15,24 +32,22 @@ export interface LineOptions {
   closed(line: Line, began: boolean): void;
 }
 
+/** A POST. */
 export interface LineRequest {
   readonly path: string;
-  readonly accessToken: string;
+  readonly headers: OutgoingHttpHeaders;
   readonly body: string;
 }
 
 export type Reply =
   /** `whole`: true when the body is complete. */
-  | { readonly status: number; readonly retryAfter: string | undefined; readonly body: string; readonly whole: boolean }
-  /** No answer came. `unsent`: true when FCM has certainly not processed the request. */
-  | { readonly status: null; readonly unsent: boolean; readonly timedOut: boolean };
+  | { readonly status: number; readonly headers: IncomingHttpHeaders; readonly body: string; readonly whole: boolean }
+  /** No answer came. `unsent`: why the server has certainly not processed the request. Undefined: it may have. */
+  | { readonly status: null; readonly unsent?: 'refused' | 'unreachable' | undefined; readonly timedOut: boolean };
 
 /** A request that is on a line. */
 export interface OnLine {
-  /**
-   * Cancels the request when its caller no longer waits. `over` is not called. Returns the part of the answer that is
-   * known.
-   */
+  /** Cancels the request, and returns what is known of its answer. `over` is not called any more. */
   expire(): Reply;
 }
 
@@ -40,7 +55,6 @@ export interface Line {
   /** True when the line is not connected yet, or when the server has not reported how many streams it allows. */
   isOpening(): boolean;
   hasRoom(): boolean;
-  isClosed(): boolean;
   /** @param over called once, unless the request expires first */
   begin(request: LineRequest, over: (reply: Reply) => void): OnLine;
   /** Retires the line when it is idle. Closes the line when it has requests under way and the connection is dead. */
@@ -49,27 +63,16 @@ export interface Line {
   end(): Promise<void>;
 }
 
-const HOST = 'fcm.googleapis.com';
 const { NGHTTP2_CANCEL, NGHTTP2_NO_ERROR, NGHTTP2_REFUSED_STREAM } = constants;
 
-/**
- * The number of streams that Google allows on a session. The number that a server allows is known after the line is
- * connected.
- */
-export const USUAL_STREAMS = 100;
 /** Milliseconds between two checks of a line. A line with requests under way that is silent for longer gets a ping. */
 export const LOOK_MS = 3_000;
-/** Milliseconds without work after which a line is closed. */
-const IDLE_MS = 30_000;
-/**
- * The line is retired after this stream number. Stream numbers end at 2^31, and the client has only every second
- * number.
- */
+/** The line is retired after this stream number. Stream numbers end at 2^31. */
 const LAST_STREAM = 2 ** 30;
 
-export function openLine({ connect, timeoutMs, free, retired, closed }: LineOptions): Line {
-  const socket = connectTls({ host: HOST, port: 443, servername: HOST, ...connect, ALPNProtocols: ['h2'] });
-  const session = connectSession(`https://${HOST}`, { createConnection: () => socket.setNoDelay(true) });
+export function openLine({ host, connect, timeoutMs, idleMs, free, retired, closed }: LineOptions): Line {
+  const socket = connectTls({ host, port: 443, servername: host, ...connect, ALPNProtocols: ['h2'] });
+  const session = connectSession(`https://${host}`, { createConnection: () => socket.setNoDelay(true) });
   const state = {
     open: false,
     retired: false,
@@ -86,10 +89,10 @@ export function openLine({ connect, timeoutMs, free, retired, closed }: LineOpti
   const whenClosed = new Promise<void>((resolve) => session.once('close', resolve));
 
   session.on('error', () => {});
-  session.on('remoteSettings', ({ maxConcurrentStreams = USUAL_STREAMS }) => {
+  session.on('remoteSettings', ({ maxConcurrentStreams }) => {
     clearTimeout(tooLate);
     state.open = true;
-    state.most = maxConcurrentStreams;
+    state.most = maxConcurrentStreams ?? Number.POSITIVE_INFINITY;
     free();
   });
   session.on('goaway', (_code, lastStream) => {
@@ -115,25 +118,18 @@ export function openLine({ connect, timeoutMs, free, retired, closed }: LineOpti
     setImmediate(() => socket.destroy());
   }
 
-  function begin({ path, accessToken, body }: LineRequest, over: (reply: Reply) => void): OnLine {
-    const stream = session.request({
-      ':method': 'POST',
-      ':path': path,
-      authorization: `Bearer ${accessToken}`,
-      'content-type': 'application/json',
-    });
+  function begin({ path, headers, body }: LineRequest, over: (reply: Reply) => void): OnLine {
+    const stream = session.request({ ':method': 'POST', ':path': path, ...headers });
     const at = performance.now();
     const chunks: Buffer[] = [];
-    let status: number | null = null;
-    let retryAfter: string | undefined;
+    let answer: { status: number; headers: IncomingHttpHeaders } | null = null;
     let ended = false;
     let expired = false;
     state.underWay++;
     stream.on('error', () => {});
     stream.once('response', (headers) => {
       state.heardAt = performance.now();
-      status = headers[':status'] ?? null;
-      retryAfter = headers['retry-after'];
+      answer = { status: headers[':status']!, headers };
     });
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
     stream.once('end', () => {
@@ -149,9 +145,9 @@ export function openLine({ connect, timeoutMs, free, retired, closed }: LineOpti
     if (stream.id !== undefined && stream.id > LAST_STREAM) retire();
 
     function replyOf(): Reply {
-      if (status === null) return { status, unsent: isUnseen(stream), timedOut: false };
+      if (!answer) return { status: null, unsent: isUnseen(stream) ? 'refused' : undefined, timedOut: false };
       const whole = ended && stream.rstCode === NGHTTP2_NO_ERROR;
-      return { status, retryAfter, body: Buffer.concat(chunks).toString(), whole };
+      return { ...answer, body: Buffer.concat(chunks).toString(), whole };
     }
 
     return {
@@ -160,9 +156,7 @@ export function openLine({ connect, timeoutMs, free, retired, closed }: LineOpti
         // The line has been silent since before this request. The server may be gone without notice.
         if (state.heardAt < at && !state.retired) retire();
         stream.close(NGHTTP2_CANCEL);
-        return status === null
-          ? { status, unsent: false, timedOut: true }
-          : { status, retryAfter, body: '', whole: false };
+        return answer ? { ...answer, body: '', whole: false } : { status: null, timedOut: true };
       },
     };
   }
@@ -180,19 +174,21 @@ export function openLine({ connect, timeoutMs, free, retired, closed }: LineOpti
     });
   }
 
-  const isClosed = () => session.closed || session.destroyed;
   const line: Line = {
     isOpening: () => !state.open,
-    isClosed,
-    hasRoom: () => state.open && !state.retired && !isClosed() && state.underWay < state.most,
+    hasRoom: () => state.open && !state.retired && !session.closed && !session.destroyed && state.underWay < state.most,
     begin,
     look() {
       if (!state.open) return;
       const silentMs = performance.now() - state.heardAt;
       if (state.underWay === 0) {
-        if (silentMs > IDLE_MS && !state.retired) retire();
-      } else if (state.asked) end();
-      else if (silentMs > LOOK_MS) ping();
+        if (silentMs > idleMs && !state.retired) retire();
+      } else if (state.asked) {
+        // Where this process had no time, the answer is there and not read yet.
+        setImmediate(() => {
+          if (state.asked) end();
+        });
+      } else if (silentMs > LOOK_MS) ping();
     },
     end() {
       end();

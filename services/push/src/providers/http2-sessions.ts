@@ -1,44 +1,44 @@
-// The FCM connections of one app. FCM allows a number of streams on each line, and there are as many lines as the
-// requests need. A push goes out once. A push that FCM has certainly not processed goes out again at once, over another
-// line.
-import type { ConnectionOptions } from 'node:tls';
-import { type Line, type LineRequest, LOOK_MS, type OnLine, openLine, type Reply, USUAL_STREAMS } from './fcm-line.ts';
+// The connections of one app to a provider. A server allows a number of streams on each line, and there are as many lines
+// as the requests need. A push goes out once. A push that the server has certainly not processed goes out again at once,
+// over another line.
+import {
+  type Http2Options,
+  type Line,
+  type LineOptions,
+  type LineRequest,
+  LOOK_MS,
+  type OnLine,
+  openLine,
+  type Reply,
+} from './http2-line.ts';
 
-export interface FcmSessionsOptions {
-  /** The server and its trusted certificates. Empty: Google's. */
-  readonly connect: ConnectionOptions;
-  /** Milliseconds that a request may take, including the wait for a free stream. */
-  readonly timeoutMs: number;
-}
-
-export interface FcmSessions {
-  /** Sends a request. Never rejects, and always resolves within the timeout. */
-  post(path: string, accessToken: string, body: string): Promise<Reply>;
-  /** Closes the sessions, even with requests under way. */
-  close(): Promise<void>;
-}
-
-const MOST_LINES = 10;
-/**
- * The number of tries for one request. A session that ends refuses its latest streams, and the next session may be
- * ending, too.
- */
-const MOST_TRIES = 4;
+/** The number of waiting requests for which a line is opened: Google allows so many streams on one. */
+const STREAMS = 100;
 /** After a line could not be opened, no line is opened for this many milliseconds while there are other lines. */
 const REOPEN_MS = 1_000;
 /** After this many failures in a row, and with no other line, the waiting requests are answered as unsent. */
 const MOST_FAILURES = 2;
+/**
+ * A session that has just begun, or is about to end, refuses streams that are too many for it, and the next session may
+ * be ending, too.
+ */
+const MOST_TRIES = 4;
 
-interface Post extends LineRequest {
+interface Post {
+  readonly request: LineRequest;
   readonly resolve: (reply: Reply) => void;
   readonly timer: NodeJS.Timeout;
-  tries: number;
   over: boolean;
   /** Null while the request waits for a free stream. */
   sent: OnLine | null;
 }
 
-export function createFcmSessions({ connect, timeoutMs }: FcmSessionsOptions): FcmSessions {
+interface SessionsOptions extends Http2Options, Pick<LineOptions, 'host' | 'idleMs'> {
+  readonly mostLines: number;
+}
+
+/** @param options `timeoutMs` includes the wait for a free stream */
+export function createHttp2Sessions(options: SessionsOptions) {
   /** Lines that take requests, or will take requests once they are open. */
   const lines = new Set<Line>();
   /** All lines, including lines that only finish their requests. */
@@ -59,30 +59,26 @@ export function createFcmSessions({ connect, timeoutMs }: FcmSessionsOptions): F
         return;
       }
       const post = waiting.shift()!;
-      if (!post.over) begin(line, post);
+      if (!post.over) post.sent = line.begin(post.request, (answer) => reply(post, answer));
     }
   }
 
   /** Returns the first line with a free stream, so that surplus lines become idle. */
   function lineWithRoom(): Line | undefined {
-    for (const line of lines) {
-      if (line.isClosed()) lines.delete(line);
-      else if (line.hasRoom()) return line;
-    }
+    for (const line of lines) if (line.hasRoom()) return line;
     return undefined;
   }
 
   function openMore(): void {
     const opening = [...lines].filter((line) => line.isOpening()).length;
     if (lines.size > 0 && performance.now() < reopenAt) return;
-    const more = Math.ceil(waiting.length / USUAL_STREAMS) - opening;
-    for (let n = Math.min(more, MOST_LINES - lines.size); n > 0; n--) open();
+    const more = Math.ceil(waiting.length / STREAMS) - opening;
+    for (let n = Math.min(more, options.mostLines - lines.size); n > 0; n--) open();
   }
 
   function open(): void {
     const line = openLine({
-      connect,
-      timeoutMs,
+      ...options,
       free() {
         if (!line.isOpening()) {
           freeAt = performance.now();
@@ -112,28 +108,18 @@ export function createFcmSessions({ connect, timeoutMs }: FcmSessionsOptions): F
     reopenAt = performance.now() + REOPEN_MS;
     // A single failure may be a server that was just shutting down. Another line is opened at once.
     if (lines.size > 0 || failures < MOST_FAILURES) return;
-    for (const post of waiting.splice(0)) reply(post, { status: null, unsent: true, timedOut: false });
+    for (const post of waiting.splice(0)) reply(post, { status: null, unsent: 'unreachable', timedOut: false });
   }
 
-  function begin(line: Line, post: Post): void {
-    post.tries++;
-    post.sent = line.begin(post, (answer) => conclude(post, answer));
-  }
-
-  function conclude(post: Post, answer: Reply): void {
-    const again = answer.status === null && answer.unsent && post.tries < MOST_TRIES;
-    if (!again) {
-      reply(post, answer);
-      return;
-    }
-    post.sent = null;
-    waiting.push(post);
-    // At the moment of the refusal the session does not know yet that it ends.
-    setImmediate(pump);
-  }
-
-  function expire(post: Post): void {
-    reply(post, post.sent?.expire() ?? { status: null, unsent: true, timedOut: true });
+  function postOnce(request: LineRequest, withinMs: number): Promise<Reply> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        reply(post, post.sent?.expire() ?? { status: null, unsent: 'unreachable', timedOut: true });
+      }, withinMs);
+      const post: Post = { request, resolve, timer, over: false, sent: null };
+      waiting.push(post);
+      pump();
+    });
   }
 
   function reply(post: Post, answer: Reply): void {
@@ -150,14 +136,18 @@ export function createFcmSessions({ connect, timeoutMs }: FcmSessionsOptions): F
   }
 
   return {
-    post(path, accessToken, body) {
-      return new Promise((resolve) => {
-        const timer = setTimeout(() => expire(post), timeoutMs);
-        const post: Post = { path, accessToken, body, resolve, timer, tries: 0, over: false, sent: null };
-        waiting.push(post);
-        pump();
-      });
+    /** Sends a request. Never rejects, and always resolves within the timeout. */
+    async post(request: LineRequest): Promise<Reply> {
+      const until = performance.now() + options.timeoutMs;
+      for (let tries = 1; ; tries++) {
+        const answer = await postOnce(request, until - performance.now());
+        const isRefused = answer.status === null && answer.unsent === 'refused';
+        if (!isRefused || tries === MOST_TRIES) return answer;
+        // At the moment of the refusal the session does not know yet that it ends.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
     },
+    /** Closes the sessions, even with requests under way. */
     async close() {
       clearInterval(looking);
       await Promise.all([...all].map((line) => line.end()));

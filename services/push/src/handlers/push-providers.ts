@@ -1,13 +1,29 @@
+// The credentials of an app for its push providers.
 import type { One } from '@landfall/bus';
-import { cutText, type PushProvider, type ReplyOf, type SetPushProvider } from '@landfall/contracts';
+import {
+  cutText,
+  type ListPushProviders,
+  type PushProvider,
+  RemovePushProvider,
+  type ReplyOf,
+  ResumePushProvider,
+  type SetPushProvider,
+} from '@landfall/contracts';
 import type { Sealer } from '@landfall/runtime';
-import type { Check } from '../domain/check.ts';
+import { changing, refused } from '../changing.ts';
+import type { Check } from '../providers/provider.ts';
 import type { PushRepository } from '../repositories/push-repository.ts';
+
+const NOT_FOUND = refused('PROVIDER_NOT_FOUND');
+
+export function listPushProviders({ providers }: PushRepository): One<typeof ListPushProviders> {
+  return async ({ appId }) => ({ reply: { providers: await providers.list(appId) } });
+}
 
 export interface Checking {
   readonly sealer: Sealer;
   readonly check: Check;
-  /** Called when there may be something to send. Never throws. */
+  /** Called after the commit; never throws. */
   wake(): void;
 }
 
@@ -38,3 +54,25 @@ export function setPushProvider(push: PushRepository, { sealer, check, wake }: C
 
 /** Returns the entry for the audit log. */
 const said = ({ kind, facts }: PushProvider) => ({ kind, ...facts });
+
+export const removePushProvider = (push: PushRepository) =>
+  changing(RemovePushProvider, push, async ({ appId, kind }, tx) => {
+    const had = await push.providers.find(tx, { appId, kind });
+    if (!had || !(await push.providers.remove(tx, { appId, kind }))) return NOT_FOUND;
+    return { appId, subject: appId, before: said(had), done: {} };
+  });
+
+export const resumePushProvider = (push: PushRepository, wake: () => void) =>
+  changing(
+    ResumePushProvider,
+    push,
+    async ({ appId, kind }, tx) => {
+      const had = await push.providers.find(tx, { appId, kind });
+      const provider = await push.providers.resume(tx, { appId, kind });
+      if (!had || !provider) return NOT_FOUND;
+      const { pausedAt, pauseReason } = had;
+      const after = { kind, pausedAt: null, pauseReason: null };
+      return { appId, subject: appId, before: { kind, pausedAt, pauseReason }, after, done: { provider } };
+    },
+    wake,
+  );

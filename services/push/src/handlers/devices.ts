@@ -1,0 +1,113 @@
+// Devices: an app registers and unregisters them, people look at them and delete them.
+import { type Handler, type One, told, uuid5 } from '@landfall/bus';
+import {
+  cursorAfter,
+  type DeleteDevice,
+  type FindDevice,
+  type ListDevices,
+  type Platform,
+  type PushKind,
+  PushRegistered,
+  PushUnregistered,
+  type RegisterDevice,
+  readCursor,
+  type UnregisterDevice,
+} from '@landfall/contracts';
+import type { Sealer } from '@landfall/runtime';
+import { shownDevice } from '../domain/explain.ts';
+import { eventsOf, latestFirst, registrationsOf } from '../domain/history.ts';
+import type { DeviceRepository } from '../repositories/device-repository.ts';
+import type { PushRepository } from '../repositories/push-repository.ts';
+
+/** The answer needs no read: the message names the device and holds everything that the event reports. */
+export function registerDevice(devices: DeviceRepository, sealer: Sealer): Handler<typeof RegisterDevice> {
+  return async (batch) => {
+    const asked = batch.map(({ data, context }) => ({
+      ...data,
+      id: deviceId(data.appId, data.tokenHash),
+      messageId: context.id,
+      at: context.now,
+    }));
+    await devices.register(
+      latest(asked).map((device) => ({ ...device, token: sealer.open('device token', device.token) })),
+    );
+    return asked.map(({ id: deviceId, appId, platform, kind, email, country, appVersion }) => ({
+      reply: { deviceId },
+      events: [
+        told(PushRegistered, { deviceId, appId, platform, kind, signedIn: email !== null, country, appVersion }),
+      ],
+    }));
+  };
+}
+
+/** Returns one id for each token of an app, also when it registers again after its device was deleted. */
+const deviceId = (appId: string, tokenHash: string): string => uuid5(appId, `device ${tokenHash}`);
+
+interface Registration {
+  /** The id of the device. */
+  readonly id: string;
+  readonly messageId: string;
+  readonly at: Date;
+}
+
+/** Returns the latest registration of each device, the same for any order of the input. */
+function latest<R extends Registration>(registrations: readonly R[]): R[] {
+  const isLater = (a: R, b: R) => (+a.at === +b.at ? a.messageId > b.messageId : a.at > b.at);
+  const kept = new Map<string, R>();
+  for (const one of registrations) {
+    const other = kept.get(one.id);
+    if (!other || isLater(one, other)) kept.set(one.id, one);
+  }
+  return [...kept.values()];
+}
+
+/** The row names the message that removed the device, so that a redelivered message finds the same device. */
+export function unregisterDevice(devices: DeviceRepository): Handler<typeof UnregisterDevice> {
+  return async (batch) => {
+    const asked = batch.map(({ data, context }) => ({ ...data, messageId: context.id, at: context.now }));
+    const gone = await devices.unregister(asked);
+    return asked.map(({ messageId, appId }) => {
+      const device = gone.get(messageId);
+      if (!device) return { reply: { deviceId: null } };
+      const { deviceId, platform, kind } = device;
+      return { reply: { deviceId }, events: [told(PushUnregistered, { deviceId, appId, platform, kind, by: 'app' })] };
+    });
+  };
+}
+
+export function listDevices({ deliveries }: PushRepository): One<typeof ListDevices> {
+  return async ({ appId, email: person, limit, cursor }) => {
+    const after = readCursor(cursor)?.id ?? null;
+    const found = await (person === null
+      ? deliveries.liveDevices(appId, after, limit)
+      : deliveries.devicesOf(appId, person, after, limit));
+    const devices = found.map((device) => shownDevice(device, person));
+    const next = found.length === limit ? cursorAfter({ at: new Date(0), id: found.at(-1)!.id }) : null;
+    return { reply: { devices, next } };
+  };
+}
+
+export function findDevice({ deliveries, history }: PushRepository): One<typeof FindDevice> {
+  return async ({ appId, deviceId, limit, cursor }) => {
+    const device = await deliveries.device(appId, deviceId);
+    if (!device) return { refusal: { code: 'DEVICE_NOT_FOUND', facts: {} } };
+    const { sent, to } = await history.sentTo(appId, deviceId, limit, readCursor(cursor));
+    const registrations = cursor === null ? registrationsOf(device) : [];
+    const events = latestFirst([...sent.flatMap(eventsOf), ...registrations]);
+    return { reply: { device: shownDevice(device, null), events, next: to && cursorAfter(to) } };
+  };
+}
+
+export function deleteDevice({ changes, devices }: PushRepository): One<typeof DeleteDevice> {
+  return async ({ actor, teamId, appId, deviceId }, context) => {
+    const change = await changes.change({ action: 'DeleteDevice', actor, teamId, context }, async (tx) => {
+      const had = await devices.remove(tx, { appId, deviceId, messageId: context.id, at: context.now });
+      if (!had) return { refusal: { code: 'DEVICE_NOT_FOUND', facts: {} } };
+      const done: { platform: Platform; kind: PushKind } = { platform: had.platform, kind: had.kind };
+      return { appId, subject: deviceId, before: had, done };
+    });
+    if ('refusal' in change) return change;
+    const { platform, kind } = change.done;
+    return { reply: {}, events: [told(PushUnregistered, { deviceId, appId, platform, kind, by: 'person' })] };
+  };
+}
