@@ -73,43 +73,42 @@ async function fetchNode() {
   }
   const step = `Fetching Node ${versions.node}`;
   progress.set(step, `${step} …`);
-  // Uses a separate folder until the binary has run once, so that an interrupted download never counts as a Node.
-  const half = `${folder}.new`;
-  await fetchTool(step, 'node', half);
-  // The packages of all platforms are optional to npm. So npm continues without a package whose hash is wrong.
-  if (!existsSync(path.join(half, inside))) {
-    throw new Error(
-      `${needed}; ${name} could not be fetched with the hash that this repository expects (see .cache/install.log): install Node 24, and start again.`,
-    );
-  }
-  if (spawnSync(path.join(half, inside), ['--version']).status !== 0) {
-    throw new Error(
-      `${needed}; the one that was fetched does not run on this machine: install Node 24, and start again.`,
-    );
-  }
-  rmSync(folder, { recursive: true, force: true });
-  renameSync(half, folder);
+  await fetchTool(step, 'node', folder, (fetched) => {
+    // The packages of all platforms are optional to npm. So npm continues without a package whose hash is wrong.
+    if (!existsSync(path.join(fetched, inside))) {
+      throw new Error(
+        `${needed}; ${name} could not be fetched with the hash that this repository expects (see .cache/install.log): install Node 24, and start again.`,
+      );
+    }
+    if (spawnSync(path.join(fetched, inside), ['--version']).status !== 0) {
+      throw new Error(
+        `${needed}; the one that was fetched does not run on this machine: install Node 24, and start again.`,
+      );
+    }
+  });
   progress.set(step);
 }
 
-/** Installs the packages that a lockfile of this repository names. Does not install a package with another hash. */
-async function fetchTool(step, tool, folder) {
-  rmSync(folder, { recursive: true, force: true });
-  cpSync(path.join(root, 'scripts/tools', tool), folder, { recursive: true });
+/**
+ * Installs the packages that a lockfile of this repository names. Does not install a package with another hash. Uses a
+ * separate folder until they are complete and `check` accepts them, so that an interrupted download never counts as a tool.
+ */
+async function fetchTool(step, tool, folder, check = () => {}) {
+  const half = `${folder}.new`;
+  rmSync(half, { recursive: true, force: true });
+  cpSync(path.join(root, 'scripts/tools', tool), half, { recursive: true });
   const flags = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
-  await npm(step, ['ci', '--prefix', folder, ...flags]);
+  await npm(step, ['ci', '--prefix', half, ...flags]);
+  check(half);
+  rmSync(folder, { recursive: true, force: true });
+  renameSync(half, folder);
 }
 
 /** Returns the path of the pnpm for the installation. Fetches pnpm first if it is missing. */
 async function findPnpm(step) {
   const folder = path.join(cache, `pnpm-${versions.pnpm}`);
   const inside = 'node_modules/pnpm/bin/pnpm.cjs';
-  if (!existsSync(path.join(folder, inside))) {
-    const half = `${folder}.new`;
-    await fetchTool(step, 'pnpm', half);
-    rmSync(folder, { recursive: true, force: true });
-    renameSync(half, folder);
-  }
+  if (!existsSync(path.join(folder, inside))) await fetchTool(step, 'pnpm', folder);
   return path.join(folder, inside);
 }
 

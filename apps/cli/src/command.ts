@@ -1,4 +1,5 @@
 // The environment and output functions that every operator's command gets, and the text of its usage.
+import { StartError } from '@landfall/runtime';
 import type { Command } from 'commander';
 
 /** The environment and output functions of a command. */
@@ -26,4 +27,15 @@ export function usageOf(command: Command): string {
   });
   const options = command.options.map(({ flags, mandatory }) => (mandatory ? flags : `[${flags}]`));
   return [command.name(), ...places, ...options.filter((flags) => flags !== '[--json]')].join(' ');
+}
+
+/**
+ * A call that is not valid. The command has done nothing. The program then ends with exit code 2, and with 1 after
+ * other failures.
+ */
+export class UsageError extends StartError {
+  constructor(reason: string | undefined, help: string) {
+    const says = reason === undefined ? '' : `${reason[0]!.toUpperCase()}${reason.slice(1).replace(/\.$/, '')}. `;
+    super(`${says}It is used like this:\n\n${help}`);
+  }
 }

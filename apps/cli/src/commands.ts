@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander';
 import { addAnalytics } from './analytics/command.ts';
 import { addAppUsers } from './app-users/command.ts';
 import { addBackup } from './backup/command.ts';
-import { type AddCommand, type Surroundings, usageOf } from './command.ts';
+import { type AddCommand, type Surroundings, UsageError, usageOf } from './command.ts';
 import { addDemo } from './demo/command.ts';
 import { addDoctor } from './doctor/command.ts';
 import { addDlq } from './letters/dlq.ts';
@@ -17,7 +17,6 @@ import { addPushes } from './manage/pushes.ts';
 import { addTokens } from './manage/tokens.ts';
 import { addUsers } from './manage/users.ts';
 import { addMigrate } from './migrate.ts';
-import { UsageError } from './usage-error.ts';
 
 const commands: readonly AddCommand[] = [
   addApps,

@@ -2,9 +2,8 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Command } from 'commander';
 import { expect, it } from 'vitest';
-import { usageOf } from './command.ts';
+import { UsageError, usageOf } from './command.ts';
 import { createProgram, runCommand } from './commands.ts';
-import { UsageError } from './usage-error.ts';
 
 const said = async (...args: string[]) => {
   const lines: string[] = [];

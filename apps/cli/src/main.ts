@@ -1,7 +1,7 @@
 // The program of `npm run landfall`: the operator's commands.
 import { StartError } from '@landfall/runtime';
+import { UsageError } from './command.ts';
 import { runCommand } from './commands.ts';
-import { UsageError } from './usage-error.ts';
 
 let code = 1;
 try {

@@ -1,5 +1,4 @@
 // Formats rows for a person who reads them on a terminal.
-import { visible } from './letters/visible.ts';
 
 /** Makes each column as wide as its longest cell. */
 export function columns(rows: readonly (readonly string[])[]): string[] {
@@ -22,6 +21,9 @@ export function table<R>(rows: readonly R[], cells: Readonly<Record<string, (row
   return columns([Object.keys(cells), ...rows.map((row) => Object.values(cells).map((of) => shown(of(row))))]);
 }
 
-/** Returns one line for each fact. */
 export const facts = (of: Readonly<Record<string, Cell>>): string[] =>
   columns(Object.entries(of).map(([name, value]) => [name, shown(value)]));
+
+/** Escapes text from outside. On a terminal, it must neither break lines nor send control characters. */
+export const visible = (text: string): string => text.replace(/\p{Cc}|\p{Cf}/gu, escaped);
+const escaped = (char: string): string => `\\u${char.codePointAt(0)!.toString(16).padStart(4, '0')}`;

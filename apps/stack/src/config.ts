@@ -34,7 +34,6 @@ const MAX = 16;
 const usage =
   'npm run stack -- [--gateways 2] [--consoles 1] [--links 2] [--attributions 1] [--pushes 1] [--analytics 1]';
 
-/** @param args the program's arguments */
 export function processesOf(args: readonly string[]): Record<ServiceName, number> {
   const names = Object.keys(defaults) as ServiceName[];
   const options = Object.fromEntries(names.map((name) => [plural(name), { type: 'string' as const }]));

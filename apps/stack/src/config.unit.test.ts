@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { processesOf, stackConfig } from './config.ts';
+import { processesOf } from './config.ts';
 
 describe('processesOf', () => {
   it('reads how many of each service there are', () => {
@@ -22,14 +22,5 @@ describe('processesOf', () => {
   ])('refuses %o in a sentence that shows how it is used', (args, sentence) => {
     expect(() => processesOf(args)).toThrow(sentence);
     expect(() => processesOf(args)).toThrow('npm run stack -- [--gateways 2]');
-  });
-});
-
-it('uses servers that are given', () => {
-  expect(stackConfig({ KAFKA_BROKERS: 'kafka:9092', REDIS_URL: 'redis://cache', PORT: '9000' })).toMatchObject({
-    KAFKA_BROKERS: ['kafka:9092'],
-    REDIS_URL: 'redis://cache',
-    DATABASE_URL: undefined,
-    PORT: 9000,
   });
 });

@@ -1,6 +1,5 @@
 // Writes the lines of many processes as one log that a person can read.
 
-/** Writes a line with the name of its process. */
 export type LogWriter = (name: string, line: string) => void;
 
 export function logWriter(write: (text: string) => void, names: readonly string[], colours: boolean): LogWriter {

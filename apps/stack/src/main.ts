@@ -1,9 +1,8 @@
 // The program of `npm run stack`: the scaled-out product on this machine, without Docker.
-import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createKafkaBus } from '@landfall/bus/kafka';
 import { builtWebApp } from '@landfall/dashboard/build';
-import { connect, lockDataFolder } from '@landfall/db';
+import { connect } from '@landfall/db';
 import {
   createLogger,
   KafkaConfig,
@@ -11,10 +10,9 @@ import {
   type Running,
   readConfig,
   run,
-  StartError,
   startInOrder,
 } from '@landfall/runtime';
-import { type Demo, ensureDemo, welcome } from '@landfall/standalone';
+import { type Demo, ensureDemo, takeFolder, tellWhileRunning, welcome } from '@landfall/standalone';
 import { processesOf, type StackConfig, stackConfig } from './config.ts';
 import { type LogWriter, logWriter } from './log-lines.ts';
 import { assertInstalled, type Given } from './servers.ts';
@@ -38,8 +36,7 @@ async function start(started: Running[]): Promise<void> {
   const processes = processesOf(process.argv.slice(2));
   assertInstalled(given(config));
   const folder = path.join(config.LANDFALL_DATA, 'stack');
-  const lock = takeFolder(folder);
-  started.push({ stop: async () => lock.release() });
+  started.push(takeFolder(folder));
 
   say('Starting PostgreSQL, Kafka, Redis and the services: half a minute the first time …');
   const names = serviceNames.flatMap((service) =>
@@ -58,19 +55,18 @@ async function start(started: Running[]): Promise<void> {
   started.push(stack);
 
   // The URL goes into a file, because its password must not appear on a terminal.
-  const file = path.join(folder, 'database-url');
-  writeFileSync(file, `${stack.databaseUrl}\n`, { mode: 0o600 });
-  started.push({ stop: async () => rmSync(file, { force: true }) });
-  const running = path.join(folder, 'running.json');
-  writeFileSync(running, JSON.stringify(runningOf(stack, config.KAFKA_PREFIX)), { mode: 0o600 });
-  started.push({ stop: async () => rmSync(running, { force: true }) });
+  started.push(tellWhileRunning(folder, 'database-url', stack.databaseUrl));
+  started.push(tellWhileRunning(folder, 'running.json', JSON.stringify(runningOf(stack, config.KAFKA_PREFIX))));
   const more = [
     ['Gateways', urlsOf(stack.ports).join('  ')],
     ['Consoles', urlsOf(stack.consolePorts).join('  ')],
     ['Services', names.filter((name) => !/^(?:gateway|console)-/.test(name)).join(', ')],
     ['Kafka', stack.brokers.join()],
     ['Redis', config.REDIS_URL ? 'the one of REDIS_URL' : stack.redisUrl],
-    ['PostgreSQL', config.DATABASE_URL ? 'the one of DATABASE_URL' : `psql "$(cat ${file})"`],
+    [
+      'PostgreSQL',
+      config.DATABASE_URL ? 'the one of DATABASE_URL' : `psql "$(cat ${path.join(folder, 'database-url')})"`,
+    ],
   ] as const;
   const { publicUrl, linkDomain } = stack;
   say(welcome({ publicUrl, linkDomain, folder, demo: await demoOn(stack, folder), more }));
@@ -89,14 +85,6 @@ async function webAppFolder(): Promise<string | undefined> {
 
 function given({ DATABASE_URL, KAFKA_BROKERS, REDIS_URL }: StackConfig): Given {
   return { databaseUrl: DATABASE_URL, brokers: KAFKA_BROKERS, redisUrl: REDIS_URL };
-}
-
-function takeFolder(folder: string) {
-  try {
-    return lockDataFolder(folder);
-  } catch (error) {
-    throw new StartError((error as Error).message);
-  }
 }
 
 function writer(names: readonly string[]): LogWriter {

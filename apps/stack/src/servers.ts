@@ -10,7 +10,7 @@ import {
   startKafka,
   startRedis,
 } from '@landfall/local';
-import { type Running, StartError } from '@landfall/runtime';
+import { type Running, StartError, startInOrder } from '@landfall/runtime';
 
 export interface Given {
   databaseUrl?: string;
@@ -18,12 +18,14 @@ export interface Given {
   redisUrl?: string;
 }
 
-export interface Servers extends Required<Given>, Running {
-  /** Set when the server was started here. `redis` and `postgres` follow the same rule. */
+/** The servers that were started here. */
+interface OwnServers {
   kafka: LocalKafka | undefined;
   redis: LocalRedis | undefined;
   postgres: Embedded | undefined;
 }
+
+export interface Servers extends Required<Given>, OwnServers, Running {}
 
 export interface ServersOptions extends Given {
   dir: string;
@@ -43,38 +45,27 @@ export function assertInstalled({ brokers, redisUrl }: Given): void {
 export async function startServers({ dir, lasting, onEnd, ...given }: ServersOptions): Promise<Servers> {
   assertInstalled(given);
   mkdirSync(dir, { recursive: true });
-  const started: Running[] = [];
-  const stop = async () => {
-    for (const server of started.splice(0).reverse()) await server.stop();
+  const own: OwnServers = { postgres: undefined, kafka: undefined, redis: undefined };
+  const { stop } = await startInOrder(async (started) => {
+    if (!given.databaseUrl) {
+      const create = !existsSync(path.join(dir, 'owner-token'));
+      own.postgres = await startEmbedded({ dir: path.join(dir, 'postgres'), durable: true, create, onExit: onEnd });
+      started.push(own.postgres);
+    }
+    if (!given.brokers) {
+      own.kafka = await startKafka({ dir: path.join(dir, 'kafka'), lasting });
+      started.push(own.kafka);
+    }
+    if (!given.redisUrl) {
+      own.redis = await startRedis();
+      started.push(own.redis);
+    }
+  });
+  return {
+    databaseUrl: given.databaseUrl ?? own.postgres?.url ?? '',
+    brokers: given.brokers ?? own.kafka?.brokers ?? [],
+    redisUrl: given.redisUrl ?? own.redis?.url ?? '',
+    ...own,
+    stop,
   };
-  const keep = <T extends Running>(server: T): T => {
-    started.push(server);
-    return server;
-  };
-  try {
-    const postgres = given.databaseUrl
-      ? undefined
-      : keep(
-          await startEmbedded({
-            dir: path.join(dir, 'postgres'),
-            durable: true,
-            create: !existsSync(path.join(dir, 'owner-token')),
-            onExit: onEnd,
-          }),
-        );
-    const kafka = given.brokers ? undefined : keep(await startKafka({ dir: path.join(dir, 'kafka'), lasting }));
-    const redis = given.redisUrl ? undefined : keep(await startRedis());
-    return {
-      databaseUrl: given.databaseUrl ?? postgres?.url ?? '',
-      brokers: given.brokers ?? kafka?.brokers ?? [],
-      redisUrl: given.redisUrl ?? redis?.url ?? '',
-      kafka,
-      redis,
-      postgres,
-      stop,
-    };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
 }

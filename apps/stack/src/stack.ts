@@ -2,14 +2,11 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Embedded } from '@landfall/db';
-import { freePorts, type LocalKafka, type LocalRedis } from '@landfall/local';
-import { unlessStopping } from '@landfall/runtime';
-import { keptFile, randomHex } from '@landfall/standalone';
-import { assertFree } from './assert-free.ts';
-import { isForConsole } from './is-for-console.ts';
-import { type StackProxy, startProxy } from './proxy.ts';
-import { type Given, startServers } from './servers.ts';
+import { freePorts } from '@landfall/local';
+import { StartError, unlessStopping } from '@landfall/runtime';
+import { assertFree, keptFile, randomHex } from '@landfall/standalone';
+import { isForConsole, type StackProxy, startProxy } from './proxy.ts';
+import { type Given, type Servers, startServers } from './servers.ts';
 import { type StackProcess, serviceProcess } from './service-process.ts';
 
 export const serviceNames = ['gateway', 'console', 'link', 'attribution', 'push', 'analytics'] as const;
@@ -38,23 +35,15 @@ export interface StackOptions extends Given {
   onLine?(name: string, line: string): void;
 }
 
-export interface Stack {
+export interface Stack extends Servers {
   /** The port of the proxy, which leads to all of it. */
   readonly port: number;
   /** The ports of the gateways. */
   readonly ports: readonly number[];
-  /** The ports of the consoles. */
   readonly consolePorts: readonly number[];
   readonly publicUrl: string;
   readonly linkDomain: string;
   readonly ownerToken: string;
-  readonly databaseUrl: string;
-  readonly brokers: readonly string[];
-  readonly redisUrl: string;
-  /** Set when the server was started here. `redis` and `postgres` follow the same rule. */
-  readonly kafka: LocalKafka | undefined;
-  readonly redis: LocalRedis | undefined;
-  readonly postgres: Embedded | undefined;
   /** The variables that every process gets. */
   readonly env: NodeJS.ProcessEnv;
   readonly processes: readonly StackProcess[];
@@ -75,7 +64,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const gateways = countOf('gateway');
   const needed = 1 + gateways + countOf('console');
   const all = options.port ? consecutive(options.port, needed) : await freePorts(needed);
-  await assertFree(all);
+  for (const port of all) await assertFree(port, taken(port));
   const [port = 0, ...others] = all;
   const ports = others.slice(0, gateways);
   const consolePorts = others.slice(gateways);
@@ -147,18 +136,13 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     throw error;
   }
   return {
+    ...servers,
     port,
     ports,
     consolePorts,
     publicUrl: env.PUBLIC_URL,
     linkDomain: env.LINK_DOMAIN,
     ownerToken,
-    databaseUrl,
-    brokers: servers.brokers,
-    redisUrl,
-    kafka: servers.kafka,
-    redis: servers.redis,
-    postgres: servers.postgres,
     env,
     processes,
     process(name) {
@@ -170,7 +154,6 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   };
 }
 
-/** Returns the path of the program that runs a service in its own process. */
 const mainOf = (service: ServiceName): string[] => [
   path.resolve(import.meta.dirname, '../../../services', service, 'src/main.ts'),
 ];
@@ -183,3 +166,8 @@ function temporaryFolder(): string {
 }
 
 const consecutive = (first: number, count: number): number[] => Array.from({ length: count }, (_, i) => first + i);
+
+const taken = (port: number) =>
+  new StartError(
+    `Port ${port} is taken: stop the program that uses it, or set PORT to the first of as many free ones as there are gateways and consoles, and one more.`,
+  );

@@ -5,7 +5,7 @@ import type { Bus } from '@landfall/bus';
 import { type AppsOf, type AppsParts, appsOf } from '@landfall/console';
 import { type App, AppSettings, CreateLink, FindApp } from '@landfall/contracts';
 import { ApiError } from '@landfall/http';
-import { keptFile, randomHex } from './secrets.ts';
+import { keptFile, randomHex } from './data-folder.ts';
 
 export interface Demo {
   app: App;

@@ -2,16 +2,16 @@
 // only variables and programs that exist.
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { AnalyticsConfig, analyticsMetricTable } from '@landfall/analytics';
+import { AnalyticsConfig } from '@landfall/analytics';
 import { AttributionConfig } from '@landfall/attribution';
-import { ConsoleProcessConfig, consoleMetricTable } from '@landfall/console';
-import { GatewayConfig, gatewayMetricTable, ScaledOutConfig } from '@landfall/gateway';
-import { httpMetricTable } from '@landfall/http';
+import { ConsoleProcessConfig } from '@landfall/console';
+import { GatewayConfig, ScaledOutConfig } from '@landfall/gateway';
 import { LinkConfig } from '@landfall/link';
 import { PushConfig } from '@landfall/push';
-import { createMetrics, type MetricDefinition, metricTable, productVersion, pushMetricTable } from '@landfall/runtime';
+import { createMetrics, productVersion } from '@landfall/runtime';
 import { WorkerConfig } from '@landfall/worker';
 import { describe, expect, it } from 'vitest';
+import { metrics as ours } from './docs/metrics-doc.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
@@ -19,14 +19,6 @@ const rules = read('deploy/prometheus/landfall.rules.yml');
 const board = read('deploy/grafana/landfall.json');
 const alerts = [...rules.matchAll(/^ {6}- alert: (\w+)$/gm)].map(([, name]) => name!);
 
-const ours: readonly MetricDefinition[] = [
-  ...Object.values(metricTable),
-  ...Object.values(httpMetricTable),
-  ...Object.values(gatewayMetricTable),
-  ...Object.values(consoleMetricTable),
-  ...Object.values(pushMetricTable),
-  ...Object.values(analyticsMetricTable),
-];
 /** The names of a metric in queries. A histogram has several names. */
 const names = ours.flatMap(({ name, type }) =>
   type === 'histogram' ? ['_bucket', '_sum', '_count'].map((part) => name + part) : [name],

@@ -1,8 +1,7 @@
 // Runs every service in one process, on the in-process bus and one PostgreSQL.
-
 import { analyticsWithInbox } from '@landfall/analytics';
 import { attributionService } from '@landfall/attribution';
-import { createInProcessBus, type InProcessBus, type InProcessOptions } from '@landfall/bus';
+import { createInProcessBus, type GroupState, type InProcessBus, type InProcessOptions } from '@landfall/bus';
 import {
   type ConsoleConfig,
   consoleService,
@@ -31,7 +30,6 @@ import {
 } from '@landfall/runtime';
 import { migrate } from '@landfall/worker';
 import { deadLetterBox } from './dead-letters.ts';
-import { groupsOf } from './groups.ts';
 import { type Keep, startRetention } from './retention.ts';
 
 export interface LandfallOptions {
@@ -158,4 +156,17 @@ export async function startLandfall(options: LandfallOptions): Promise<Landfall>
       await database.close();
     },
   };
+}
+
+function groupsOf(bus: InProcessBus): GroupState[] {
+  const receivers = Map.groupBy(bus.receivers(), ({ group }) => group);
+  return [...receivers]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([group, all]) => ({
+      group,
+      members: 1,
+      lag: all.reduce((sum, { queued, running }) => sum + queued + running, 0),
+      // A message waits for milliseconds, or for the handler that runs.
+      waitedMs: 0,
+    }));
 }

@@ -1,12 +1,9 @@
 // The program of `npm start`: runs everything in one process and needs no setup.
-import { accessSync, constants, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { keepOf } from '@landfall/attribution';
 import * as people from '@landfall/console';
-import { lockDataFolder, startEmbedded } from '@landfall/db';
+import { startEmbedded } from '@landfall/db';
 import { gatewayConfig } from '@landfall/gateway';
-import { portTaken } from '@landfall/http';
 import * as push from '@landfall/push';
 import {
   calmAtStop,
@@ -20,12 +17,21 @@ import {
   unlessStopping,
 } from '@landfall/runtime';
 import { assertUsable } from '@landfall/worker';
+import { assertFree } from './assert-free.ts';
 import { standaloneConfig } from './config.ts';
+import {
+  folderError,
+  keptFile,
+  madeSecret,
+  randomHex,
+  takeFolder,
+  tellWhileRunning,
+  wasComplete,
+  wasInstalled,
+} from './data-folder.ts';
 import { demoIds, ensureDemo } from './demo.ts';
 import { startLandfall } from './landfall.ts';
-import { phoneAccess } from './phone/phone-access.ts';
-import { type Reach, startArguments } from './phone/start-arguments.ts';
-import { keptFile, madeSecret, randomHex, wasComplete, wasInstalled } from './secrets.ts';
+import { phoneAccess, type Reach, startArguments } from './phone/phone-access.ts';
 import { buildInBackground } from './web-app.ts';
 import { welcome } from './welcome.ts';
 
@@ -40,8 +46,7 @@ async function start(started: Running[]): Promise<void> {
   const reach = startArguments(process.argv.slice(2));
   const config = standaloneConfig();
   const folder = path.resolve(config.LANDFALL_DATA);
-  const lock = takeFolder(folder);
-  started.push({ stop: async () => lock.release() });
+  started.push(takeFolder(folder));
 
   const complete = wasComplete(folder);
   const hash = madeSecret(process.env, 'HASH_SECRET', folder, 'hash-secret');
@@ -55,7 +60,6 @@ async function start(started: Running[]): Promise<void> {
   };
   const { PORT: port } = gatewayConfig(settings);
   const firstOwner = people.initOwnerOf(config);
-  // Check before PostgreSQL starts: a port in use is the most common reason to start again.
   await assertFree(port);
   const access = await phoneAccess(reach, { port, env: process.env, authtoken: config.NGROK_AUTHTOKEN });
   if (access.tunnel) started.push(access.tunnel);
@@ -121,29 +125,6 @@ function lostData(folder: string, database: string): StartError {
   );
 }
 
-// A function and not a constant: the start above runs before the constants below it exist.
-function startError(error: unknown, folder: string): StartError {
-  return new StartError(
-    (error as NodeJS.ErrnoException).code === 'ENOSPC'
-      ? `The disk of ${folder} is full: make room, and start again.`
-      : (error as Error).message,
-  );
-}
-
-function takeFolder(folder: string) {
-  try {
-    mkdirSync(folder, { recursive: true });
-    accessSync(folder, constants.W_OK);
-  } catch {
-    throw new StartError(`The data folder ${folder} cannot be written to: set LANDFALL_DATA to another folder.`);
-  }
-  try {
-    return lockDataFolder(folder);
-  } catch (error) {
-    throw startError(error, folder);
-  }
-}
-
 async function ownDatabase(folder: string, started: Running[]): Promise<string> {
   say('Starting PostgreSQL …');
   // Without PostgreSQL no further data would be stored. The process exits, so that its supervisor starts it again.
@@ -155,7 +136,7 @@ async function ownDatabase(folder: string, started: Running[]): Promise<string> 
   const create = !wasInstalled(folder);
   const embedded = await startEmbedded({ dir: path.join(folder, 'postgres'), durable: true, create, onExit }).catch(
     (error: unknown) => {
-      throw startError(error, folder);
+      throw folderError(error, folder);
     },
   );
   if (embedded.elsewhere) say(`Its data are in ${embedded.dir}: only root can enter the folder ${folder}.`);
@@ -163,21 +144,4 @@ async function ownDatabase(folder: string, started: Running[]): Promise<string> 
   // Also for people who want to look into the database: psql "$(cat .landfall/database-url)".
   started.push(tellWhileRunning(folder, 'database-url', embedded.url));
   return embedded.url;
-}
-
-/** Writes a fact for the operator's commands, and removes it at the stop. */
-function tellWhileRunning(folder: string, name: string, fact: string): Running {
-  const file = path.join(folder, name);
-  writeFileSync(file, `${fact}\n`, { mode: 0o600 });
-  return { stop: async () => rmSync(file, { force: true }) };
-}
-
-function assertFree(port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once('error', (error: NodeJS.ErrnoException) => {
-      reject(error.code === 'EADDRINUSE' ? portTaken(port) : error);
-    });
-    probe.listen(port, () => probe.close(() => resolve()));
-  });
 }

@@ -1,6 +1,6 @@
 // Builds the text at the end of a start. A new user copies commands from it.
+import { renderUnicodeCompact } from 'uqr';
 import type { Demo } from './demo.ts';
-import { terminalCode } from './phone/terminal-code.ts';
 
 export interface Facts {
   publicUrl: string;
@@ -48,4 +48,16 @@ function onPhone({ host, colours }: NonNullable<Facts['phone']>, protocol: strin
     return ['', 'On a real phone: npm start -- --lan (the same network) or npm start -- --tunnel (any network).'];
   const link = `${protocol}//${host}/${slug}`;
   return ['', `On a real phone: scan this code, or open ${link}`, '', ...terminalCode(link, colours)];
+}
+
+const WHITE_ON_BLACK = '\u001b[97;40m';
+const RESET = '\u001b[0m';
+
+/**
+ * Returns the lines of a QR code. Its characters draw the light parts.
+ * @param colours false for a terminal without colours. Then the code is readable on a dark ground only.
+ */
+export function terminalCode(text: string, colours: boolean): string[] {
+  const lines = renderUnicodeCompact(text, { ecc: 'L', border: 2 }).split('\n');
+  return colours ? lines.map((line) => WHITE_ON_BLACK + line + RESET) : lines;
 }

@@ -10,21 +10,15 @@ export interface DemoEvent {
   readonly data: Record<string, unknown>;
 }
 
-export interface Agenda {
-  /** Adds an event. Events after the end of the range are dropped. `at` is in milliseconds, and not before this day. */
-  add<E extends EventDef>(event: E, id: string, at: number, data: DataOf<E>): void;
-  /** Returns the events of a day in order of time. Each day is asked for once, in order. */
-  take(day: Day): DemoEvent[];
-}
-
 /** The events of a day are fewer. */
 const MOST_EVENTS = 2 ** 24;
 
-export function createAgenda(days: readonly Day[]): Agenda {
+export function createAgenda(days: readonly Day[]) {
   const pages = new Map<number, DemoEvent[]>();
   let today = 0;
   return {
-    add(event, id, at, data) {
+    /** Adds an event. Events after the end of the range are dropped. `at` is in milliseconds, and not before this day. */
+    add<E extends EventDef>(event: E, id: string, at: number, data: DataOf<E>): void {
       let index = today;
       while (index < days.length && at >= days[index]!.end) index++;
       if (index === days.length) return;
@@ -35,7 +29,8 @@ export function createAgenda(days: readonly Day[]): Agenda {
       }
       page.push({ event, id, now: new Date(at), data });
     },
-    take({ index, start }) {
+    /** Returns the events of a day in order of time. Each day is asked for once, in order. */
+    take({ index, start }: Day): DemoEvent[] {
       const page = pages.get(index) ?? [];
       pages.delete(index);
       today = index + 1;
@@ -45,3 +40,4 @@ export function createAgenda(days: readonly Day[]): Agenda {
     },
   };
 }
+export type Agenda = ReturnType<typeof createAgenda>;

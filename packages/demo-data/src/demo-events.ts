@@ -1,18 +1,14 @@
 // Walks through the days of an app.
 import { LinkCreated } from '@landfall/contracts';
 import { createAgenda, type DemoEvent } from './agenda.ts';
-import type { Day } from './days.ts';
+import { type Day, type DemoOptions, type Range, rangeOf } from './days.ts';
 import { WEEK } from './links/campaigns.ts';
 import { planLinks } from './links/demo-links.ts';
 import { planClicks, tapsOn } from './links/plan-clicks.ts';
-import { type DemoOptions, type Range, rangeOf } from './options.ts';
 import { phoneOwner } from './people/clients.ts';
 import { createDevices } from './people/devices.ts';
 import { createTaps } from './people/taps.ts';
 import { randomOf } from './random.ts';
-
-export type { DemoEvent } from './agenda.ts';
-export type { DemoOptions } from './options.ts';
 
 /**
  * Makes the public events of an app in order of time: `bus.tell(event, data, { id, now })` publishes one. The same

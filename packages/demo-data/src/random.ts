@@ -82,7 +82,6 @@ export function randomOf(seed: string): Random {
 /** Values with their weights. A value with twice the weight is picked twice as often. */
 type Weights<T extends string> = Readonly<Record<T, number>>;
 
-/** Returns a function that picks one of these names. */
 export const picker = <T extends string>(weights: Weights<T>) => valuePicker(Object.entries(weights) as [T, number][]);
 
 /** Returns a function that picks one of these values. */

@@ -6,6 +6,7 @@ import type { EventDef } from '@landfall/contracts';
 import type { Database, SqlTransaction } from '@landfall/db';
 import type { CountOthers } from './analytics-metrics.ts';
 import type { Fact } from './domain/fact.ts';
+import { factsOf } from './facts-of.ts';
 import { MOST_MESSAGES, storeFacts } from './handlers/ingest.ts';
 import type { Partitions } from './partitions.ts';
 import {
@@ -32,8 +33,6 @@ export interface Inbox {
 export interface InboxOptions {
   database: Database;
   partitions: Partitions;
-  /** The facts of each event, by its name. */
-  factsOf: ReadonlyMap<string, (message: Message<never>) => Fact[]>;
   countOthers: CountOthers;
   log: Log;
 }
@@ -59,7 +58,9 @@ interface Known {
   readonly count: number;
 }
 
-export function createInbox({ database, partitions, factsOf, countOthers: addOthers, log }: InboxOptions): Inbox {
+const factsByName = new Map(factsOf.map(([event, facts]) => [event.name, facts]));
+
+export function createInbox({ database, partitions, countOthers: addOthers, log }: InboxOptions): Inbox {
   const store = async (tx: SqlTransaction, facts: readonly Fact[]) => addOthers(await storeFacts(tx, facts));
   const repository = inboxRepository(database);
   let timer: NodeJS.Timeout | undefined;
@@ -135,21 +136,16 @@ export function createInbox({ database, partitions, factsOf, countOthers: addOth
 
   async function countOthers(): Promise<number> {
     try {
-      return await countSome(MOST_BATCHES);
+      return await database.transaction(async (tx) => {
+        const batches = await takeBatches(tx, MOST_BATCHES);
+        await store(tx, await partitions.kept(batches.flatMap(factsOfBatch)));
+        return batches.length;
+      });
     } catch (error) {
       partitions.forget();
       if (isPassing(error)) throw error;
       return countEach();
     }
-  }
-
-  function countSome(limit: number): Promise<number> {
-    return database.transaction(async (tx) => {
-      const batches = await takeBatches(tx, limit);
-      const facts = await partitions.kept(batches.flatMap(factsOfBatch));
-      await store(tx, facts);
-      return batches.length;
-    });
   }
 
   /** Counts batch by batch, so that one that cannot be counted does not keep the others. */
@@ -173,7 +169,7 @@ export function createInbox({ database, partitions, factsOf, countOthers: addOth
   }
 
   function factsOfBatch({ event, messages }: StoredBatch): Fact[] {
-    const facts = factsOf.get(event);
+    const facts = factsByName.get(event);
     if (facts === undefined) return [];
     return messages.flatMap(({ id, now, data }) => {
       const context = { id, now: new Date(now), idFor: (name: string) => uuid5(id, name), expired: () => false };

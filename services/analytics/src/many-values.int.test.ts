@@ -1,76 +1,37 @@
 // Anybody can tap a link with values that they make up.
-import { createInProcessBus, type InProcessBus } from '@landfall/bus';
-import { type DataOf, DeviceInstalled, LinkClicked } from '@landfall/contracts';
-import { connect, type Database, isTransient } from '@landfall/db';
-import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
-import { testLogger } from '@landfall/testkit';
-import { afterEach, beforeEach, expect, inject, it } from 'vitest';
-import { hashOf, uuidOf } from './random-events.testing.ts';
-import { recountAll } from './recount/recount-all.ts';
-import { analyticsService } from './service.ts';
+import { DeviceInstalled, LinkClicked } from '@landfall/contracts';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { type Analytics, startAnalytics, tellAll } from './analytics.testing.ts';
+import { aClick, hashOf, NO_UTM, uuidOf } from './random-events.testing.ts';
+import { recountAll } from './recount.ts';
 
 const APP = uuidOf('app');
 const TODAY = new Date('2026-11-23T12:00:00.000Z');
 const DAY_MS = 86_400_000;
 
-let testDatabase: TestDatabase;
-let database: Database;
-let buses: readonly InProcessBus[];
+let analytics: Analytics;
 beforeEach(async () => {
-  testDatabase = await createTestDatabase(inject('databaseServerUrl'));
-  database = connect({ url: testDatabase.url, max: 8 });
-  // Two workers, which share nothing but the database.
-  buses = await Promise.all([1, 2].map(newService));
+  analytics = await startAnalytics(2);
 });
-afterEach(async () => {
-  for (const bus of buses) await bus.stop();
-  await database.close();
-  await testDatabase.drop();
-});
+afterEach(() => analytics.close());
 
-async function newService() {
-  const bus = createInProcessBus({ log: testLogger(), isTransient });
-  analyticsService({ bus, database });
-  await bus.start();
-  return bus;
-}
+const anyBus = (n: number) => analytics.buses[n % 2]!;
 
-const NO_UTM = { source: null, medium: null, campaign: null, term: null, content: null };
-const anyBus = (n: number) => buses[n % buses.length]!;
-
-/** Taps with these sources, each twice: a message may come again. */
+/** Taps with these sources, each twice, at both workers: a message may come again. */
 async function tap(sources: readonly string[], { at = TODAY, ofLink = false, name = '' } = {}) {
-  const click = (source: string): DataOf<typeof LinkClicked> =>
-    LinkClicked.data.parse({
-      linkId: uuidOf('link'),
-      appId: APP,
-      url: 'https://shop.example/a',
-      platform: 'ios',
-      inApp: false,
-      deferred: true,
-      address: hashOf('home'),
-      userAgent: hashOf('Safari'),
-      utm: { ...NO_UTM, source },
-      utmOfLink: ofLink ? ['source'] : [],
-    });
-  await inParts(sources, (source, i) => {
-    const id = uuidOf(`${name} ${i} ${source} ${at.getTime()}`);
-    return [0, 1].map((again) =>
-      anyBus(i + again).tell(LinkClicked, click(source), { id, now: at, timeoutMs: 60_000 }),
-    );
-  });
-}
-
-/** A bus takes 1,000 messages at the same time. */
-async function inParts<T>(all: readonly T[], tell: (one: T, i: number) => Promise<void>[]) {
-  for (let from = 0; from < all.length; from += 400)
-    await Promise.all(all.slice(from, from + 400).flatMap((one, i) => tell(one, from + i)));
+  const clicks = sources.map((source, i) => ({
+    event: LinkClicked,
+    id: uuidOf(`${name} ${i} ${source} ${at.getTime()}`),
+    now: at,
+    data: aClick({ utm: { ...NO_UTM, source }, utmOfLink: ofLink ? ['source'] : [] }),
+  }));
+  await Promise.all([0, 1].map((again) => tellAll(clicks, (i) => anyBus(i + again))));
 }
 
 const madeUp = (count: number, name = 'made up') => Array.from({ length: count }, (_, i) => `${name} ${i}`);
 
 async function countsOf(dimension: string, metric = 'clicks', day = '2026-11-23'): Promise<Map<string, number>> {
-  const rows = await database.rows<{ value: string; n: string }>(
+  const rows = await analytics.database.rows<{ value: string; n: string }>(
     `select value, n::text from analytics.day_counts
      where app_id = $1 and metric = $2 and dimension = $3 and day = $4::date and n <> 0`,
     [APP, metric, dimension, day],
@@ -99,14 +60,12 @@ it('at most 1,000 values of a day are counted, known ones first, and the total s
   await tap(['made up 7', 'fresh'], { at: new Date(TODAY.getTime() + DAY_MS) });
   expect([...(await countsOf('utmSource', 'clicks', '2026-11-24')).keys()].sort()).toEqual(['fresh', 'made up 7']);
 
-  const before = await database.rows(
-    'select * from analytics.day_counts order by app_id, metric, dimension, day, value',
-  );
+  const { database } = analytics;
+  const allCounts = () =>
+    database.rows('select * from analytics.day_counts order by app_id, metric, dimension, day, value');
+  const before = await allCounts();
   await recountAll(database);
-  const after = await database.rows(
-    'select * from analytics.day_counts order by app_id, metric, dimension, day, value',
-  );
-  expect(after).toEqual(before);
+  expect(await allCounts()).toEqual(before);
 });
 
 it('values of links keep their places, whatever was made up in the days before', async () => {
@@ -118,13 +77,13 @@ it('values of links keep their places, whatever was made up in the days before',
 });
 
 it('versions of apps have the same limit', async () => {
-  await inParts(madeUp(1_010), (appVersion, i) => [
-    anyBus(i).tell(
-      DeviceInstalled,
-      { appId: APP, device: hashOf(appVersion), platform: 'ios', country: null, appVersion },
-      { id: uuidOf(appVersion), now: TODAY, timeoutMs: 60_000 },
-    ),
-  ]);
+  const installs = madeUp(1_010).map((appVersion) => ({
+    event: DeviceInstalled,
+    id: uuidOf(appVersion),
+    now: TODAY,
+    data: { appId: APP, device: hashOf(appVersion), platform: 'ios', country: null, appVersion },
+  }));
+  await tellAll(installs, anyBus);
   const counts = await countsOf('appVersion', 'installs');
   expect([counts.size, counts.get('(other)'), sum(counts)]).toEqual([1_001, 10, 1_010]);
 });

@@ -3,14 +3,7 @@ import type { Database } from '@landfall/db';
 import type { Fact } from './domain/fact.ts';
 import { monthOf, partitionRepository } from './repositories/partition-repository.ts';
 
-export interface Partitions {
-  /** Returns the facts that are kept. Their months have a partition then. */
-  kept(facts: readonly Fact[]): Promise<Fact[]>;
-  /** Forgets what it knows about months, because partitions were dropped. */
-  forget(): void;
-}
-
-export function createPartitions(database: Database): Partitions {
+export function createPartitions(database: Database) {
   const repository = partitionRepository(database);
   const made = new Set<number>();
   let keptFrom = 0;
@@ -24,14 +17,17 @@ export function createPartitions(database: Database): Partitions {
   }
 
   return {
-    async kept(facts) {
+    /** Returns the facts that are kept. Their months have a partition then. */
+    async kept(facts: readonly Fact[]): Promise<Fact[]> {
       const months = [...new Set(facts.map(({ at }) => monthOf(at).getTime()))];
       const missing = months.filter((month) => month >= keptFrom && !made.has(month));
       if (missing.length > 0) await prepare(missing, earliest(facts));
       return facts.filter(({ at }) => at.getTime() >= keptFrom);
     },
+    /** Forgets what it knows about months, because partitions were dropped. */
     forget: () => made.clear(),
   };
 }
+export type Partitions = ReturnType<typeof createPartitions>;
 
 const earliest = (facts: readonly Fact[]): Date => new Date(Math.min(...facts.map(({ at }) => at.getTime())));

@@ -40,6 +40,21 @@ export const uuidOf = (text: string): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 };
 
+/** Returns the data of a click on an iPhone, with other values where they matter. */
+export const aClick = (more: Partial<DataOf<typeof LinkClicked>> = {}): DataOf<typeof LinkClicked> =>
+  LinkClicked.data.parse({
+    linkId: uuidOf('link'),
+    appId: uuidOf('app'),
+    url: 'https://shop.example/a',
+    platform: 'ios',
+    inApp: false,
+    deferred: true,
+    address: hashOf('home'),
+    userAgent: hashOf('Safari'),
+    ...more,
+  });
+export const NO_UTM = { source: null, medium: null, campaign: null, term: null, content: null };
+
 export const APPS = ['app one', 'app two'].map(uuidOf);
 
 interface Options {
@@ -181,6 +196,18 @@ interface Counted {
 type Of<E extends EventDef> = DataOf<E>;
 const DAY_MS = 86_400_000;
 
+/** The events of metrics that count each of them as it is. */
+const plainEvents = {
+  clicks: LinkClicked,
+  visitors: LinkClicked,
+  installs: DeviceInstalled,
+  activeDevices: DeviceActive,
+  linksCreated: LinkCreated,
+  registrations: PushRegistered,
+  pushesSent: PushSent,
+  pushesOpened: PushOpened,
+} as const;
+
 /** Returns everything that counts for a metric of an app, from the list of events alone. */
 export function countedBy(events: readonly TestEvent[], appId: string, metric: AnalyticsMetric): Counted[] {
   const own = events.filter(({ data }) => data.appId === appId);
@@ -201,9 +228,6 @@ export function countedBy(events: readonly TestEvent[], appId: string, metric: A
     ['link', 'matchType', 'platform', 'country', 'appVersion'].includes(dimension);
 
   switch (metric) {
-    case 'clicks':
-    case 'visitors':
-      return plain(LinkClicked);
     case 'storeRedirects':
       return plain(LinkClicked, (data) => data.target === 'store');
     case 'opens':
@@ -211,34 +235,25 @@ export function countedBy(events: readonly TestEvent[], appId: string, metric: A
         ...open,
         at: new Date(Math.floor(open.at.getTime() / 60_000) * 60_000),
       }));
-    case 'installs':
-      return plain(DeviceInstalled);
-    case 'activeDevices':
-      return plain(DeviceActive);
-    case 'linksCreated':
-      return plain(LinkCreated);
-    case 'registrations':
-      return plain(PushRegistered);
-    case 'pushesSent':
-      return plain(PushSent);
-    case 'pushesOpened':
-      return plain(PushOpened);
     case 'restores':
-      return own
-        .filter((e) => e.event === LinksRestored)
-        .flatMap(({ now, data }) =>
-          (data as Of<typeof LinksRestored>).links.map(({ linkId, pendingLinkId }) => ({
-            at: now,
-            of: (dimension: AnalyticsDimension) =>
-              dimension === 'link'
-                ? linkId
-                : isOwn(dimension)
-                  ? valueIn(data, dimension)
-                  : ofClick(dimension, pendingLinkId),
-          })),
-        );
+      return restored();
     case 'attributedInstalls':
       return attributed();
+    default:
+      return plain(plainEvents[metric]);
+  }
+
+  function restored(): Counted[] {
+    const restores = own.filter((e) => e.event === LinksRestored);
+    return restores.flatMap(({ now, data }) =>
+      (data as Of<typeof LinksRestored>).links.map(({ linkId, pendingLinkId }) => ({
+        at: now,
+        of(dimension: AnalyticsDimension) {
+          if (dimension === 'link') return linkId;
+          return isOwn(dimension) ? valueIn(data, dimension) : ofClick(dimension, pendingLinkId);
+        },
+      })),
+    );
   }
 
   function attributed(): Counted[] {

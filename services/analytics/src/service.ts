@@ -1,43 +1,32 @@
 // The messages that the analytics service answers and listens to.
-import type { Bus, Listener, Log, Message } from '@landfall/bus';
-import { each, eachAtOnce, type One } from '@landfall/bus';
+import { type Bus, each, eachAtOnce, type Listener, type Log, type One, type Outcome } from '@landfall/bus';
 import {
   AppChanged,
-  DeviceActive,
-  DeviceInstalled,
   type EventDef,
-  LinkClicked,
-  LinkCreated,
-  LinkOpened,
-  LinksRestored,
   ListLiveEvents,
-  PushOpened,
-  PushRegistered,
-  PushSent,
   QueryAnalytics,
   QueryCohorts,
   QueryFunnel,
   QueryReferrals,
+  type RequestDef,
 } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
 import type { Metrics } from '@landfall/runtime';
 import { type CountOthers, othersMetric } from './analytics-metrics.ts';
 import type { OnClickHouse } from './clickhouse/index.ts';
-import type { Fact } from './domain/fact.ts';
-import * as factsOf from './domain/facts-of.ts';
+import { factsOf } from './facts-of.ts';
 import { followApp } from './handlers/follow-app.ts';
 import { gathering, ingest, MOST_MESSAGES } from './handlers/ingest.ts';
-import { listLiveEvents } from './handlers/list-live-events.ts';
 import { queryAnalytics } from './handlers/query-analytics.ts';
 import { queryCohorts } from './handlers/query-cohorts.ts';
 import { queryFunnel } from './handlers/query-funnel.ts';
 import { queryReferrals } from './handlers/query-referrals.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { createPartitions } from './partitions.ts';
-import { type FigureQuery, unlessRefused } from './questions/refusals.ts';
+import { TooManyQuestions } from './questions/gate.ts';
 import { createQuestions } from './questions/turns.ts';
 import { figuresRepository } from './repositories/figures/figures-repository.ts';
-import type { AnalyticsStore, FigureStore } from './store.ts';
+import { type AnalyticsStore, type FigureStore, QuestionTooLarge } from './store.ts';
 
 /** An event, and the listener that counts it. */
 export interface Counting {
@@ -45,37 +34,16 @@ export interface Counting {
   readonly listener: Listener<EventDef>;
 }
 
-type FactsOf = (message: Message<never>) => Fact[];
-
-const counted: readonly (readonly [EventDef, FactsOf])[] = [
-  [LinkClicked, factsOf.clicked],
-  [LinkOpened, factsOf.opened],
-  [LinkCreated, factsOf.created],
-  [LinksRestored, factsOf.restored],
-  [DeviceInstalled, factsOf.installed],
-  [DeviceActive, factsOf.active],
-  [PushRegistered, factsOf.registered],
-  [PushSent, factsOf.pushSent],
-  [PushOpened, factsOf.pushOpened],
-];
-
-/** Returns the facts of one event. An event that is not counted has none. */
-export function factsOfEvent(event: EventDef, message: Message<never>): Fact[] {
-  const [, facts] = counted.find(([one]) => one.name === event.name) ?? [];
-  return facts?.(message) ?? [];
-}
-
 /** Returns every event that is counted, with its listener. */
 export function countings(database: Database, countOthers: CountOthers = () => {}): Counting[] {
   const partitions = createPartitions(database);
-  return counted.map(([event, facts]) => ({
+  return factsOf.map(([event, facts]) => ({
     event,
-    listener: ingest(database, partitions, facts as never, countOthers),
+    listener: ingest(database, partitions, facts, countOthers),
   }));
 }
 
-/** The topics whose events are counted. */
-export const countedTopics: readonly string[] = counted.map(([event]) => event.topic);
+export const countedTopics: readonly string[] = factsOf.map(([event]) => event.topic);
 
 export interface AnalyticsParts {
   bus: Bus;
@@ -112,15 +80,13 @@ export function analyticsFromClickHouse({
 
 /** Stores events as they come, and counts them soon after, when the inbox is started. */
 export function analyticsWithInbox({ bus, database, log, metrics }: AnalyticsParts & { log: Log }): Inbox {
-  const byName = new Map(counted.map(([event, facts]) => [event.name, facts]));
   const inbox = createInbox({
     database,
     partitions: createPartitions(database),
-    factsOf: byName,
     countOthers: othersMetric(metrics),
     log,
   });
-  for (const [event] of counted) bus.listen('analytics', event, inbox.listener(event));
+  for (const [event] of factsOf) bus.listen('analytics', event, inbox.listener(event));
   bus.listen('analytics', AppChanged, followApp(database));
   const store = figuresRepository(database);
   const live: AnalyticsStore['live'] = (...asked) => {
@@ -134,16 +100,39 @@ export function analyticsWithInbox({ bus, database, log, metrics }: AnalyticsPar
 function answerQuestions(bus: Bus, store: AnalyticsStore): void {
   const questions = createQuestions();
   const inTurns = <D extends FigureQuery>(answer: (store: FigureStore) => One<D>) =>
-    eachAtOnce(
-      unlessRefused<D>((input, context) => {
-        const { appId, caller } = input;
-        const asker = { appId, caller: caller ?? appId, expired: () => context.expired() };
-        return questions.work(asker, (turns) => answer(store.inTurns(turns))(input, context));
-      }),
-    );
+    eachAtOnce<D>(async (input, context) => {
+      const { appId, caller } = input as Asked;
+      const asker = { appId, caller: caller ?? appId, expired: () => context.expired() };
+      try {
+        return await questions.work(asker, (turns) => answer(store.inTurns(turns))(input, context));
+      } catch (error) {
+        return { refusal: refusalOf(error) } as unknown as Outcome<D>;
+      }
+    });
   bus.answer(QueryAnalytics, inTurns(queryAnalytics));
   bus.answer(QueryFunnel, inTurns(queryFunnel));
   bus.answer(QueryCohorts, inTurns(queryCohorts));
   bus.answer(QueryReferrals, inTurns(queryReferrals));
-  bus.answer(ListLiveEvents, each(listLiveEvents(store)));
+  bus.answer(
+    ListLiveEvents,
+    each(async ({ appId, since, limit }) => ({ reply: { events: await store.live(appId, new Date(since), limit) } })),
+  );
+}
+
+type FigureQuery = RequestDef & {
+  kind: 'query';
+  refusals: { QUESTION_TOO_LARGE: unknown; TOO_MANY_QUESTIONS: unknown };
+};
+
+interface Asked {
+  readonly appId: string;
+  /** Null: a gateway of an older version. */
+  readonly caller: string | null;
+}
+
+/** The store cannot answer in time, or has no place for the question. */
+function refusalOf(error: unknown) {
+  if (error instanceof QuestionTooLarge) return { code: 'QUESTION_TOO_LARGE', facts: {} };
+  if (error instanceof TooManyQuestions) return { code: 'TOO_MANY_QUESTIONS', facts: { seconds: error.seconds } };
+  throw error;
 }

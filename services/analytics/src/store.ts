@@ -22,7 +22,6 @@ export interface Question {
   readonly wholeHours: boolean;
   readonly filters: readonly Filter[];
   readonly groupBy: AnalyticsDimension | null;
-  /** The most groups. */
   readonly limit: number;
 }
 
@@ -38,7 +37,6 @@ export interface Figures {
   readonly values: readonly number[];
   /** The groups with the greatest totals. Null without `groupBy`. */
   readonly groups: readonly Group[] | null;
-  /** How many groups there are. */
   readonly groupCount: number;
 }
 
@@ -65,7 +63,6 @@ export interface FigureStore {
 /** Reads when it is the turn of the question. */
 export type Turn = <T>(read: () => Promise<T>) => Promise<T>;
 
-/** The turns of one question. */
 export interface Turns {
   readonly counts: Turn;
   readonly facts: Turn;

@@ -1,13 +1,15 @@
 // Analytics: makes the tables in ClickHouse, counts everything again, and prints the dashboard for Grafana.
+import { AnalyticsRetentionConfig, ClickHouseConfig, countedTopics } from '@landfall/analytics';
+import { makeTables, type OnClickHouse, readerOf, readTopics } from '@landfall/analytics/clickhouse';
 import { productDashboard } from '@landfall/analytics/dashboard';
 import { replayEvents } from '@landfall/bus/kafka';
 import { KafkaConfig, kafkaOptions, readConfig, StartError } from '@landfall/runtime';
 import { Argument } from 'commander';
+import { z } from 'zod';
 import type { AddCommand } from '../command.ts';
 import { databaseUrlOf } from '../database-url.ts';
 import { quiet } from '../quiet.ts';
 import { type AnalyticsRepository, analyticsRepository } from './analytics-repository.ts';
-import { clickHouseCommands } from './clickhouse.ts';
 
 const REBUILD = `
 Reads all events that the public topics hold, adds those that analytics does not have, and makes the counts of every app anew
@@ -46,7 +48,7 @@ export const addAnalytics: AddCommand = (program, { env, print }) => {
     .addHelpText('after', CLICKHOUSE)
     .action(({ brokers }: { brokers?: string }) =>
       within(async ({ openClickHouse }) => {
-        await clickHouseCommands(env, openClickHouse).setUp(brokers);
+        await prepareClickHouse(env, openClickHouse, 'before', brokers);
         print('The tables are there, and ClickHouse reads the topics.');
       }),
     );
@@ -68,16 +70,16 @@ export const addAnalytics: AddCommand = (program, { env, print }) => {
 
   async function rebuild(analytics: AnalyticsRepository, brokers?: string): Promise<string> {
     if (env.ANALYTICS_URL || env.ANALYTICS_URL_FILE) {
-      await clickHouseCommands(env, analytics.openClickHouse).readAgain(brokers);
+      await prepareClickHouse(env, analytics.openClickHouse, 'start', brokers);
       return 'ClickHouse reads the topics from their beginning. Events that it has are replaced, and count once.';
     }
-    if (env.KAFKA_BROKERS || env.KAFKA_BROKERS_FILE) print(await readTopics(env, analytics));
+    if (env.KAFKA_BROKERS || env.KAFKA_BROKERS_FILE) print(await replayTopics(env, analytics));
     const apps = await analytics.recountAll();
     return `Counted the events of ${apps === 1 ? '1 app' : `${apps} apps`} again.`;
   }
 };
 
-async function readTopics(env: NodeJS.ProcessEnv, analytics: AnalyticsRepository): Promise<string> {
+async function replayTopics(env: NodeJS.ProcessEnv, analytics: AnalyticsRepository): Promise<string> {
   const { connection, prefix } = kafkaOptions(readConfig(KafkaConfig, env));
   const { events, skipped } = await replayEvents(connection, analytics.countings, quiet, prefix).catch(
     (error: Error) => {
@@ -86,4 +88,50 @@ async function readTopics(env: NodeJS.ProcessEnv, analytics: AnalyticsRepository
   );
   const left = skipped === 0 ? '' : ` ${skipped} records are no events of Landfall and were left out.`;
   return `Read ${events} events from the topics.${left}`;
+}
+
+/** The consumer group of ClickHouse, which reads the topics again under a name that begins with it. */
+const GROUP = 'analytics-clickhouse';
+const HOUR_MS = 3_600_000;
+
+const OnClickHouseConfig = z.object({
+  ...ClickHouseConfig.required().shape,
+  ...AnalyticsRetentionConfig.shape,
+  ...KafkaConfig.shape,
+});
+
+/**
+ * Makes the tables, and lets ClickHouse read the topics.
+ * @param open opens the ClickHouse at an address
+ * @param from `start`: from the beginning of the topics, under the name of a new group. `before`: from where it was.
+ * @param brokers as ClickHouse reaches them, comma-separated
+ */
+async function prepareClickHouse(
+  env: NodeJS.ProcessEnv,
+  open: (address: string) => OnClickHouse,
+  from: 'start' | 'before',
+  brokers?: string,
+): Promise<void> {
+  const config = readConfig(OnClickHouseConfig, env);
+  const { connection, prefix = '', topics } = kafkaOptions(config);
+  const { sasl, tls } = connection;
+  const { clickhouse, mirror } = open(config.ANALYTICS_URL);
+  try {
+    await makeTables(clickhouse, config.KEEP_ANALYTICS_DAYS);
+    // Events of these days may be read, and their visitors are hashed with the salt of the day.
+    const now = new Date();
+    await mirror.copySince(new Date(now.getTime() - topics.eventHours * HOUR_MS), now);
+    const group = `${prefix}${GROUP}`;
+    await readTopics(clickhouse, {
+      brokers: brokers?.split(',') ?? connection.brokers,
+      topics: countedTopics.map((topic) => `${prefix}${topic}`),
+      group: from === 'start' ? `${group}-${now.getTime()}` : ((await readerOf(clickhouse))?.group ?? group),
+      tls: tls !== undefined,
+      sasl: sasl && { ...sasl, mechanism: sasl.mechanism.toUpperCase() },
+    });
+  } catch (error) {
+    throw new StartError(`ClickHouse could not be prepared: ${(error as Error).message}`);
+  } finally {
+    await clickhouse.close();
+  }
 }

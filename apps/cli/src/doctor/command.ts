@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { AddCommand } from '../command.ts';
 import { examine } from './doctor.ts';
-import { findingsText } from './print-findings.ts';
+import { findingsText } from './finding.ts';
 
 const ABOUT = `
 Changes nothing, and takes some ten seconds at the most. Ends with 1 when something failed.

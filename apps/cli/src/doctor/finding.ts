@@ -1,37 +1,35 @@
-// A finding of a check of `landfall doctor`.
+// A finding of a check of `landfall doctor`, and the text of all findings.
 import { reasonOf as messageOf } from '@landfall/runtime';
+import { visible } from '../table.ts';
 
+const words = { fail: 'FAIL', warn: 'warn', ok: 'ok', skipped: 'skipped' } as const;
 /** `skipped`: the check could not run, and `says` has the reason. */
-export type State = 'ok' | 'warn' | 'fail' | 'skipped';
+type State = keyof typeof words;
 
-export interface Finding {
-  /** The name of the check. It is the same in every run. */
-  check: string;
+export interface Said {
   state: State;
   /** The finding in one sentence. */
   says: string;
-  /** The remedy. */
-  remedy?: string;
+  remedy?: string | undefined;
   /** The numbers and names behind the finding, for programs. */
-  facts?: object;
+  facts?: object | undefined;
 }
 
-export const ok = (check: string, says: string, facts?: object): Finding =>
-  finding('ok', check, says, undefined, facts);
-export const warn = (check: string, says: string, remedy: string, facts?: object): Finding =>
-  finding('warn', check, says, remedy, facts);
-export const fail = (check: string, says: string, remedy: string, facts?: object): Finding =>
-  finding('fail', check, says, remedy, facts);
-export const skipped = (check: string, says: string, remedy?: string, facts?: object): Finding =>
-  finding('skipped', check, says, remedy, facts);
+export interface Finding extends Said {
+  /** The name of the check. It is the same in every run. */
+  check: string;
+}
 
-const finding = (state: State, check: string, says: string, remedy?: string, facts?: object): Finding => ({
-  check,
-  state,
-  says,
-  ...(remedy !== undefined && { remedy }),
-  ...(facts !== undefined && { facts }),
-});
+export const ok = (says: string, facts?: object): Said => ({ state: 'ok', says, facts });
+export const warn = (says: string, remedy: string, facts?: object): Said => ({ state: 'warn', says, remedy, facts });
+export const fail = (says: string, remedy: string, facts?: object): Said => ({ state: 'fail', says, remedy, facts });
+export const skipped = (says: string, remedy?: string): Said => ({ state: 'skipped', says, remedy });
+
+/** Keeps one finding for each remedy, with the number of the others: they have one cause. */
+export const folded = (found: readonly Said[]): Said[] =>
+  [...Map.groupBy(found, ({ remedy, says }) => remedy ?? says).values()].map(([first, ...rest]) =>
+    rest.length === 0 ? first! : { ...first!, says: `${first!.says} (and ${rest.length} more the same way)` },
+  );
 
 /** Returns the first `max` names, and the number of the other names. */
 export function some(names: readonly string[], max = 3): string {
@@ -43,3 +41,24 @@ export const counted = (n: number, one: string, many = `${one}s`): string => `${
 
 /** Returns the message of an error in one line, without its full stop. */
 export const reasonOf = (error: unknown): string => messageOf(error).replace(/\s+/g, ' ').replace(/\.$/, '');
+
+const WIDTH = words.skipped.length;
+
+/** Formats findings for a person who reads them at night and in a hurry. */
+export function findingsText(findings: readonly Finding[]): string {
+  const width = Math.max(...findings.map(({ check }) => check.length));
+  const indent = ' '.repeat(WIDTH + 2 + width + 2);
+  const lines = findings.flatMap(({ check, state, says, remedy }) => [
+    `${words[state].padEnd(WIDTH)}  ${check.padEnd(width)}  ${visible(says)}`,
+    ...(remedy === undefined ? [] : [`${indent}→ ${visible(remedy)}`]),
+  ]);
+  return [...lines, '', summary(findings)].join('\n');
+}
+
+function summary(findings: readonly Finding[]): string {
+  const of = (state: string) => findings.filter((finding) => finding.state === state);
+  const counts = Object.entries(words).map(([state, word]) => `${of(state).length} ${word}`);
+  const failed = [...new Set(of('fail').map(({ check }) => check))];
+  const first = failed.length > 1 ? ` Begin with the first, ${failed[0]}: others may follow from it.` : '';
+  return `${counts.join(', ')}.${first}`;
+}

@@ -1,16 +1,18 @@
 // Findings: their format, the texts that they must not contain, and the independence of checks.
 import { expect, it, vi } from 'vitest';
-import { fail, ok, skipped, some, warn } from './finding.ts';
-import { findingsText } from './print-findings.ts';
-import { once, runChecks } from './run-checks.ts';
+import type { Facts } from './facts/facts.ts';
+import { type Finding, fail, findingsText, ok, type Said, skipped, some, warn } from './finding.ts';
+import { runChecks } from './run-checks.ts';
 import { scrubbed, shownUrl } from './scrub.ts';
+
+const of = (check: string, said: Said): Finding => ({ check, ...said });
 
 it('are one line each with the remedy below, and a sum at the end', () => {
   const findings = [
-    ok('database', 'it answers'),
-    warn('names', 'AAAA records', 'Remove them.'),
-    fail('proxy', 'not trusted', 'Trust it.'),
-    skipped('redis', 'there is none'),
+    of('database', ok('it answers')),
+    of('names', warn('AAAA records', 'Remove them.')),
+    of('proxy', fail('not trusted', 'Trust it.')),
+    of('redis', skipped('there is none')),
   ];
   expect(findingsText(findings)).toBe(`ok       database  it answers
 warn     names     AAAA records
@@ -23,22 +25,24 @@ skipped  redis     there is none
 });
 
 it('name the first of several failures, which others may follow from', () => {
-  expect(findingsText([ok('a', ''), fail('b', '', ''), fail('c', '', '')])).toContain('Begin with the first, b:');
+  expect(findingsText([of('a', ok('')), of('b', fail('', '')), of('c', fail('', ''))])).toContain(
+    'Begin with the first, b:',
+  );
 });
 
 it('let nothing from outside speak to the terminal', () => {
-  expect(findingsText([warn('a', 'x\x1b[2Jy', 'z\r\n')])).toContain('x\\u001b[2Jy');
+  expect(findingsText([of('a', warn('x\x1b[2Jy', 'z\r\n'))])).toContain('x\\u001b[2Jy');
 });
 
 it('hold no secret, also where somebody put one', () => {
   const findings = [
-    fail('a', 'tried hunter22 at redis://:p%40ss@host:6379', 'Not hunter22.', {
-      deep: [{ url: 'https://u:v@h/' }],
-      n: 1,
-    }),
+    of(
+      'a',
+      fail('tried hunter22 at redis://:p%40ss@host:6379', 'Not hunter22.', { deep: [{ url: 'https://u:v@h/' }], n: 1 }),
+    ),
   ];
   expect(scrubbed(findings, ['hunter22', 'p@ss', ''])).toEqual([
-    fail('a', 'tried *** at redis://***@host:6379', 'Not ***.', { deep: [{ url: 'https://***@h/' }], n: 1 }),
+    of('a', fail('tried *** at redis://***@host:6379', 'Not ***.', { deep: [{ url: 'https://***@h/' }], n: 1 })),
   ]);
   expect(shownUrl('postgresql://ann:pw@db:5432/landfall?password=pw')).toBe('postgresql://db:5432/landfall');
 });
@@ -55,26 +59,17 @@ it('come in the order of the checks; one that hangs or throws holds up none of t
       [
         { name: 'hangs', withinMs: 1_000, run: () => new Promise(() => {}) },
         { name: 'throws', run: () => Promise.reject(new Error('no idea')) },
-        { name: 'works', run: async (what: string) => [ok('works', what)] },
+        { name: 'works', run: async ({ setup: { patience } }) => ok(`${patience}`) },
       ],
-      'well',
-      2,
+      { setup: { patience: 2 } } as Facts,
     );
     await vi.advanceTimersByTimeAsync(2_000);
     expect((await running).flat()).toMatchObject([
       { check: 'hangs', state: 'fail', says: expect.stringContaining('no answer within 2 s') },
       { check: 'throws', state: 'fail', says: 'could not be checked: no idea' },
-      { check: 'works', state: 'ok', says: 'well' },
+      { check: 'works', state: 'ok', says: '2' },
     ]);
   } finally {
     vi.useRealTimers();
   }
-});
-
-it('find out once what several need', async () => {
-  let n = 0;
-  const find = once(async () => ++n);
-  expect(find.asked()).toBe(false);
-  expect(await Promise.all([find(), find()])).toEqual([1, 1]);
-  expect(find.asked()).toBe(true);
 });

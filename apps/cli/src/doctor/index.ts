@@ -1,3 +1,2 @@
 export { examine } from './doctor.ts';
-export type { Finding } from './finding.ts';
-export { findingsText } from './print-findings.ts';
+export { type Finding, findingsText } from './finding.ts';

@@ -21,7 +21,6 @@ export function scrubbed(findings: readonly Finding[], secrets: readonly string[
   return findings.map((finding) => clean(finding) as Finding);
 }
 
-/** Matches the credentials in a URL. */
 const CREDENTIALS = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi;
 
 /** Returns the URL of a server without credentials and parameters. */

@@ -1,9 +1,12 @@
 // Dead letters: the command lists them, shows one, sends them to their group again, and drops those that nobody needs.
-
+// They are in Kafka, or in the database of the one-process product.
 import { isWaiting, type OperatorsDeadLetterBox } from '@landfall/bus';
-import { StartError } from '@landfall/runtime';
+import { openDeadLetters } from '@landfall/bus/kafka';
+import { KafkaConfig, kafkaOptions, readConfig, StartError } from '@landfall/runtime';
 import type { AddCommand } from '../command.ts';
-import { openLetters } from './letters.ts';
+import { databaseUrlOf } from '../database-url.ts';
+import { quiet } from '../quiet.ts';
+import { deadLetterRepository } from './dead-letter-repository.ts';
 import { letterText, listText } from './print-letters.ts';
 
 const WHERE = `
@@ -116,3 +119,37 @@ async function assertGroup(letters: OperatorsDeadLetterBox, group: string): Prom
 
 const noPlace = (group: string, place: string) =>
   new StartError(`There is no letter at ${place} of ${group}: dlq list ${group} --all shows where they are.`);
+
+/** Throws a StartError with a message when the dead letters cannot be reached. Later calls may throw it, too. */
+function openLetters(env: NodeJS.ProcessEnv): OperatorsDeadLetterBox {
+  return env.KAFKA_BROKERS || env.KAFKA_BROKERS_FILE ? inKafka(env) : inDatabase(env);
+}
+
+function inKafka(env: NodeJS.ProcessEnv): OperatorsDeadLetterBox {
+  const { connection, prefix } = kafkaOptions(readConfig(KafkaConfig, env));
+  const box = openDeadLetters(connection, quiet, prefix);
+  return {
+    ...box,
+    groups: () =>
+      box.groups().catch((error: Error) => {
+        throw new StartError(`The brokers of KAFKA_BROKERS do not answer: ${error.message}.`);
+      }),
+  };
+}
+
+function inDatabase(env: NodeJS.ProcessEnv): OperatorsDeadLetterBox {
+  const url = databaseUrlOf(env, 'There are no letters to look for: set KAFKA_BROKERS or DATABASE_URL');
+  const repository = deadLetterRepository(url);
+  return {
+    ...repository,
+    groups: () =>
+      repository.groups().catch((error: Error) => {
+        throw new StartError(`The database does not show its dead letters: ${error.message}.`);
+      }),
+    async replay() {
+      throw new StartError(
+        'In one process only the running Landfall can replay: an owner of the instance does it in the web app, on the page Dead letters.',
+      );
+    },
+  };
+}

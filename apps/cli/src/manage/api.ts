@@ -93,7 +93,6 @@ export async function allOf<P extends { next: string | null }, R>(
   return rows;
 }
 
-/** Lists apps: the live ones, the archived ones, or all. */
 export const listApps = (api: Api, archived: 'false' | 'true' | 'all'): Promise<App[]> =>
   allOf(
     (page) => api.GET('/api/manage/apps', { params: { query: { archived, ...page } } }),

@@ -2,17 +2,15 @@
 import type { Domain } from '@landfall/api-client';
 import { StartError } from '@landfall/runtime';
 import { facts, table } from '../table.ts';
-import { type Api, findApp, got } from './api.ts';
-import { type Action, type Given, ofApp, resource } from './resource.ts';
+import { type Api, got } from './api.ts';
+import { type Action, appOf, type Given, ofApp, resource } from './resource.ts';
 
 const DOMAINS = '/api/manage/apps/{appId}/domains';
 
 const common = { options: [ofApp] };
-const placeOf = async (api: Api, { text }: Given) => ({ appId: (await findApp(api, text.app!)).id });
 
-/** Returns the ids of the domain with the given name. */
 async function domainOf(api: Api, given: Given): Promise<{ appId: string; domainId: string }> {
-  const path = await placeOf(api, given);
+  const path = await appOf(api, given);
   const name = given.places[0]!.toLowerCase();
   const { domains } = await got(api.GET(DOMAINS, { params: { path } }));
   const domain = domains.find((one) => one.domain === name);
@@ -28,7 +26,7 @@ const actions: readonly Action[] = [
     name: 'list',
     description: 'Lists domains, verified or not.',
     async run(given, api) {
-      const { domains } = await got(api.GET(DOMAINS, { params: { path: await placeOf(api, given) } }));
+      const { domains } = await got(api.GET(DOMAINS, { params: { path: await appOf(api, given) } }));
       const lines = table(domains, {
         DOMAIN: ({ domain }) => domain,
         VERIFIED: ({ verifiedAt }) => verifiedAt,
@@ -44,7 +42,7 @@ const actions: readonly Action[] = [
     places: ['<domain>'],
     description: 'Adds a domain, and shows the record that its DNS needs.',
     async run(given, api) {
-      const path = await placeOf(api, given);
+      const path = await appOf(api, given);
       const answer = await got(api.POST(DOMAINS, { params: { path }, body: { domain: given.places[0]! } }));
       const { domain, record } = answer.domain;
       return { json: answer, lines: facts({ domain, 'TXT record': record.name, value: record.value }) };

@@ -1,13 +1,12 @@
 // SDK keys of an app.
 import type { Key } from '@landfall/api-client';
 import { table } from '../table.ts';
-import { type Api, findApp, got } from './api.ts';
-import { type Action, ofApp as app, type Given, option, resource } from './resource.ts';
+import { type Api, got } from './api.ts';
+import { type Action, appOf, type Given, ofApp, option, resource } from './resource.ts';
 
 const KEYS = '/api/manage/apps/{appId}/keys';
 
-const ofApp = async (api: Api, { text }: Given) => ({ appId: (await findApp(api, text.app!)).id });
-const ofKey = async (api: Api, given: Given) => ({ ...(await ofApp(api, given)), keyId: given.places[0]! });
+const ofKey = async (api: Api, given: Given) => ({ ...(await appOf(api, given)), keyId: given.places[0]! });
 
 const SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
@@ -30,9 +29,9 @@ const actions: readonly Action[] = [
   {
     name: 'list',
     description: 'Lists keys, revoked ones included.',
-    options: [app],
+    options: [ofApp],
     async run(given, api) {
-      const { keys } = await got(api.GET(KEYS, { params: { path: await ofApp(api, given) } }));
+      const { keys } = await got(api.GET(KEYS, { params: { path: await appOf(api, given) } }));
       const lines = table(keys, {
         ID: ({ id }) => id,
         KIND: ({ kind }) => kind,
@@ -49,14 +48,14 @@ const actions: readonly Action[] = [
     name: 'create',
     description: 'Makes a key, and prints it once.',
     options: [
-      app,
+      ofApp,
       option('--label <text>', 'its name in lists'),
       option('--server', 'for a backend, instead of an app'),
     ],
     async run(given, api) {
       const { label = '' } = given.text;
       const kind = given.has('server') ? 'server' : 'mobile';
-      const path = await ofApp(api, given);
+      const path = await appOf(api, given);
       const answer = await got(api.POST(KEYS, { params: { path }, body: { label, kind } }));
       return { json: answer, once: answer.plaintext, lines: [`The ${kind} key ${answer.key.id}. ${KEEP}`] };
     },
@@ -66,7 +65,7 @@ const actions: readonly Action[] = [
     places: ['<key id>'],
     description: 'Makes a new key, and prints it once. The old key works for another day, or for --overlap.',
     options: [
-      app,
+      ofApp,
       option('--overlap <time>', 'time that the old key works on: 90m, 12h, 7d'),
       option('--label <text>', 'the name of the new key in lists'),
     ],
@@ -83,7 +82,7 @@ const actions: readonly Action[] = [
     name: 'revoke',
     places: ['<key id>'],
     description: 'Revokes a key. It stops working at once.',
-    options: [app],
+    options: [ofApp],
     async run(given, api) {
       const path = await ofKey(api, given);
       const answer = await got(api.DELETE(`${KEYS}/{keyId}`, { params: { path } }));

@@ -1,9 +1,8 @@
 // Pushes and devices of an app: commands that list, explain, cancel and stop pushes, and that show and delete devices.
 import type { Notification } from '@landfall/api-client';
-import { visible } from '../letters/visible.ts';
-import { facts, table } from '../table.ts';
-import { type Api, allOf, findApp, got } from './api.ts';
-import { type Action, type Given, needed, ofApp, resource, type Shown } from './resource.ts';
+import { facts, table, visible } from '../table.ts';
+import { type Api, allOf, got } from './api.ts';
+import { type Action, appOf, type Given, needed, ofApp, resource, type Shown } from './resource.ts';
 
 const NOTIFICATION = '/api/manage/notifications/{notificationId}';
 const DEVICES = '/api/manage/apps/{appId}/devices';
@@ -11,10 +10,7 @@ const DEVICES = '/api/manage/apps/{appId}/devices';
 const ofUser = needed('--user <email or id>', 'the user, as the app registered them');
 
 const ofPush = ({ places }: Given) => ({ path: { notificationId: places[0]! } });
-const ofDevice = async (api: Api, { places, text }: Given) => ({
-  appId: (await findApp(api, text.app!)).id,
-  deviceId: places[0]!,
-});
+const ofDevice = async (api: Api, given: Given) => ({ ...(await appOf(api, given)), deviceId: given.places[0]! });
 
 interface Answer {
   notification: Notification;
@@ -49,10 +45,10 @@ const actions: readonly Action[] = [
     name: 'list',
     description: 'Lists pushes, latest first.',
     options: [ofApp],
-    async run({ text }, api) {
-      const { id: appId } = await findApp(api, text.app!);
+    async run(given, api) {
+      const path = await appOf(api, given);
       const notifications = await allOf(
-        (query) => api.GET('/api/manage/apps/{appId}/notifications', { params: { path: { appId }, query } }),
+        (query) => api.GET('/api/manage/apps/{appId}/notifications', { params: { path, query } }),
         (page) => page.notifications,
       );
       const lines = table(notifications, {
@@ -102,11 +98,11 @@ const actions: readonly Action[] = [
     name: 'devices',
     description: 'Lists the devices of a user, and explains whether pushes reach them.',
     options: [ofApp, ofUser],
-    async run({ text }, api) {
-      const { id: appId } = await findApp(api, text.app!);
-      const userEmail = text.user!;
+    async run(given, api) {
+      const path = await appOf(api, given);
+      const userEmail = given.text.user!;
       const devices = await allOf(
-        (page) => api.GET(DEVICES, { params: { path: { appId }, query: { userEmail, ...page } } }),
+        (page) => api.GET(DEVICES, { params: { path, query: { userEmail, ...page } } }),
         (page) => page.devices,
       );
       const lines = table(devices, {

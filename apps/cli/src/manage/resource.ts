@@ -1,9 +1,8 @@
 // A command that uses the management API is a table of actions. This file runs the actions and prints their answers.
-
 import { StartError } from '@landfall/runtime';
 import { type Command, Option } from 'commander';
 import type { AddCommand } from '../command.ts';
-import { type Api, openApi } from './api.ts';
+import { type Api, findApp, openApi } from './api.ts';
 
 /** The arguments and options of a call. */
 export interface Given {
@@ -41,7 +40,6 @@ export interface Action {
 /** Makes an option that is not required: `--team <id>`, or `--all` without a value. */
 export const option = (flags: string, description: string): Option => new Option(flags, description);
 
-/** Makes a required option. */
 export const needed = (flags: string, description: string): Option => option(flags, description).makeOptionMandatory();
 
 /** The option that names the app. Most actions have it. */
@@ -52,7 +50,9 @@ const WHERE = `
 else PUBLIC_URL, else http://localhost:8080, with LANDFALL_TOKEN or OWNER_TOKEN. Beside npm start and npm run stack it finds
 both by itself in LANDFALL_DATA. Each variable may be given as NAME_FILE.`;
 
-/** @param name the name of the command */
+/** Returns the app of {@link ofApp}, as the path of a request names it. */
+export const appOf = async (api: Api, { text }: Given) => ({ appId: (await findApp(api, text.app!)).id });
+
 export function resource(name: string, description: string, actions: readonly Action[]): AddCommand {
   return (program, { env, print, note }) => {
     const command = program.command(name).description(description).helpCommand(false).addHelpText('after', WHERE);

@@ -1,4 +1,4 @@
-// Writes the table of variables in docs/reference/configuration.md, and the settings in docker-compose.yml.
+// The parts of files that come from the code: the table of variables, and the settings in docker-compose.yml.
 import { AnalyticsConfig } from '@landfall/analytics';
 import { AttributionConfig } from '@landfall/attribution';
 import { ConsoleConfig, ConsoleProcessConfig } from '@landfall/console';
@@ -9,9 +9,18 @@ import { describeConfig, TracingConfig } from '@landfall/runtime';
 import type { z } from 'zod';
 import { StandaloneConfig } from '../config.ts';
 import { code, table, withPart } from '../marks.ts';
+import { withMessages } from './messages-doc.ts';
+import { withMetrics } from './metrics-doc.ts';
+
+/** Files with generated parts. Each function returns the file with new parts, and throws when its marks are missing. */
+export const generated: readonly (readonly [file: string, make: (before: string) => string])[] = [
+  ['docs/reference/configuration.md', withConfiguration],
+  ['docker-compose.yml', withSettings],
+  ['docs/reference/metrics.md', withMetrics],
+  ['docs/reference/messages.md', withMessages],
+];
 
 const START_COMMAND = '`npm start`';
-/** The variables that each program reads. */
 const programs: readonly (readonly [name: string, ...schemas: z.ZodObject[]])[] = [
   [START_COMMAND, GatewayConfig, ConsoleConfig, StandaloneConfig],
   ['gateway', GatewayConfig, ScaledOutConfig],
@@ -23,8 +32,7 @@ const programs: readonly (readonly [name: string, ...schemas: z.ZodObject[]])[] 
 ];
 const workers = ['link', 'attribution', 'push', 'analytics'];
 
-/** Returns the page with a new table of configuration. Throws when the marks are missing. */
-export function withConfiguration(page: string): string {
+function withConfiguration(page: string): string {
   return withPart('docs/reference/configuration.md', page, 'configuration', configuration());
 }
 
@@ -37,8 +45,7 @@ const givenByCompose = [
 /** Variables of OpenTelemetry's exporter, which reads them itself. */
 const exporter = ['HEADERS', 'TIMEOUT', 'COMPRESSION'].map((name) => `OTEL_EXPORTER_OTLP_${name}`);
 
-/** Returns docker-compose.yml with the settings that each service reads. Throws when the marks are missing. */
-export function withSettings(file: string): string {
+function withSettings(file: string): string {
   const services = programs.filter(([name]) => name !== START_COMMAND);
   const settings = services.map(([service, ...schemas]) => {
     const names = [...schemas, TracingConfig].flatMap(describeConfig).map(({ name }) => name);

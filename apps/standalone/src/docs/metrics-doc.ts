@@ -1,5 +1,4 @@
-// Generates the tables of docs/reference/metrics.md from the code. The tables stand between marks, so that they can be
-// generated again.
+// Generates the tables of docs/reference/metrics.md from the code.
 import { analyticsMetricTable } from '@landfall/analytics';
 import { consoleMetricTable } from '@landfall/console';
 import { gatewayMetricTable } from '@landfall/gateway';
@@ -9,6 +8,15 @@ import { code, table, withPart } from '../marks.ts';
 
 const FILE = 'docs/reference/metrics.md';
 
+export const metrics: readonly MetricDefinition[] = [
+  ...Object.values(metricTable),
+  ...Object.values(httpMetricTable),
+  ...Object.values(gatewayMetricTable),
+  ...Object.values(consoleMetricTable),
+  ...Object.values(pushMetricTable),
+  ...Object.values(analyticsMetricTable),
+];
+
 /** Returns the page with its tables replaced. Throws when the marks are missing. */
 export function withMetrics(page: string): string {
   const withTable = withPart(FILE, page, 'metrics', table(metricRows()));
@@ -16,14 +24,6 @@ export function withMetrics(page: string): string {
 }
 
 function metricRows(): string[][] {
-  const metrics: MetricDefinition[] = [
-    ...Object.values(metricTable),
-    ...Object.values(httpMetricTable),
-    ...Object.values(gatewayMetricTable),
-    ...Object.values(consoleMetricTable),
-    ...Object.values(pushMetricTable),
-    ...Object.values(analyticsMetricTable),
-  ];
   const rows = metrics.map(({ name, type, labels, help }) => [code(name), type, labels.map(code).join(' '), help]);
   return [['Metric', 'Type', 'Labels', 'Meaning'], ...rows];
 }

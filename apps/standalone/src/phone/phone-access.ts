@@ -1,9 +1,25 @@
 // Gives a phone a way to the demo app: settings of the gateway, and a tunnel.
-import { networkInterfaces } from 'node:os';
+import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
 import { type Running, StartError } from '@landfall/runtime';
-import { lanAddress } from './lan-address.ts';
-import type { Reach } from './start-arguments.ts';
 import { openTunnel, type TunnelOptions } from './tunnel.ts';
+
+/** How a phone reaches this machine: not at all, in the local network, or through a tunnel. */
+export type Reach = 'none' | 'lan' | 'tunnel';
+
+const known = new Map<string, Reach>([
+  ['--lan', 'lan'],
+  ['--tunnel', 'tunnel'],
+]);
+
+/** @throws StartError for an unknown argument, and for both at once */
+export function startArguments(args: readonly string[]): Reach {
+  const wrong = args.find((arg) => !known.has(arg));
+  if (wrong !== undefined)
+    throw new StartError(`npm start does not know ${wrong}. It takes --lan or --tunnel: npm start -- --lan`);
+  const reaches = new Set(args.map((arg) => known.get(arg)!));
+  if (reaches.size > 1) throw new StartError('Choose --lan or --tunnel: the demo link has one host for phones.');
+  return [...reaches][0] ?? 'none';
+}
 
 export interface PhoneAccess {
   /** Settings of the gateway that replace those of the environment. */
@@ -16,7 +32,7 @@ export interface PhoneOptions {
   port: number;
   env: NodeJS.ProcessEnv;
   authtoken: string | undefined;
-  interfaces?: Parameters<typeof lanAddress>[0];
+  interfaces?: Interfaces;
   load?: TunnelOptions['load'];
 }
 
@@ -39,7 +55,6 @@ function inNetwork({ port, env, interfaces = networkInterfaces() }: PhoneOptions
   return { env: { SIMULATED_APP_HOST: `${address}:${port}` } };
 }
 
-/** Settings that would contradict the tunnel. */
 const OF_A_PROXY = ['PUBLIC_URL', 'TRUST_PROXY', 'SIMULATED_APP_HOST'] as const;
 
 async function throughTunnel({ port, env, authtoken, load }: PhoneOptions): Promise<PhoneAccess> {
@@ -57,4 +72,30 @@ async function throughTunnel({ port, env, authtoken, load }: PhoneOptions): Prom
     },
     tunnel,
   };
+}
+
+type Interfaces = NodeJS.Dict<Pick<NetworkInterfaceInfo, 'address' | 'family' | 'internal'>[]>;
+
+/** Networks inside this machine, and VPNs. A phone does not reach them. */
+const VIRTUAL =
+  /^(?:docker|br-|veth|virbr|vmnet|vboxnet|vethernet|cni|flannel|utun|tun|tap|wg|tailscale|zt|lxc|podman)/i;
+
+/**
+ * The ranges of RFC 1918 first. Home networks mostly have the first one. Some networks have other addresses. 169.254 is
+ * no network.
+ */
+const BEST_FIRST = [/^192\.168\./, /^10\./, /^172\.(?:1[6-9]|2\d|3[01])\./, /^(?!169\.254\.)/];
+
+/** Returns an IPv4 address, a private one if there is one. Null when there is none. */
+export function lanAddress(interfaces: Interfaces): string | null {
+  const found = Object.entries(interfaces)
+    .filter(([name]) => !VIRTUAL.test(name))
+    .flatMap(([, addresses]) => addresses ?? [])
+    .filter(({ family, internal }) => family === 'IPv4' && !internal)
+    .map(({ address }) => address);
+  for (const range of BEST_FIRST) {
+    const address = found.find((one) => range.test(one));
+    if (address !== undefined) return address;
+  }
+  return null;
 }

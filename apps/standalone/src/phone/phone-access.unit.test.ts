@@ -1,9 +1,7 @@
 import { StartError } from '@landfall/runtime';
 import { describe, expect, it } from 'vitest';
-import { lanAddress } from './lan-address.ts';
-import { phoneAccess } from './phone-access.ts';
-import { startArguments } from './start-arguments.ts';
-import { terminalCode } from './terminal-code.ts';
+import { terminalCode } from '../welcome.ts';
+import { lanAddress, phoneAccess, startArguments } from './phone-access.ts';
 import { openTunnel, type TunnelClient } from './tunnel.ts';
 
 const at = (address: string, internal = false) => [{ address, family: 'IPv4' as const, internal }];

@@ -44,7 +44,6 @@ export type ChannelName = keyof typeof channels;
 /** The channel of a person with an invite. */
 export const inviteChannel = picker({ messenger: 70, telegram: 12, email: 8, instagram: 6, poster: 4 });
 
-/** Returns the page that a browser names. */
 export function referrerOf({ referrer }: Channel, random: Random): string | null {
   return referrer !== null && random.chance(referrer[1]) ? referrer[0] : null;
 }

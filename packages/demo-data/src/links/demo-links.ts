@@ -1,7 +1,6 @@
 // The links of the app: those of its campaigns, and the invites of its people.
 import type { UtmName } from '@landfall/contracts';
 import type { Day } from '../days.ts';
-import { type DemoOptions, rangeOf } from '../options.ts';
 import { type Random, randomOf, valuePicker } from '../random.ts';
 import {
   type CampaignLink,
@@ -24,7 +23,7 @@ import {
 } from './campaigns.ts';
 import { type ChannelName, inviteChannel } from './channels.ts';
 
-export interface DemoLink {
+export interface PlannedLink {
   readonly linkId: string;
   /** Begins with the milliseconds of `createdAt`. */
   readonly slug: string;
@@ -32,9 +31,6 @@ export interface DemoLink {
   readonly destination: string;
   /** The metadata of the link. The app names both keys as labels. Only invites have an inviter. */
   readonly labels: { readonly campaign: string; readonly inviter?: string };
-}
-
-export interface PlannedLink extends DemoLink {
   readonly url: string;
   readonly utm: Readonly<Record<UtmName, string | null>> | null;
   readonly channel: ChannelName;
@@ -46,17 +42,10 @@ export interface PlannedLink extends DemoLink {
   readonly interest: (day: Day) => number;
 }
 
-/** Returns the links that the events of `demoEvents` with the same options are about, in order of creation. */
-export const demoLinks = (options: DemoOptions): DemoLink[] =>
-  planLinks(rangeOf(options)).map(({ linkId, slug, createdAt, destination, labels }) => ({
-    linkId,
-    slug,
-    createdAt,
-    destination,
-    labels,
-  }));
-
-/** @param range.key names the range, so that the links of another range are others */
+/**
+ * Returns the links in order of creation.
+ * @param range.key names the range, so that the links of another range are others
+ */
 export function planLinks({ days, key }: { days: readonly Day[]; key: string }): PlannedLink[] {
   const random = randomOf(`links ${key}`);
   const campaigns = [...launch(days), ...newsletters(days), ...holiday(days)];

@@ -1,7 +1,6 @@
 // The number of clicks of each link on each day, and their times.
 
-import type { Day } from '../days.ts';
-import type { Range } from '../options.ts';
+import type { Day, Range } from '../days.ts';
 import { type Random, randomOf } from '../random.ts';
 import { NEWSLETTER_HOUR } from './campaigns.ts';
 import type { PlannedLink } from './demo-links.ts';

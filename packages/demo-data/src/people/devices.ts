@@ -5,7 +5,6 @@ import type { Day } from '../days.ts';
 import { HOLIDAY_BEGINS } from '../links/campaigns.ts';
 import type { Random } from '../random.ts';
 import type { PhoneOwner } from './clients.ts';
-import { versionOn } from './versions.ts';
 
 const DAY_MS = 86_400_000;
 /** A device is forgotten after this number of days, so that memory has a bound. */
@@ -134,3 +133,19 @@ export function createDevices(appId: string, days: readonly Day[], agenda: Agend
 }
 
 export type Devices = ReturnType<typeof createDevices>;
+
+/** The releases, with the part of the range before each. */
+const RELEASES = [
+  [0, '1.0.0'],
+  [0.08, '1.0.1'],
+  [0.25, '1.1.0'],
+  [0.48, '1.2.0'],
+  [0.7, '2.0.0'],
+  [0.88, '2.0.1'],
+] as const;
+
+/** Returns the latest release on a day. Before the first day it is the first. */
+export function versionOn(dayIndex: number, days: number): string {
+  const latest = RELEASES.findLast(([after]) => dayIndex >= after * days) ?? RELEASES[0];
+  return latest[1];
+}

@@ -1,14 +1,12 @@
 // Taps and their consequences: a store, an install, a restore, an open.
 import { LinkClicked, LinkOpened, LinksRestored, utmNames } from '@landfall/contracts';
 import type { Agenda } from '../agenda.ts';
-import type { Day } from '../days.ts';
+import type { Day, Range } from '../days.ts';
 import { type Channel, channels, referrerOf } from '../links/channels.ts';
 import type { PlannedLink } from '../links/demo-links.ts';
-import type { Range } from '../options.ts';
 import { picker, type Random } from '../random.ts';
 import { type Client, clientMaker, type PhoneOwner, phoneOwner } from './clients.ts';
-import type { Devices } from './devices.ts';
-import { versionOn } from './versions.ts';
+import { type Devices, versionOn } from './devices.ts';
 
 interface Tap {
   readonly id: string;

@@ -1,8 +1,9 @@
 // Answers questions from ClickHouse. All of them are answered from facts.
-import { COHORT_DAYS, type LiveEvent, liveKinds } from '@landfall/contracts';
+import { COHORT_DAYS, type LiveEvent } from '@landfall/contracts';
 import { kinds } from '../domain/fact.ts';
 import { columns } from '../domain/metrics.ts';
 import type { Zone } from '../domain/zone.ts';
+import { LIVE_COLUMNS, nameOfKind } from '../repositories/live-repository.ts';
 import type { ActivityRow, AnalyticsStore, Delay, FigureStore, Figures, Group, Question, Turn } from '../store.ts';
 import type { ClickHouse } from './clickhouse.ts';
 import { bucketOf, factsQuery, firstInstalls, parameters, rangeOf } from './facts-query.ts';
@@ -10,17 +11,13 @@ import { bucketOf, factsQuery, firstInstalls, parameters, rangeOf } from './fact
 const DAY_MS = 86_400_000;
 
 /** @param zone returns the zone of an app */
-export function clickHouseStore(clickhouse: ClickHouse, zone: (appId: string) => Promise<Zone>): AnalyticsStore {
-  return {
-    inTurns: ({ facts }) => figuresInTurns(clickhouse, zone, facts),
-    live: (appId, since, limit) => live(clickhouse, appId, since, limit),
-  };
-}
+export const clickHouseStore = (clickhouse: ClickHouse, zone: (appId: string) => Promise<Zone>): AnalyticsStore => ({
+  inTurns: ({ facts }) => ({ zone, ...figuresInTurns(clickhouse, facts) }),
+  live: (appId, since, limit) => live(clickhouse, appId, since, limit),
+});
 
-function figuresInTurns(clickhouse: ClickHouse, zone: (appId: string) => Promise<Zone>, facts: Turn): FigureStore {
+function figuresInTurns(clickhouse: ClickHouse, facts: Turn): Omit<FigureStore, 'zone'> {
   return {
-    zone,
-
     async coverage() {
       const [row] = await clickhouse.rows<{ events: number; from: number }>(
         'select count() as events, toUnixTimestamp64Milli(min(at)) as from from facts',
@@ -45,9 +42,8 @@ function figuresInTurns(clickhouse: ClickHouse, zone: (appId: string) => Promise
 
 async function clickedLinks(clickhouse: ClickHouse, question: Question): Promise<Map<string | null, number>> {
   const facts = factsQuery({ ...question, metric: 'clicks' });
-  const value = question.groupBy === null ? 'null' : facts.column(question.groupBy);
   const rows = await clickhouse.rows<{ value: string | null; links: number }>(
-    `select ${value} as value, uniqExact(f.link_id) as links ${facts.from} group by value`,
+    `select ${facts.value} as value, uniqExact(f.link_id) as links ${facts.from} group by value`,
     facts.values,
   );
   return new Map(rows.map(({ value, links }) => [value, links]));
@@ -72,7 +68,7 @@ async function groupsFor(clickhouse: ClickHouse, question: Question): Promise<{ 
   const facts = factsQuery(question);
   const rows = await clickhouse.rows<{ value: string | null; numbers: [number, number][]; groups: number }>(
     `select value, groupArray((bucket, n)) as numbers, count() over () as groups from (
-       select ${facts.column(question.groupBy!)} as value, ${facts.bucket} as bucket, ${numberOf(question)} as n
+       select ${facts.value} as value, ${facts.bucket} as bucket, ${numberOf(question)} as n
        ${facts.from} group by value, bucket
      ) group by value order by sum(n) desc, value is not null, value limit ${facts.add(question.limit, 'UInt32')}`,
     facts.values,
@@ -89,13 +85,12 @@ function inBuckets(numbers: readonly (readonly [number, number])[], { buckets }:
 
 async function delays(clickhouse: ClickHouse, question: Question): Promise<Map<string | null, Delay>> {
   const facts = factsQuery(question);
-  const value = question.groupBy === null ? 'null' : facts.column(question.groupBy);
   const rows = await clickhouse.rows<{ value: string | null; median: number; p90: number }>(
     `select value, sorted[toUInt64(ceil(0.5 * length(sorted)))] as median,
        sorted[toUInt64(ceil(0.9 * length(sorted)))] as p90
      from (
        select value, arraySort(groupArray(delay)) as sorted from (
-         select ${value} as value, greatest(0, dateDiff('millisecond', f.clicked_at, f.at)) / 1000 as delay
+         select ${facts.value} as value, greatest(0, dateDiff('millisecond', f.clicked_at, f.at)) / 1000 as delay
          ${facts.from}
        ) where delay is not null group by value
      )`,
@@ -133,19 +128,15 @@ async function activity(clickhouse: ClickHouse, { appId, buckets, to, filters }:
   return rows.map(({ start, ...row }) => ({ ...row, bucket: places.get(start)! }));
 }
 
-const nameOf = new Map<number, LiveEvent['kind']>(liveKinds.map((name) => [kinds[name], name]));
-
 async function live(clickhouse: ClickHouse, appId: string, since: Date, limit: number): Promise<LiveEvent[]> {
   const given = parameters();
   const rows = await clickhouse.rows<Omit<LiveEvent, 'kind'> & { kind: number }>(
-    `select at, id, kind, link_id as "linkId", country, platform, os, browser, referrer,
-       in_app_browser as "inAppBrowser", via, utm_campaign as "utmCampaign", match_type as "matchType",
-       to_store as "toStore", app_version as "appVersion", labels
-     from facts final where app_id = ${given.add(appId, 'UUID')} and ${rangeOf(given, since.getTime(), FOREVER)('at')}
+    `select ${LIVE_COLUMNS} from facts final
+     where app_id = ${given.add(appId, 'UUID')} and ${rangeOf(given, since.getTime(), FOREVER)('at')}
      order by at desc, toString(id) desc limit ${given.add(limit, 'UInt32')}`,
     given.values,
   );
-  return rows.toReversed().map((row) => ({ ...row, kind: nameOf.get(row.kind)! }));
+  return rows.toReversed().map((row) => ({ ...row, kind: nameOfKind(row.kind) }));
 }
 /** A time of the year 2200. */
 const FOREVER = 7_258_118_400_000;

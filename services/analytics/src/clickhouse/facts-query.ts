@@ -3,6 +3,7 @@ import type { AnalyticsDimension, FixedDimension } from '@landfall/contracts';
 import { kinds } from '../domain/fact.ts';
 import { MOST_RESTORES, WITHIN_MS } from '../domain/install.ts';
 import { columns, isOfClick, labelOf, metrics } from '../domain/metrics.ts';
+import { dimensionsOf } from '../domain/question.ts';
 import type { Filter, Question } from '../store.ts';
 
 /** The values of a statement, which it names as `{p1:Type}`. */
@@ -29,14 +30,12 @@ export interface FactsQuery extends Parameters {
   readonly from: string;
   /** The expression of the bucket: its beginning in milliseconds. */
   readonly bucket: string;
-  /** Returns the expression of a dimension, as text. */
-  column(dimension: AnalyticsDimension): string;
+  /** The expression of the group, as text. */
+  readonly value: string;
 }
 
-type Asked = Pick<Question, 'appId' | 'metric' | 'buckets' | 'to' | 'filters' | 'groupBy'>;
-
 /** The facts that a question counts, with the table `f`, and `c` for the click that led to each. */
-export function factsQuery({ appId, metric, buckets, to, filters, groupBy }: Asked): FactsQuery {
+export function factsQuery({ appId, metric, buckets, to, filters, groupBy }: Question): FactsQuery {
   const given = parameters();
   const app = given.add(appId, 'UUID');
   const range = rangeOf(given, buckets[0]!, to);
@@ -45,8 +44,7 @@ export function factsQuery({ appId, metric, buckets, to, filters, groupBy }: Ask
       ? attributedInstalls(app, range)
       : `select * from facts final where app_id = ${app} and kind = ${metrics[metric].kind} and ${range('at')}
          ${metric === 'storeRedirects' ? 'and to_store' : ''}`;
-  const dimensions = [...filters.map(({ dimension }) => dimension), ...(groupBy === null ? [] : [groupBy])];
-  const needsClick = dimensions.some((dimension) => isOfClick(metric, dimension));
+  const needsClick = dimensionsOf({ filters, groupBy }).some((dimension) => isOfClick(metric, dimension));
   const column = (dimension: AnalyticsDimension) =>
     columnOf(isOfClick(metric, dimension) ? 'c' : 'f', dimension, given);
   const conditions = filters.map((filter) => conditionOf(filter, column, given));
@@ -55,7 +53,7 @@ export function factsQuery({ appId, metric, buckets, to, filters, groupBy }: Ask
     from: `from (${facts}) as f ${needsClick ? clicksOf(app, facts) : ''}
       ${conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`}`,
     bucket: bucketOf(given, 'f.at', buckets),
-    column,
+    value: groupBy === null ? 'null' : column(groupBy),
   };
 }
 
@@ -68,7 +66,6 @@ export function rangeOf({ add }: Parameters, from: number, to: number): (column:
 export const bucketOf = ({ add }: Parameters, time: string, buckets: readonly number[]): string =>
   `roundDown(toUnixTimestamp64Milli(${time}), ${add(buckets, 'Array(Int64)')})`;
 
-/** The clicks that led to facts. */
 const clicksOf = (app: string, facts: string): string =>
   `left join (
      select * from facts final where app_id = ${app} and kind = ${kinds.click}

@@ -1,26 +1,18 @@
 // Gives ClickHouse what it needs to count visitors: the zones of apps, and the salts of days in these zones. PostgreSQL has
 // them, so that several services make no two salts for one day.
+import type { Database } from '@landfall/db';
 import { addDays, zoneOf } from '../domain/zone.ts';
+import { appsWithZone, DEFAULT_ZONE } from '../repositories/app-repository.ts';
+import { daysWithSalt, keptSalts } from '../repositories/visitor-repository.ts';
 import type { ClickHouse } from './clickhouse.ts';
-import type { Kept } from './kept-repository.ts';
-
-export interface Mirror {
-  /** Copies the zones of all apps, or of these, and the salts of today and the days around it. */
-  copy(now: Date, appIds?: readonly string[]): Promise<void>;
-  /** Copies all zones, and the salts of all days since a time, before the events of these days are read again. */
-  copySince(since: Date, now: Date): Promise<void>;
-  /** Deletes the salts that PostgreSQL does not have any more. */
-  deleteSalts(): Promise<void>;
-}
 
 /** Events that come a little late or early still find the salt of their day. */
 const DAYS_AROUND = 2;
-const DEFAULT_ZONE = 'UTC';
 
-export function createMirror(clickhouse: ClickHouse, kept: Kept): Mirror {
+export function createMirror(clickhouse: ClickHouse, database: Database) {
   async function copyDays(days: readonly string[], now: Date, appIds?: readonly string[]) {
-    const apps = await kept.apps(appIds);
-    const salts = await kept.salts(days, now);
+    const apps = await appsWithZone(database, appIds);
+    const salts = await keptSalts(database, days, now);
     const zones = [...new Set([DEFAULT_ZONE, ...apps.map(({ timeZone }) => timeZone)])];
     // The salts come first: a zone that is known must have them.
     await clickhouse.insert(
@@ -34,10 +26,13 @@ export function createMirror(clickhouse: ClickHouse, kept: Kept): Mirror {
   }
 
   return {
-    copy: (now, appIds) => copyDays(daysBetween(now, now), now, appIds),
-    copySince: (since, now) => copyDays(daysBetween(since, now), now),
-    async deleteSalts() {
-      const days = await kept.daysWithSalt();
+    /** Copies the zones of all apps, or of these, and the salts of today and the days around it. */
+    copy: (now: Date, appIds?: readonly string[]) => copyDays(daysBetween(now, now), now, appIds),
+    /** Copies all zones, and the salts of all days since a time, before the events of these days are read again. */
+    copySince: (since: Date, now: Date) => copyDays(daysBetween(since, now), now),
+    /** Deletes the salts that PostgreSQL does not have any more. */
+    async deleteSalts(): Promise<void> {
+      const days = await daysWithSalt(database);
       await clickhouse.run(
         'alter table salts delete where not has({days:Array(Date)}, day) settings mutations_sync = 1',
         { days },
@@ -45,6 +40,7 @@ export function createMirror(clickhouse: ClickHouse, kept: Kept): Mirror {
     },
   };
 }
+export type Mirror = ReturnType<typeof createMirror>;
 
 /** Returns the days from one time to another, and those around them: a zone may be a day ahead or behind. */
 function daysBetween(from: Date, to: Date): string[] {

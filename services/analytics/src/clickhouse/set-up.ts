@@ -4,11 +4,10 @@ import { readFile } from 'node:fs/promises';
 import type { ClickHouse } from './clickhouse.ts';
 
 /** Where ClickHouse finds the events. */
-export interface EventSource {
+interface EventSource {
   /** Addresses of brokers, as ClickHouse reaches them. */
   readonly brokers: readonly string[];
   readonly topics: readonly string[];
-  /** The consumer group of ClickHouse. */
   readonly group: string;
   readonly tls: boolean;
   /** The mechanism as Kafka writes it, for example `SCRAM-SHA-512`. */

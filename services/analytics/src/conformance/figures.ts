@@ -13,9 +13,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { has } from '../domain/metrics.ts';
 import {
   APPS,
+  aClick,
   clockOf,
   countedBy,
-  hashOf,
+  NO_UTM,
   randomEvents,
   seeded,
   type TestEvent,
@@ -220,16 +221,11 @@ function clicksOfManySources(): TestEvent[] {
     event: LinkClicked,
     id: uuidOf(`many sources ${n}`),
     now: new Date('2026-11-20T12:00:00.000Z'),
-    data: LinkClicked.data.parse({
+    data: aClick({
       linkId: uuidOf('link of many sources'),
       appId: MANY,
-      url: 'https://shop.example/a',
-      platform: 'ios',
-      inApp: false,
-      deferred: true,
       address: null,
-      userAgent: hashOf('agent'),
-      utm: { source, medium: null, campaign: null, term: null, content: null },
+      utm: { ...NO_UTM, source },
       utmOfLink: source === 'spring' ? ['source'] : [],
     }),
   }));

@@ -1,11 +1,7 @@
-import { createInProcessBus, type InProcessBus } from '@landfall/bus';
 import { type AnalyticsMetric, AppChanged, analyticsMetrics, QueryAnalytics } from '@landfall/contracts';
-import { connect, type Database, isTransient } from '@landfall/db';
-import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
-import { testLogger } from '@landfall/testkit';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Analytics, startAnalytics, tellAll } from '../analytics.testing.ts';
 import { APPS, randomEvents } from '../random-events.testing.ts';
-import { analyticsService } from '../service.ts';
 import { filled } from './filled.testing.ts';
 import { rows } from './panels.ts';
 import { apps, daily, labels, top, topOfLabel, total, zone } from './sql.ts';
@@ -22,32 +18,20 @@ const chosen = {
   __to: Date.parse('2026-11-12T15:00:00+05:45'),
 };
 
-let own: TestDatabase;
-let database: Database;
-let bus: InProcessBus;
+let analytics: Analytics;
 beforeAll(async () => {
-  own = await createTestDatabase(inject('databaseServerUrl'));
-  database = connect({ url: own.url, max: 4 });
-  bus = createInProcessBus({ log: testLogger(), isTransient });
-  analyticsService({ bus, database });
-  await bus.start();
+  analytics = await startAnalytics();
+  const { bus } = analytics;
   await bus.tell(AppChanged, { appId: APPS[0]!, version: 1, hosts: [], timeZone: ZONE });
   const events = randomEvents({ count: 3_000, from: new Date('2026-11-01'), to: new Date('2026-11-20') });
-  for (let i = 0; i < events.length; i += 500)
-    await Promise.all(
-      events.slice(i, i + 500).map(({ event, data, id, now }) => bus.tell(event, data as never, { id, now })),
-    );
+  await tellAll(events, () => bus);
 });
-afterAll(async () => {
-  await bus.stop();
-  await database.close();
-  await own.drop();
-});
+afterAll(() => analytics.close());
 
-const read = <T extends object>(statement: string) => database.rows<T>(filled(statement, chosen), [], 'anew');
+const read = <T extends object>(statement: string) => analytics.database.rows<T>(filled(statement, chosen), [], 'anew');
 async function ask(metric: AnalyticsMetric, groupBy: 'link' | 'country' | 'label:inviter' | null = null) {
   const asked = { appId: APPS[0]!, metric, groupBy, interval: 'day', from: FROM, to: TO, limit: 15 } as const;
-  const answer = await bus.ask(QueryAnalytics, asked);
+  const answer = await analytics.bus.ask(QueryAnalytics, asked);
   if (!answer.ok) throw new Error(answer.refusal.code);
   return answer.reply;
 }
@@ -66,8 +50,7 @@ it('has the numbers of the API', async () => {
 it('has the greatest links, countries and labels of the API', async () => {
   const totals = (groups: readonly { value: string | null; total: number }[] | null) =>
     new Map(groups!.map(({ value, total }) => [value ?? '(none)', total]));
-  const found = async (statement: string) =>
-    totals((await read<{ value: string; total: number }>(statement)).map((row) => row));
+  const found = async (statement: string) => totals(await read<{ value: string; total: number }>(statement));
   expect(await found(top('clicks', 'link', 15).postgresql)).toEqual(totals((await ask('clicks', 'link')).groups));
   expect(await found(top('clicks', 'country', 15).postgresql)).toEqual(totals((await ask('clicks', 'country')).groups));
   const labelled = (await ask('clicks', 'label:inviter')).groups!.filter(({ value }) => value !== null);

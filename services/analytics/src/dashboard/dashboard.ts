@@ -136,29 +136,23 @@ function panelOf(store: Store, panel: Panel, id: number, gridPos: object): objec
     datasource,
     gridPos,
     fieldConfig: { defaults: defaultsOf(panel), overrides: [] },
-    options: optionsOf(panel),
+    options: options[panel.type],
     targets: [{ refId: 'A', datasource, ...source.target(isSeries), rawSql: panel.sql[store] }],
   };
 }
 
 function defaultsOf({ type, stacked }: Panel): object {
-  const common = { unit: 'short', min: 0, mappings: [], color: { mode: 'palette-classic' } };
+  const common = { unit: 'short', min: 0, color: { mode: 'palette-classic' } };
   if (type !== 'timeseries') return common;
-  const stacking = stacked ? { mode: 'normal', group: 'A' } : { mode: 'none', group: 'A' };
+  const stacking = { stacking: { mode: 'normal', group: 'A' } };
   // A day without events has no row: its value is 0, and the line must not jump over it.
-  return { ...common, custom: { lineWidth: 2, fillOpacity: 10, showPoints: 'auto', spanNulls: false, stacking } };
+  return { ...common, custom: { lineWidth: 2, fillOpacity: 10, spanNulls: false, ...(stacked && stacking) } };
 }
 
-function optionsOf({ type }: Panel): object {
-  const reduceOptions = { calcs: ['lastNotNull'], fields: '', values: false };
-  switch (type) {
-    case 'stat':
-      return { reduceOptions, colorMode: 'none', graphMode: 'none', justifyMode: 'auto', textMode: 'value' };
-    case 'bargauge':
-      return { reduceOptions: { ...reduceOptions, values: true }, orientation: 'horizontal', displayMode: 'basic' };
-    case 'table':
-      return { showHeader: true, cellHeight: 'sm' };
-    default:
-      return { legend: { displayMode: 'list', placement: 'bottom', showLegend: true }, tooltip: { mode: 'multi' } };
-  }
-}
+/** Only what differs from Grafana's defaults. */
+const options: Readonly<Record<Panel['type'], object>> = {
+  stat: { colorMode: 'none', graphMode: 'none', textMode: 'value' },
+  bargauge: { reduceOptions: { values: true }, orientation: 'horizontal', displayMode: 'basic' },
+  timeseries: { tooltip: { mode: 'multi' } },
+  table: {},
+};

@@ -14,7 +14,6 @@ export interface Panel {
 
 export interface Row {
   readonly title: string;
-  /** The height of its panels. */
   readonly height: number;
   readonly panels: readonly Panel[];
 }

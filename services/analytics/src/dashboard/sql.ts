@@ -28,13 +28,11 @@ export const apps: Sql = {
   clickhouse: 'select distinct toString(app_id) from facts order by 1',
 };
 
-/** The zone of the app. */
 export const zone: Sql = {
   postgresql: `select coalesce((select time_zone from analytics.apps where app_id = ${APP}), 'UTC')`,
   clickhouse: `select if(count() = 0, 'UTC', any(time_zone)) from apps final where app_id = toUUID(${APP})`,
 };
 
-/** The labels of the app. */
 export const labels: Sql = {
   postgresql: `select distinct substr(dimension, ${LABEL.length + 1}) from analytics.day_counts
 where app_id = ${APP} and metric = 'clicks' and dimension like '${LABEL}%' order by 1`,

@@ -1,7 +1,7 @@
 // Adds up what facts change in the counts.
 import type { AnalyticsMetric } from '@landfall/contracts';
 import type { Fact } from './fact.ts';
-import { isOfLinks, LABEL, type LinkMetric, linkColumns, metrics, metricsOf } from './metrics.ts';
+import { isOfLinks, LABEL, type LinkMetric, linkMetrics, metrics, metricsOf } from './metrics.ts';
 import type { LocalTime } from './zone.ts';
 
 /** How well a value is known. Of too many values, one with a higher rank takes the place of one with a lower rank. */
@@ -62,34 +62,18 @@ export function createTally() {
 
   function cellOf(appId: string, metric: AnalyticsMetric, day: string): DayCell {
     const key = `${appId} ${metric} ${day}`;
-    let cell = cells.get(key);
-    if (cell === undefined) {
-      cell = { appId, metric, day, dimensions: new Map(), ofLinks: new Map() };
-      cells.set(key, cell);
-    }
-    return cell;
+    return cells.get(key) ?? put(cells, key, { appId, metric, day, dimensions: new Map(), ofLinks: new Map() });
   }
 
   function addHour(appId: string, metric: AnalyticsMetric, hour: number, n: number) {
     const key = `${appId} ${metric} ${hour}`;
-    const known = hours.get(key);
-    if (known === undefined) hours.set(key, { appId, metric, hour, n });
-    else known.n += n;
+    (hours.get(key) ?? put(hours, key, { appId, metric, hour, n: 0 })).n += n;
   }
 
   function addLink(appId: string, day: string, linkId: string, metric: LinkMetric, n: number) {
     const key = `${appId} ${day}`;
-    let counts = links.get(key);
-    if (counts === undefined) {
-      counts = new Map();
-      links.set(key, counts);
-    }
-    let count = counts.get(linkId);
-    if (count === undefined) {
-      count = { appId, day, linkId, ...noCounts };
-      counts.set(linkId, count);
-    }
-    count[metric] += n;
+    const counts = links.get(key) ?? put(links, key, new Map<string, LinkCount>());
+    (counts.get(linkId) ?? put(counts, linkId, { appId, day, linkId, ...noCounts }))[metric] += n;
   }
 
   return {
@@ -100,7 +84,8 @@ export function createTally() {
       addTo(dimensions, ALL, NO_VALUE, n);
       for (const dimension of metrics[metric].dimensions)
         if (dimension !== 'link') addTo(dimensions, dimension, (facts[dimension] as string | null) ?? NO_VALUE, n);
-      for (const dimension of facts.valuesOfLink) remember(ofLinks, dimension, facts[dimension] as string);
+      for (const dimension of facts.valuesOfLink)
+        (ofLinks.get(dimension) ?? put(ofLinks, dimension, new Set())).add(facts[dimension] as string);
       if (isOfLinks(metric)) addLink(facts.appId, day, facts.linkId as string, metric, n);
       if (!metrics[metric].labels || facts.labels === null) return;
       for (const [key, value] of Object.entries(facts.labels)) addTo(dimensions, `${LABEL}${key}`, value, n);
@@ -145,37 +130,24 @@ export function createTally() {
 }
 export type Tally = ReturnType<typeof createTally>;
 
-const linkMetrics = Object.keys(linkColumns) as LinkMetric[];
-const noCounts: Record<LinkMetric, number> = {
-  clicks: 0,
-  storeRedirects: 0,
-  opens: 0,
-  restores: 0,
-  attributedInstalls: 0,
-};
+const noCounts = Object.fromEntries(linkMetrics.map((metric) => [metric, 0])) as Record<LinkMetric, number>;
 
 const isChanged = (dimensions: ReadonlyMap<string, ReadonlyMap<string, number>>): boolean =>
   dimensions.values().some((values) => values.values().some((n) => n !== 0));
 
-function remember(ofLinks: Map<string, Set<string>>, dimension: string, value: string) {
-  const values = ofLinks.get(dimension);
-  if (values === undefined) ofLinks.set(dimension, new Set([value]));
-  else values.add(value);
+function put<T>(map: Map<string, T>, key: string, value: T): T {
+  map.set(key, value);
+  return value;
 }
 
 function addTo(dimensions: Map<string, Map<string, number>>, dimension: string, value: string, n: number) {
-  let values = dimensions.get(dimension);
-  if (values === undefined) {
-    values = new Map();
-    dimensions.set(dimension, values);
-  }
+  const values = dimensions.get(dimension) ?? put(dimensions, dimension, new Map<string, number>());
   values.set(value, (values.get(value) ?? 0) + n);
 }
 
 const inOrder = <T>(map: ReadonlyMap<string, T>): [string, T][] =>
   [...map].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
 
-/** Counts facts, each for its metrics. */
 export function countFacts(tally: Tally, facts: readonly Fact[], localOf: (fact: Fact) => LocalTime): void {
   for (const fact of facts) {
     const local = localOf(fact);

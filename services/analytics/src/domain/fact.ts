@@ -1,5 +1,4 @@
 // One public event as analytics stores it.
-
 import type { FixedDimension } from '@landfall/contracts';
 
 /** The kinds of facts, by the numbers that the table holds. */
@@ -16,70 +15,47 @@ export const kinds = {
 } as const;
 export type Kind = (typeof kinds)[keyof typeof kinds];
 
-export interface Fact {
+type Text = string | null;
+
+/** What a fact may hold besides. */
+const empty = {
+  linkId: null as Text,
+  /** A UUID of the first half of the hash of the device. */
+  device: null as Text,
+  /** Of a click: what makes one visitor, before it is hashed with the salt of the day. */
+  visitorKey: null as Text,
+  clickId: null as Text,
+  clickedAt: null as Date | null,
+  installedAt: null as Date | null,
+  installDay: null as number | null,
+  toStore: null as boolean | null,
+  country: null as Text,
+  platform: null as Text,
+  os: null as Text,
+  osVersion: null as Text,
+  browser: null as Text,
+  language: null as Text,
+  referrer: null as Text,
+  inAppBrowser: null as Text,
+  via: null as Text,
+  utmSource: null as Text,
+  utmMedium: null as Text,
+  utmCampaign: null as Text,
+  utmTerm: null as Text,
+  utmContent: null as Text,
+  matchType: null as Text,
+  appVersion: null as Text,
+  labels: null as Readonly<Record<string, string>> | null,
+  /** Of a click: the dimensions whose values are those of the link. Others came with the tapped URL. It is not stored. */
+  valuesOfLink: [] as readonly FixedDimension[],
+};
+
+export interface Fact extends Readonly<typeof empty> {
   readonly at: Date;
   readonly id: string;
   readonly appId: string;
   readonly kind: Kind;
-  readonly linkId: string | null;
-  /** A UUID of the first half of the hash of the device. */
-  readonly device: string | null;
-  /** Of a click: what makes one visitor, before it is hashed with the salt of the day. */
-  readonly visitorKey: string | null;
-  readonly clickId: string | null;
-  readonly clickedAt: Date | null;
-  readonly installedAt: Date | null;
-  readonly installDay: number | null;
-  readonly toStore: boolean | null;
-  readonly country: string | null;
-  readonly platform: string | null;
-  readonly os: string | null;
-  readonly osVersion: string | null;
-  readonly browser: string | null;
-  readonly language: string | null;
-  readonly referrer: string | null;
-  readonly inAppBrowser: string | null;
-  readonly via: string | null;
-  readonly utmSource: string | null;
-  readonly utmMedium: string | null;
-  readonly utmCampaign: string | null;
-  readonly utmTerm: string | null;
-  readonly utmContent: string | null;
-  readonly matchType: string | null;
-  readonly appVersion: string | null;
-  readonly labels: Readonly<Record<string, string>> | null;
-  /** Of a click: the dimensions whose values are those of the link. Others came with the tapped URL. It is not stored. */
-  readonly valuesOfLink: readonly FixedDimension[];
 }
-
-const empty = {
-  linkId: null,
-  device: null,
-  visitorKey: null,
-  clickId: null,
-  clickedAt: null,
-  installedAt: null,
-  installDay: null,
-  toStore: null,
-  country: null,
-  platform: null,
-  os: null,
-  osVersion: null,
-  browser: null,
-  language: null,
-  referrer: null,
-  inAppBrowser: null,
-  via: null,
-  utmSource: null,
-  utmMedium: null,
-  utmCampaign: null,
-  utmTerm: null,
-  utmContent: null,
-  matchType: null,
-  appVersion: null,
-  labels: null,
-  valuesOfLink: [],
-};
 
 /** Makes a fact. What is left out is null. */
 export const fact = (given: Pick<Fact, 'at' | 'id' | 'appId' | 'kind'> & Partial<Fact>): Fact => ({

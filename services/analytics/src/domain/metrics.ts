@@ -29,7 +29,7 @@ const ofClient: readonly FixedDimension[] = ['platform', 'country', 'appVersion'
 
 export interface Metric {
   readonly kind: Kind;
-  /** The dimensions by which it is counted, besides labels. Null: the fact has no counts by dimension. */
+  /** The dimensions by which it is counted, besides labels. */
   readonly dimensions: readonly FixedDimension[];
   readonly labels: boolean;
   /** Further dimensions of the click that led to the fact. They are answered from facts. */
@@ -37,19 +37,16 @@ export interface Metric {
 }
 
 const plain = { labels: false, viaClick: false };
+const click = { kind: kinds.click, dimensions: ofClick, labels: true, viaClick: false };
+const viaClick = { dimensions: ['link', 'matchType', ...ofClient], labels: false, viaClick: true } as const;
 
 export const metrics: Readonly<Record<AnalyticsMetric, Metric>> = {
-  clicks: { kind: kinds.click, dimensions: ofClick, labels: true, viaClick: false },
-  visitors: { kind: kinds.click, dimensions: ofClick, labels: true, viaClick: false },
-  storeRedirects: { kind: kinds.click, dimensions: ofClick, labels: true, viaClick: false },
+  clicks: click,
+  visitors: click,
+  storeRedirects: click,
   installs: { ...plain, kind: kinds.install, dimensions: ofClient },
-  attributedInstalls: {
-    kind: kinds.install,
-    dimensions: ['link', 'matchType', ...ofClient],
-    labels: false,
-    viaClick: true,
-  },
-  restores: { kind: kinds.restore, dimensions: ['link', 'matchType', ...ofClient], labels: false, viaClick: true },
+  attributedInstalls: { ...viaClick, kind: kinds.install },
+  restores: { ...viaClick, kind: kinds.restore },
   opens: { kind: kinds.open, dimensions: ['link', ...ofClient], labels: true, viaClick: false },
   activeDevices: { ...plain, kind: kinds.active, dimensions: ofClient },
   linksCreated: { kind: kinds.linkCreated, dimensions: [], labels: true, viaClick: false },
@@ -67,25 +64,24 @@ export const linkColumns = {
   attributedInstalls: 'attributed_installs',
 } as const satisfies Partial<Record<AnalyticsMetric, string>>;
 export type LinkMetric = keyof typeof linkColumns;
+export const linkMetrics = Object.keys(linkColumns) as LinkMetric[];
 
 export const isOfLinks = (metric: AnalyticsMetric): metric is LinkMetric => metric in linkColumns;
 
-/** The metrics that a fact counts for. Visitors and attributed installs are counted when their other facts are known. */
-export function metricsOf(fact: Fact): readonly AnalyticsMetric[] {
-  if (fact.kind !== kinds.click) return ofKind.get(fact.kind)!;
-  return fact.toStore ? ['clicks', 'storeRedirects'] : ['clicks'];
-}
+/** Metrics that facts count for one by one. Visitors and attributed installs are counted when their other facts are known. */
+export const plainMetrics = (Object.keys(metrics) as AnalyticsMetric[]).filter(
+  (metric) => metric !== 'visitors' && metric !== 'attributedInstalls',
+);
+const ofKind = Map.groupBy(plainMetrics, (metric) => metrics[metric].kind);
+const CLICKS_ONLY: readonly AnalyticsMetric[] = ['clicks'];
 
-const ofKind: ReadonlyMap<Kind, readonly AnalyticsMetric[]> = new Map([
-  [kinds.open, ['opens']],
-  [kinds.install, ['installs']],
-  [kinds.restore, ['restores']],
-  [kinds.active, ['activeDevices']],
-  [kinds.linkCreated, ['linksCreated']],
-  [kinds.registration, ['registrations']],
-  [kinds.pushSent, ['pushesSent']],
-  [kinds.pushOpened, ['pushesOpened']],
-]);
+/** The plain metrics that a fact counts for. */
+export const metricsOf = ({ kind, toStore }: Fact): readonly AnalyticsMetric[] =>
+  kind === kinds.click && !toStore ? CLICKS_ONLY : ofKind.get(kind)!;
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+/** True for what may be the id of a link. */
+export const isUuid = (value: string | null): boolean => value !== null && UUID.test(value);
 
 export const LABEL = 'label:';
 

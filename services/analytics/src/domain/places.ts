@@ -47,9 +47,9 @@ export function placed(changes: readonly Change[]): Placed {
     newcomers.sort(byRank);
     const free = Math.max(0, MOST_VALUES - (newcomers[0]?.size ?? 0));
     counts.push(...newcomers.slice(0, free).map(countOf));
-    for (const change of newcomers.slice(free)) {
-      if (change.rank > rank.unknown) homeless.push(countOf(change));
-      else counts.push(asOther(change));
+    for (const count of newcomers.slice(free).map(countOf)) {
+      if (count.rank > rank.unknown) homeless.push(count);
+      else counts.push(asOther(count));
     }
   }
   return { counts: added(counts), homeless };
@@ -72,7 +72,6 @@ export function exchanged(homeless: readonly DayCount[], last: readonly DayCount
   return { counts: added(counts), givenUp };
 }
 
-/** The name of the dimension of an app, a metric and a day. */
 export const dimensionOf = ({ appId, metric, dimension, day }: DayCount): string =>
   `${appId} ${metric} ${day} ${dimension}`;
 
@@ -83,25 +82,17 @@ function taken(change: Change): DayCount[] {
   const { value, n, stored } = change;
   if (n > 0 || NO_VALUE_OR_OTHER.includes(value)) return [countOf(change)];
   const own = Math.max(n, -(stored ?? 0));
-  const rest = n - own;
+  const count = countOf(change);
   return [
-    ...(own === 0 ? [] : [{ ...countOf(change), n: own }]),
-    ...(rest === 0 ? [] : [{ ...asOther(change), n: rest }]),
-  ];
+    { ...count, n: own },
+    { ...asOther(count), n: n - own },
+  ].filter(({ n }) => n !== 0);
 }
 
 const byRank = (a: DayCount, b: DayCount): number => b.rank - a.rank || b.n - a.n || (a.value < b.value ? -1 : 1);
 
-const countOf = ({ appId, metric, dimension, day, value, n, rank }: DayCount): DayCount => ({
-  appId,
-  metric,
-  dimension,
-  day,
-  value,
-  n,
-  rank,
-});
-const asOther = (count: DayCount): DayCount => ({ ...countOf(count), value: OTHER, rank: rank.unknown });
+const countOf = ({ stored: _stored, size: _size, ...count }: Change): DayCount => count;
+const asOther = (count: DayCount): DayCount => ({ ...count, value: OTHER, rank: rank.unknown });
 
 /** One change for each value: a statement cannot change a row twice. */
 export function added(counts: readonly DayCount[]): DayCount[] {

@@ -1,47 +1,62 @@
 // Reads what is common to all questions: the range, the filters, and whether the metric has the dimensions.
 import type { AnalyticsDimension, AnalyticsFilter, AnalyticsInterval, AnalyticsMetric } from '@landfall/contracts';
-import type { Filter, Question } from '../store.ts';
+import type { FigureStore, Filter, Question } from '../store.ts';
 import { has } from './metrics.ts';
-import { type Bucketed, bucketed, isWholeDays, isWholeHours, type RangeRefusal, rangeOf } from './range.ts';
-import type { Zone } from './zone.ts';
+import { type Bucketed, bucketed, isWholeDays, isWholeHours, type Range, type RangeRefusal, rangeOf } from './range.ts';
 
 export type Refusal = RangeRefusal | { code: 'DIMENSION_UNKNOWN'; facts: { dimension: string; metric: string } };
 
-export interface Asked {
+interface Input {
   readonly appId: string;
   readonly from: string | null;
   readonly to: string | null;
   readonly filters: readonly AnalyticsFilter[];
 }
+type Of = Pick<Question, 'metric' | 'groupBy' | 'limit'> & { readonly interval: AnalyticsInterval };
 
-/** Returns the range in buckets, or the reason why there is no answer. */
-export function bucketsOf(zone: Zone, asked: Asked, interval: AnalyticsInterval, now: Date): Bucketed | RangeRefusal {
-  const range = rangeOf(zone, asked.from, asked.to, now);
-  const days = bucketed(range, 'day');
+/** Returns the question to the store, with its range in buckets, or the reason why there is no answer. */
+export async function questionOf(
+  store: Pick<FigureStore, 'zone'>,
+  { appId, filters, from, to }: Input,
+  { metric, groupBy, limit, interval }: Of,
+  now: Date,
+): Promise<{ question: Question; range: Bucketed } | Refusal> {
+  const unknown = unknownDimension(metric, filters, groupBy);
+  if (unknown !== null) return unknown;
+  const whole = rangeOf(await store.zone(appId), from, to, now);
   // Visitors and cohorts are counted by day, whatever the interval.
-  return isRefused(days) ? days : bucketed(range, interval);
+  const days = bucketed(whole, 'day');
+  const range = isRefused(days) ? days : bucketed(whole, interval);
+  if (isRefused(range)) return range;
+  return { range, question: { appId, metric, filters: joined(filters), groupBy, limit, ...placed(range, now) } };
 }
 
 export const isRefused = <T extends object>(result: T | Refusal): result is Refusal => 'code' in result;
 
 /** Returns the refusal for the first dimension that a metric does not have. */
-export function unknownDimension(
+function unknownDimension(
   metric: AnalyticsMetric,
   filters: readonly AnalyticsFilter[],
   groupBy: AnalyticsDimension | null,
 ): Refusal | null {
-  const asked = [...(groupBy === null ? [] : [groupBy]), ...filters.map(({ dimension }) => dimension)];
-  const dimension = asked.find((dimension) => !has(metric, dimension));
+  const dimension = dimensionsOf({ filters, groupBy }).find((dimension) => !has(metric, dimension));
   return dimension === undefined ? null : { code: 'DIMENSION_UNKNOWN', facts: { dimension, metric } };
 }
 
+export const dimensionsOf = ({
+  filters,
+  groupBy,
+}: {
+  readonly filters: readonly { readonly dimension: AnalyticsDimension }[];
+  readonly groupBy: AnalyticsDimension | null;
+}): AnalyticsDimension[] => [...(groupBy === null ? [] : [groupBy]), ...filters.map(({ dimension }) => dimension)];
+
 /** Joins filters of one dimension: their values are alternatives. */
-export function joined(filters: readonly AnalyticsFilter[]): Filter[] {
-  return [...Map.groupBy(filters, ({ dimension }) => dimension)].map(([dimension, same]) => ({
+const joined = (filters: readonly AnalyticsFilter[]): Filter[] =>
+  [...Map.groupBy(filters, ({ dimension }) => dimension)].map(([dimension, same]) => ({
     dimension,
     values: same.map(({ value }) => (dimension === 'link' ? (value?.toLowerCase() ?? null) : value)),
   }));
-}
 
 type Placed = Pick<Question, 'zone' | 'buckets' | 'to' | 'wholeDays' | 'wholeHours'>;
 
@@ -53,3 +68,6 @@ export function placed(range: Bucketed, now: Date): Placed {
 }
 
 export const iso = (ms: number): string => new Date(ms).toISOString();
+
+/** The range as answers name it. */
+export const rangeView = ({ zone, from, to }: Range) => ({ timeZone: zone.name, from: iso(from), to: iso(to) });

@@ -2,7 +2,8 @@
 import type { Listener } from '@landfall/bus';
 import type { AppChanged } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
-import { recount } from '../recount/recount.ts';
+import { zoneOf } from '../domain/zone.ts';
+import { recount } from '../recount.ts';
 import { appRepository } from '../repositories/app-repository.ts';
 
 /**
@@ -19,7 +20,7 @@ export function followApp(
         const apps = appRepository(tx);
         apps.seize(data.appId);
         const differs = await apps.setZone(data.appId, data.version, data.timeZone);
-        if (differs) await recount(tx, data.appId, data.timeZone);
+        if (differs) await recount(tx, data.appId, zoneOf(data.timeZone));
       });
     }
     await stored?.([...new Set(batch.map(({ data }) => data.appId))]);

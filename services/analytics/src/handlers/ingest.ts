@@ -1,17 +1,18 @@
 // Stores facts and changes the counts in one transaction. Only facts that were not stored before are counted, so that a
 // fact counts once however often it is delivered.
+import { hash } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { distinct, type Listener, type Message } from '@landfall/bus';
-import type { DataOf, EventDef } from '@landfall/contracts';
+import type { EventDef } from '@landfall/contracts';
 import type { Database, SqlTransaction } from '@landfall/db';
 import type { CountOthers } from '../analytics-metrics.ts';
 import { type Counted, countFacts, createTally, type Tally } from '../domain/counting.ts';
 import type { Fact } from '../domain/fact.ts';
 import { attributionOf, concernsInstall, type Install, unknownInstall, withFact } from '../domain/install.ts';
-import { visitorOf } from '../domain/visitor.ts';
-import { addDays, zoneOf } from '../domain/zone.ts';
+import { addDays, type Zone } from '../domain/zone.ts';
+import type { FactsOf } from '../facts-of.ts';
 import type { Partitions } from '../partitions.ts';
-import { appRepository, DEFAULT_ZONE } from '../repositories/app-repository.ts';
+import { appRepository } from '../repositories/app-repository.ts';
 import { countRepository } from '../repositories/count-repository.ts';
 import { factRepository, type StoredFact } from '../repositories/fact-repository.ts';
 import { installKey, installRepository } from '../repositories/install-repository.ts';
@@ -21,14 +22,14 @@ import { visitorRepository } from '../repositories/visitor-repository.ts';
 export const MOST_MESSAGES = 2_000;
 
 /** Returns a listener that stores the facts of an event. */
-export function ingest<E extends EventDef>(
+export function ingest(
   database: Database,
   partitions: Partitions,
-  factsOf: (message: Message<DataOf<E>>) => Fact[],
+  factsOf: FactsOf,
   countOthers: CountOthers,
-): Listener<E> {
+): Listener<EventDef> {
   return async (batch) => {
-    const facts = await partitions.kept(distinct(batch).flatMap(factsOf));
+    const facts = await partitions.kept(distinct(batch).flatMap((message) => factsOf(message as Message<never>)));
     const others = await database
       .transaction((tx) => storeFacts(tx, facts))
       .catch((error: unknown) => {
@@ -55,8 +56,6 @@ export function gathering<E extends EventDef>(listener: Listener<E>): Listener<E
   };
 }
 
-type Zones = (appId: string) => ReturnType<typeof zoneOf>;
-
 /**
  * Stores facts whose months have a partition, and counts those that are new. An id may be there more than once.
  * @returns how much was counted as `(other)`
@@ -68,12 +67,11 @@ export async function storeFacts(tx: SqlTransaction, given: readonly Fact[]): Pr
   const apps = appRepository(tx);
   const appIds = [...new Set(facts.map(({ appId }) => appId))];
   apps.share(appIds);
-  const [known, salts] = await Promise.all([apps.zones(appIds), visitorRepository(tx).salts(possibleDays(facts))]);
-  const zones: Zones = (appId) => zoneOf(known.get(appId) ?? DEFAULT_ZONE);
-  const localOf = ({ appId, at }: Pick<Fact, 'appId' | 'at'>) => zones(appId).at(at.getTime());
+  const [zoneOf, salts] = await Promise.all([apps.zones(appIds), visitorRepository(tx).salts(possibleDays(facts))]);
+  const localOf = ({ appId, at }: Pick<Fact, 'appId' | 'at'>) => zoneOf(appId).at(at.getTime());
 
   await addMissingSalts(tx, facts, salts, localOf);
-  const stored = facts.map((fact): StoredFact => ({ ...fact, visitor: visitor(fact, salts, localOf) }));
+  const stored = facts.map((fact): StoredFact => ({ ...fact, visitor: visitorOf(fact, salts, localOf) }));
   const added = await factRepository(tx).add(stored);
   const fresh = stored.filter(({ id }) => added.has(id));
   if (fresh.length === 0) return 0;
@@ -86,7 +84,7 @@ export async function storeFacts(tx: SqlTransaction, given: readonly Fact[]): Pr
         fact.visitor === null ? [] : [{ appId: fact.appId, day: localOf(fact).day, visitor: fact.visitor }],
       ),
     ),
-    countAttributed(tx, fresh.filter(concernsInstall), tally, zones),
+    countAttributed(tx, fresh.filter(concernsInstall), tally, zoneOf),
   ]);
   for (const { appId, day, visitors } of visits) tally.addToDay(appId, 'visitors', day, visitors);
   const counts = countRepository(tx);
@@ -123,13 +121,23 @@ async function addMissingSalts(
   for (const [day, salt] of await repository.salts(missing)) salts.set(day, salt);
 }
 
-function visitor(fact: Fact, salts: ReadonlyMap<string, string>, localOf: LocalOf): bigint | null {
+/**
+ * Returns one number for a visitor on one day. It cannot be traced back, and it says nothing about other days, once the salt
+ * of the day is deleted. All parts of the hashed text have a fixed length, so that no two visitors share one.
+ */
+function visitorOf(fact: Fact, salts: ReadonlyMap<string, string>, localOf: LocalOf): bigint | null {
   if (fact.visitorKey === null) return null;
-  return visitorOf(salts.get(localOf(fact).day)!, fact.appId, fact.visitorKey);
+  const salt = salts.get(localOf(fact).day)!;
+  return hash('sha256', `${salt}${fact.appId}${fact.visitorKey}`, 'buffer').readBigInt64BE();
 }
 
 /** Counts installs by the link that led to them. A late event may change what an install is attributed to. */
-async function countAttributed(tx: SqlTransaction, facts: readonly Fact[], tally: Tally, zones: Zones): Promise<void> {
+async function countAttributed(
+  tx: SqlTransaction,
+  facts: readonly Fact[],
+  tally: Tally,
+  zoneOf: (appId: string) => Zone,
+): Promise<void> {
   if (facts.length === 0) return;
   const installs = installRepository(tx);
   const stored = await installs.lock(facts.map(unknownInstall));
@@ -150,6 +158,6 @@ async function countAttributed(tx: SqlTransaction, facts: readonly Fact[], tally
     const { appId, country, platform, appVersion, installedAt } = install;
     const { linkId, matchType } = restore;
     const facts: Counted = { appId, linkId, matchType, country, platform, appVersion, labels: null, valuesOfLink: [] };
-    tally.add('attributedInstalls', facts, zones(appId).at(installedAt!.getTime()), n);
+    tally.add('attributedInstalls', facts, zoneOf(appId).at(installedAt!.getTime()), n);
   }
 }

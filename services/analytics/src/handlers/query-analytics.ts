@@ -1,29 +1,24 @@
 import type { One } from '@landfall/bus';
 import type { QueryAnalytics } from '@landfall/contracts';
-import { bucketsOf, iso, isRefused, joined, placed, unknownDimension } from '../domain/question.ts';
+import { iso, isRefused, placed, questionOf, rangeView } from '../domain/question.ts';
 import { type Bucketed, before, bucketed } from '../domain/range.ts';
+import { type Life, sum, type Totalled, type TotalledGroup, totalled } from '../domain/totals.ts';
 import type { FigureStore, Filter, Question } from '../store.ts';
-import { type Life, sum, type Totalled, type TotalledGroup, totalled } from '../totals.ts';
 
 /** Answers a question about one metric over time. */
 export function queryAnalytics(store: FigureStore): One<typeof QueryAnalytics> {
   return async (input, { now }) => {
-    const { appId, metric, groupBy, interval, limit } = input;
     const life = { since: input.appSince === null ? null : Date.parse(input.appSince), now };
-    const unknown = unknownDimension(metric, input.filters, groupBy);
-    if (unknown !== null) return { refusal: unknown };
-    const range = bucketsOf(await store.zone(appId), input, interval, now);
-    if (isRefused(range)) return { refusal: range };
-    const question = { appId, metric, filters: joined(input.filters), groupBy, limit, ...placed(range, now) };
+    const asked = await questionOf(store, input, input, now);
+    if (isRefused(asked)) return { refusal: asked };
+    const { question, range } = asked;
     const [found, coverage] = await Promise.all([totalled(store, question, range, life), store.coverage()]);
     const previous = input.previous ? await previousOf(store, question, range, found, life) : null;
     const { source } = found;
     const completeFrom = coverage && (source === 'counts' ? coverage.completeFrom : coverage.factsFrom);
     return {
       reply: {
-        timeZone: range.zone.name,
-        from: iso(range.from),
-        to: iso(range.to),
+        ...rangeView(range),
         buckets: range.buckets.map(iso),
         total: found.total,
         values: [...found.values],

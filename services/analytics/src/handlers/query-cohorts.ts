@@ -1,6 +1,6 @@
 import type { One } from '@landfall/bus';
 import { COHORT_DAYS, type QueryCohorts } from '@landfall/contracts';
-import { bucketsOf, iso, isRefused, joined, placed, unknownDimension } from '../domain/question.ts';
+import { iso, isRefused, questionOf, rangeView } from '../domain/question.ts';
 import { addDays } from '../domain/zone.ts';
 import type { FigureStore } from '../store.ts';
 
@@ -9,15 +9,12 @@ const DAY_MS = 86_400_000;
 /** Counts installs by day, and how many of these devices came back on each day after. */
 export function queryCohorts(store: FigureStore): One<typeof QueryCohorts> {
   return async (input, { now }) => {
-    const unknown = unknownDimension('installs', input.filters, null);
-    if (unknown !== null) return { refusal: unknown };
-    const zone = await store.zone(input.appId);
-    const range = bucketsOf(zone, input, 'day', now);
-    if (isRefused(range)) return { refusal: range };
-    const filters = joined(input.filters);
-    const question = { appId: input.appId, filters, groupBy: null, limit: 1, ...placed(range, now) };
+    const asked = await questionOf(store, input, { metric: 'installs', groupBy: null, limit: 1, interval: 'day' }, now);
+    if (isRefused(asked)) return { refusal: asked };
+    const { question, range } = asked;
+    const { zone } = range;
     const [installs, activity, coverage] = await Promise.all([
-      store.figures({ ...question, metric: 'installs' }),
+      store.figures(question),
       store.activity({ ...question, metric: 'activeDevices' }),
       store.coverage(),
     ]);
@@ -33,13 +30,7 @@ export function queryCohorts(store: FigureStore): One<typeof QueryCohorts> {
       return { day, installs: installs.values[bucket]!, active };
     });
     return {
-      reply: {
-        timeZone: zone.name,
-        from: iso(range.from),
-        to: iso(range.to),
-        cohorts,
-        completeFrom: coverage && iso(coverage.factsFrom),
-      },
+      reply: { ...rangeView(range), cohorts, completeFrom: coverage && iso(coverage.factsFrom) },
     };
   };
 }

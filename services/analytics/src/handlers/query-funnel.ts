@@ -1,9 +1,9 @@
 import type { One } from '@landfall/bus';
 import { type AnalyticsMetric, funnelSteps, type QueryFunnel } from '@landfall/contracts';
 import { has } from '../domain/metrics.ts';
-import { bucketsOf, iso, isRefused, joined, placed, unknownDimension } from '../domain/question.ts';
+import { dimensionsOf, iso, isRefused, questionOf, rangeView } from '../domain/question.ts';
+import { sum } from '../domain/totals.ts';
 import type { FigureStore, Question } from '../store.ts';
-import { sum } from '../totals.ts';
 
 type Step = (typeof funnelSteps)[number];
 
@@ -21,21 +21,16 @@ const timed: ReadonlySet<Step> = new Set<Step>(['installs', 'restores']);
 /** Counts each step in the range, by one dimension of the clicks. */
 export function queryFunnel(store: FigureStore): One<typeof QueryFunnel> {
   return async (input, { now }) => {
-    const { appId, groupBy, limit } = input;
-    const unknown = unknownDimension('clicks', input.filters, groupBy);
-    if (unknown !== null) return { refusal: unknown };
-    const range = bucketsOf(await store.zone(appId), input, 'total', now);
-    if (isRefused(range)) return { refusal: range };
-    const filters = joined(input.filters);
-    const clicks: Question = { appId, metric: 'clicks', filters, groupBy, limit, ...placed(range, now) };
+    const { groupBy, limit } = input;
+    const asked = await questionOf(store, input, { metric: 'clicks', groupBy, limit, interval: 'total' }, now);
+    if (isRefused(asked)) return { refusal: asked };
+    const { question: clicks, range } = asked;
     const [found, coverage] = await Promise.all([store.figures(clicks), store.coverage()]);
     const values = found.groups === null ? [null] : found.groups.map(({ value }) => value);
     const steps = await Promise.all(funnelSteps.map((step) => countStep(store, step, clicks, values)));
     return {
       reply: {
-        timeZone: range.zone.name,
-        from: iso(range.from),
-        to: iso(range.to),
+        ...rangeView(range),
         groups: values.map((value) => ({ value, name: null, steps: steps.map((countOf) => countOf(value)) })),
         completeFrom: coverage && iso(coverage.factsFrom),
       },
@@ -46,8 +41,8 @@ export function queryFunnel(store: FigureStore): One<typeof QueryFunnel> {
 /** Returns a function for the numbers of a step in a group. */
 async function countStep(store: FigureStore, step: Step, clicks: Question, values: readonly (string | null)[]) {
   const metric = metricOf[step];
-  const dimensions = [...clicks.filters.map(({ dimension }) => dimension), ...(clicks.groupBy ? [clicks.groupBy] : [])];
-  if (!dimensions.every((dimension) => has(metric, dimension))) return () => ({ step, count: null, sinceClick: null });
+  if (!dimensionsOf(clicks).every((dimension) => has(metric, dimension)))
+    return () => ({ step, count: null, sinceClick: null });
   const { groupBy } = clicks;
   const shown = groupBy === null ? [] : [{ dimension: groupBy, values }];
   const filters = [...clicks.filters.filter(({ dimension }) => dimension !== groupBy), ...shown];

@@ -1,30 +1,26 @@
 import type { One } from '@landfall/bus';
-import { type AnalyticsMetric, MOST_GROUPS, type QueryReferrals } from '@landfall/contracts';
+import { MOST_GROUPS, type QueryReferrals } from '@landfall/contracts';
 import { LABEL } from '../domain/metrics.ts';
-import { bucketsOf, iso, isRefused, joined, placed, unknownDimension } from '../domain/question.ts';
-import type { FigureStore } from '../store.ts';
-import { sum } from '../totals.ts';
+import { iso, isRefused, questionOf, rangeView } from '../domain/question.ts';
+import { sum } from '../domain/totals.ts';
+import type { FigureStore, Question } from '../store.ts';
 
 /** Counts the links, taps and installs of each value of a label. */
 export function queryReferrals(store: FigureStore): One<typeof QueryReferrals> {
   return async (input, { now }) => {
     const groupBy = `${LABEL}${input.label}` as const;
-    const unknown = unknownDimension('attributedInstalls', input.filters, groupBy);
-    if (unknown !== null) return { refusal: unknown };
-    const zone = await store.zone(input.appId);
-    const range = bucketsOf(zone, input, 'total', now);
-    if (isRefused(range)) return { refusal: range };
-    const filters = joined(input.filters);
-    const question = { appId: input.appId, filters, groupBy, limit: MOST_GROUPS, ...placed(range, now) };
-    // Links are created without a device and a browser: filters are about clicks.
-    const created = { ...question, metric: 'linksCreated' as const, filters: [] };
-    const countBy = async (asked: typeof question & { metric: AnalyticsMetric }) =>
-      new Map((await store.figures(asked)).groups!.map(({ value, values }) => [value, sum(values)]));
+    const wanted = { metric: 'attributedInstalls', groupBy, limit: MOST_GROUPS, interval: 'total' } as const;
+    const asked = await questionOf(store, input, wanted, now);
+    if (isRefused(asked)) return { refusal: asked };
+    const { question, range } = asked;
+    const countBy = async (question: Question) =>
+      new Map((await store.figures(question)).groups!.map(({ value, values }) => [value, sum(values)]));
     const [links, clicks, installs, tappedLinks, coverage] = await Promise.all([
-      countBy(created),
+      // Links are created without a device and a browser: filters are about clicks.
+      countBy({ ...question, metric: 'linksCreated', filters: [] }),
       countBy({ ...question, metric: 'clicks' }),
-      countBy({ ...question, metric: 'attributedInstalls' }),
-      store.clickedLinks({ ...question, metric: 'clicks' }),
+      countBy(question),
+      store.clickedLinks(question),
       store.coverage(),
     ]);
     const values = new Set([...installs.keys(), ...clicks.keys(), ...links.keys()]);
@@ -42,13 +38,7 @@ export function queryReferrals(store: FigureStore): One<typeof QueryReferrals> {
       )
       .slice(0, input.limit);
     return {
-      reply: {
-        timeZone: zone.name,
-        from: iso(range.from),
-        to: iso(range.to),
-        referrals,
-        completeFrom: coverage && iso(coverage.factsFrom),
-      },
+      reply: { ...rangeView(range), referrals, completeFrom: coverage && iso(coverage.factsFrom) },
     };
   };
 }

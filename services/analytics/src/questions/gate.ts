@@ -35,11 +35,6 @@ export class TooManyQuestions extends Error {
 /** Gives the place back. */
 export type Leave = () => void;
 
-export interface Gate {
-  /** Resolves when it is the turn of a question. Rejects with {@link TooManyQuestions}. */
-  enter(asker: Asker): Promise<Leave>;
-}
-
 interface Waiting {
   readonly asker: Asker;
   begin(): void;
@@ -53,7 +48,7 @@ const MINUTE_MS = 60_000;
 const MOST_CALLERS = 10_000;
 
 /** @param clock milliseconds, from any beginning */
-export function createGate(limits: GateLimits, clock = () => performance.now()): Gate {
+export function createGate(limits: GateLimits, clock = () => performance.now()) {
   const running = new Set<Asker>();
   let waiting: Waiting[] = [];
   const works = new Map<string, { ms: number; readonly until: number }>();
@@ -112,7 +107,8 @@ export function createGate(limits: GateLimits, clock = () => performance.now()):
   }
 
   return {
-    async enter(asker) {
+    /** Resolves when it is the turn of a question. Rejects with {@link TooManyQuestions}. */
+    async enter(asker: Asker): Promise<Leave> {
       forgetLeft();
       const rest = restOf(asker.caller);
       if (rest > 0) throw new TooManyQuestions(rest);

@@ -1,34 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { createInProcessBus, type InProcessBus } from '@landfall/bus';
 import { QueryAnalytics } from '@landfall/contracts';
-import { connect, type Database, isTransient } from '@landfall/db';
-import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
-import { testLogger } from '@landfall/testkit';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { analyticsService } from '../service.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Analytics, startAnalytics } from '../analytics.testing.ts';
 
-let testDatabase: TestDatabase;
-let database: Database;
-let bus: InProcessBus;
-
+let analytics: Analytics;
 beforeAll(async () => {
-  testDatabase = await createTestDatabase(inject('databaseServerUrl'));
-  database = connect({ url: testDatabase.url, max: 8 });
-  bus = createInProcessBus({ log: testLogger(), isTransient });
-  analyticsService({ bus, database });
-  await bus.start();
+  analytics = await startAnalytics();
 });
-afterAll(async () => {
-  await bus?.stop();
-  await database?.close();
-  await testDatabase?.drop();
-});
+afterAll(() => analytics?.close());
 
 /** Asks by the day from counts, or by the hour from facts. */
 async function ask(appId: string, caller: string, interval: 'day' | 'hour', timeoutMs = 25_000) {
   const range = { from: '2026-11-20', to: '2026-11-22', filters: [] };
   const input = { appId, caller, metric: 'clicks', groupBy: 'country', interval, ...range } as const;
-  const answer = await bus.ask(QueryAnalytics, input, { timeoutMs });
+  const answer = await analytics.bus.ask(QueryAnalytics, input, { timeoutMs });
   return answer.ok ? answer.reply.source : answer.refusal;
 }
 
@@ -38,7 +23,7 @@ it('forty long questions of one caller leave the figures of others alone: some w
   const locked = Promise.withResolvers<void>();
   const done = Promise.withResolvers<void>();
   // Questions to facts take as long as this transaction.
-  const lock = database.transaction(async (tx) => {
+  const lock = analytics.database.transaction(async (tx) => {
     await tx.rows('lock table analytics.facts in access exclusive mode');
     locked.resolve();
     await done.promise;

@@ -29,16 +29,12 @@ const FACTS: GateLimits = {
   workOfCallerMs: 60_000,
 };
 
-export interface Questions {
-  /** Works on a question with its turns. It has no place any more when the work is done. */
-  work<T>(asker: Asker, work: (turns: Turns) => Promise<T>): Promise<T>;
-}
-
-export function createQuestions(): Questions {
+export function createQuestions() {
   const counts = createGate(COUNTS);
   const facts = createGate(FACTS);
   return {
-    async work(asker, work) {
+    /** Works on a question with its turns. It has no place any more when the work is done. */
+    async work<T>(asker: Asker, work: (turns: Turns) => Promise<T>): Promise<T> {
       // A question has one place among those to facts, until it is answered, and reads one after the other.
       const inTurn = pLimit(1);
       let place: Promise<Leave> | undefined;

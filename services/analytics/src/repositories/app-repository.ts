@@ -6,6 +6,7 @@ import { type Zone, zoneOf } from '../domain/zone.ts';
 /** A number of our own, so that these locks meet no others of the database. */
 const LOCKS = 7_316_204;
 
+/** The zone of an app that has none yet. */
 export const DEFAULT_ZONE = 'UTC';
 
 export function appRepository(tx: SqlTransaction) {
@@ -24,7 +25,7 @@ export function appRepository(tx: SqlTransaction) {
       tx.send(`select pg_advisory_xact_lock(${LOCKS}, hashtext($1))`, [appId]);
     },
 
-    /** Returns the zones of apps that have one. */
+    zone: (appId: string) => zoneOfApp(tx, appId),
     zones: (appIds: readonly string[]) => zonesOf(tx, appIds),
 
     /** Stores the zone of a version of an app. Returns true when it differs from the zone before. */
@@ -44,21 +45,22 @@ export function appRepository(tx: SqlTransaction) {
 
 /** Returns the apps that have facts. */
 export async function appsWithFacts(sql: Sql): Promise<string[]> {
-  const rows = await sql.rows<{ app_id: string }>('select distinct app_id from analytics.facts order by 1', [], 'anew');
-  return rows.map(({ app_id }) => app_id);
+  const statement = 'select distinct app_id as "appId" from analytics.facts order by 1';
+  return (await sql.rows<{ appId: string }>(statement, [], 'anew')).map(({ appId }) => appId);
 }
 
-export async function zonesOf(sql: Sql, appIds: readonly string[]): Promise<Map<string, string>> {
-  const rows = await sql.rows<{ app_id: string; time_zone: string }>(
-    'select app_id, time_zone from analytics.apps where app_id = any($1::uuid[])',
+/** Returns the zones in which the days of apps are counted, as a function of the app. */
+async function zonesOf(sql: Sql, appIds: readonly string[]): Promise<(appId: string) => Zone> {
+  const rows = await sql.rows<{ appId: string; timeZone: string }>(
+    'select app_id as "appId", time_zone as "timeZone" from analytics.apps where app_id = any($1::uuid[])',
     [appIds],
   );
-  return new Map(rows.map(({ app_id, time_zone }) => [app_id, time_zone]));
+  const zones = new Map(rows.map(({ appId, timeZone }) => [appId, timeZone]));
+  return (appId) => zoneOf(zones.get(appId) ?? DEFAULT_ZONE);
 }
 
-/** Returns the zone in which the days of an app are counted. */
 export async function zoneOfApp(sql: Sql, appId: string): Promise<Zone> {
-  return zoneOf((await zonesOf(sql, [appId])).get(appId) ?? DEFAULT_ZONE);
+  return (await zonesOf(sql, [appId]))(appId);
 }
 
 /** Returns the apps that have a zone, or those of them. */

@@ -1,22 +1,16 @@
-import { connect, type Database } from '@landfall/db';
-import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { emptyDatabase } from '../analytics.testing.ts';
 import { plain, texts } from './array-text.ts';
 
-let own: TestDatabase;
-let database: Database;
+let own: Awaited<ReturnType<typeof emptyDatabase>>;
 beforeAll(async () => {
-  own = await createTestDatabase(inject('databaseServerUrl'));
-  database = connect({ url: own.url, max: 1 });
+  own = await emptyDatabase();
 });
-afterAll(async () => {
-  await database.close();
-  await own.drop();
-});
+afterAll(() => own.drop());
 
 const read = async (type: string, array: string) =>
-  (await database.rows<{ v: unknown }>(`select v from unnest($1::${type}[]) v`, [array])).map(({ v }) => v);
+  (await own.database.rows<{ v: unknown }>(`select v from unnest($1::${type}[]) v`, [array])).map(({ v }) => v);
 
 it('PostgreSQL reads the texts that were written', async () => {
   // PostgreSQL has no text with a zero character.

@@ -1,6 +1,7 @@
 // Changes counts in PostgreSQL, many at a time.
 import { columnsOf, type SqlTransaction } from '@landfall/db';
 import type { DayCount, HourCount, LinkCount } from '../domain/counting.ts';
+import { linkColumns, linkMetrics } from '../domain/metrics.ts';
 import { added, dimensionOf, exchanged, isOpen, OTHER, placed } from '../domain/places.ts';
 import { written } from './array-text.ts';
 import { keys, valueRepository } from './value-repository.ts';
@@ -55,20 +56,18 @@ const linkCounts = columnsOf<LinkCount>({
   app_id: ['uuid', (c) => c.appId],
   day: ['date', (c) => c.day],
   link_id: ['uuid', (c) => c.linkId],
-  clicks: ['int', (c) => c.clicks],
-  store_redirects: ['int', (c) => c.storeRedirects],
-  opens: ['int', (c) => c.opens],
-  restores: ['int', (c) => c.restores],
-  attributed_installs: ['int', (c) => c.attributedInstalls],
+  ...Object.fromEntries(
+    linkMetrics.map((metric) => [linkColumns[metric], ['int', (c: LinkCount) => c[metric]] as const]),
+  ),
 });
 
 const addToLinks = `
   insert into analytics.link_counts as c (${linkCounts.names})
   select * from ${linkCounts.unnest('g')}
   on conflict (app_id, day, link_id) do update set
-    clicks = c.clicks + excluded.clicks, store_redirects = c.store_redirects + excluded.store_redirects,
-    opens = c.opens + excluded.opens, restores = c.restores + excluded.restores,
-    attributed_installs = c.attributed_installs + excluded.attributed_installs`;
+    ${Object.values(linkColumns)
+      .map((column) => `${column} = c.${column} + excluded.${column}`)
+      .join(', ')}`;
 
 const hourCounts = columnsOf<HourCount>({
   app_id: ['uuid', (c) => c.appId],

@@ -4,7 +4,6 @@ import { isTransient, type Sql, type SqlTransaction } from '@landfall/db';
 /** True for a fault of the database that has nothing to do with what was stored. */
 export const isPassing = isTransient;
 
-/** A message as it is stored. */
 export interface StoredMessage {
   readonly id: string;
   /** ISO 8601. */

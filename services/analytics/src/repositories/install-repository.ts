@@ -14,14 +14,15 @@ export function installRepository(tx: SqlTransaction) {
       if (unseen.length === 0) return new Map();
       const installs = [...new Map(unseen.map((install) => [installKey(install), install])).values()];
       // The update changes nothing. It locks an existing row and returns it.
-      const rows = await tx.rows<InstallRow>(
+      const rows = await tx.rows<Install>(
         `insert into analytics.installs as i (app_id, device, latest_at)
          select * from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as n(app_id, device, latest_at) order by 1, 2
          on conflict (app_id, device) do update set latest_at = i.latest_at
-         returning app_id, device, install_id, installed_at, country, platform, app_version, restores, latest_at`,
+         returning app_id as "appId", device, install_id as "installId", installed_at as "installedAt", country, platform,
+           app_version as "appVersion", restores, latest_at as "latestAt"`,
         [installs.map((i) => i.appId), installs.map((i) => i.device), installs.map((i) => i.latestAt)],
       );
-      return new Map(rows.map(toInstall).map((install) => [installKey(install), install]));
+      return new Map(rows.map((install) => [installKey(install), install]));
     },
 
     /** Saves installs that are locked, with the restore that each is attributed to. */
@@ -57,27 +58,3 @@ const saveInstalls = `
     clicked_at = n.clicked_at, restored_at = n.restored_at, match_type = n.match_type, latest_at = n.latest_at
   from ${columns.unnest('n')}
   where i.app_id = n.app_id and i.device = n.device`;
-
-interface InstallRow {
-  app_id: string;
-  device: string;
-  install_id: string | null;
-  installed_at: Date | null;
-  country: string | null;
-  platform: string | null;
-  app_version: string | null;
-  restores: Restore[];
-  latest_at: Date;
-}
-
-const toInstall = (row: InstallRow): Install => ({
-  appId: row.app_id,
-  device: row.device,
-  installId: row.install_id,
-  installedAt: row.installed_at,
-  country: row.country,
-  platform: row.platform,
-  appVersion: row.app_version,
-  restores: row.restores,
-  latestAt: row.latest_at,
-});

@@ -3,15 +3,18 @@ import { type LiveEvent, liveKinds } from '@landfall/contracts';
 import type { Sql } from '@landfall/db';
 import { kinds } from '../domain/fact.ts';
 
-const nameOf = new Map<number, LiveEvent['kind']>(liveKinds.map((name) => [kinds[name], name]));
+/** The columns of a latest event, in both stores. */
+export const LIVE_COLUMNS = `at, id, kind, link_id as "linkId", country, platform, os, browser, referrer,
+  in_app_browser as "inAppBrowser", via, utm_campaign as "utmCampaign", match_type as "matchType", to_store as "toStore",
+  app_version as "appVersion", labels`;
+
+const names = new Map<number, LiveEvent['kind']>(liveKinds.map((name) => [kinds[name], name]));
+export const nameOfKind = (kind: number): LiveEvent['kind'] => names.get(kind)!;
 
 /** Returns the facts of an app since a time, oldest first. Of more than `limit`, the latest. */
 export async function listLive(sql: Sql, appId: string, since: Date, limit: number): Promise<LiveEvent[]> {
   const rows = await sql.rows<Row>(
-    `select at, id, kind, link_id as "linkId", country, platform, os, browser, referrer,
-       in_app_browser as "inAppBrowser", via, utm_campaign as "utmCampaign", match_type as "matchType",
-       to_store as "toStore", app_version as "appVersion", labels
-     from analytics.facts where app_id = $1 and at >= $2 order by at desc, id desc limit $3`,
+    `select ${LIVE_COLUMNS} from analytics.facts where app_id = $1 and at >= $2 order by at desc, id desc limit $3`,
     [appId, since, limit],
     // The plan leaves out the partitions of other months.
     'anew',
@@ -19,7 +22,7 @@ export async function listLive(sql: Sql, appId: string, since: Date, limit: numb
   return rows.toReversed().map(({ at, kind, labels, ...row }) => ({
     ...row,
     at: at.toISOString(),
-    kind: nameOf.get(kind)!,
+    kind: nameOfKind(kind),
     labels: labels ?? {},
   }));
 }

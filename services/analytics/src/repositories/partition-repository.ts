@@ -68,10 +68,10 @@ export function partitionRepository(database: Database) {
 
 /** Returns what the facts and counts cover. Null: nothing was counted so far. */
 export async function coverageOf(sql: Sql): Promise<Coverage | null> {
-  const [row] = await sql.rows<{ complete_from: Date; kept_from: Date | null }>(
-    'select complete_from, kept_from from analytics.state',
+  const [coverage] = await sql.rows<Coverage>(
+    'select complete_from as "completeFrom", kept_from as "keptFrom" from analytics.state',
   );
-  return row ? { completeFrom: row.complete_from, keptFrom: row.kept_from } : null;
+  return coverage ?? null;
 }
 
 /** Notes that the facts are complete from the first one on, after they were read from the topics. */

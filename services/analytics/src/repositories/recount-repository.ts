@@ -1,9 +1,8 @@
 // Counts facts again, inside PostgreSQL.
-
 import type { AnalyticsMetric, FixedDimension } from '@landfall/contracts';
 import type { SqlTransaction } from '@landfall/db';
 import { ALL, NO_VALUE } from '../domain/counting.ts';
-import { columns, isOfLinks, LABEL, type LinkMetric, linkColumns, metrics } from '../domain/metrics.ts';
+import { columns, isOfLinks, LABEL, type LinkMetric, linkColumns, metrics, plainMetrics } from '../domain/metrics.ts';
 import { MOST_VALUES, NO_VALUE_OR_OTHER, OTHER } from '../domain/places.ts';
 
 /** The day and the hour of each quarter of an hour since 1970. The three lists have one length. */
@@ -13,7 +12,6 @@ export interface Slots {
   readonly hour: readonly Date[];
 }
 
-/** The facts of an app. */
 export interface Span {
   readonly from: Date;
   readonly to: Date;
@@ -21,24 +19,19 @@ export interface Span {
   readonly keptFrom: Date | null;
 }
 
-/** Metrics that facts are counted for one by one. */
-const counted = (Object.keys(metrics) as AnalyticsMetric[]).filter(
-  (metric) => metric !== 'visitors' && metric !== 'attributedInstalls',
-);
-
 export function recountRepository(tx: SqlTransaction) {
   const send = (text: string, values: readonly unknown[]) => tx.send(text, values, 'anew');
 
   return {
     async span(appId: string): Promise<Span | null> {
       tx.send('set local statement_timeout = 0');
-      const [row] = await tx.rows<{ from: Date | null; to: Date | null; kept_from: Date | null }>(
-        `select min(at) as "from", max(at) as "to", (select kept_from from analytics.state)
-         from analytics.facts where app_id = $1`,
+      const [span] = await tx.rows<Span>(
+        `select min(at) as "from", max(at) as "to", (select kept_from from analytics.state) as "keptFrom"
+         from analytics.facts where app_id = $1 having count(*) > 0`,
         [appId],
         'anew',
       );
-      return row!.from === null ? null : { from: row!.from, to: row!.to!, keptFrom: row!.kept_from };
+      return span ?? null;
     },
 
     /**
@@ -61,7 +54,7 @@ export function recountRepository(tx: SqlTransaction) {
         [slots.slot, slots.day, slots.hour],
       );
       send('analyze landfall_slots', []);
-      for (const metric of counted) count(metric, appId, from);
+      for (const metric of plainMetrics) count(metric, appId, from);
       countAttributed(appId, from);
       countVisitors(appId, from);
       limitValues(appId, day);

@@ -16,15 +16,14 @@ export function visitorRepository(tx: SqlTransaction) {
     /** Adds visits, and returns how many visitors are new on each day of an app. */
     async add(visits: readonly Visit[]): Promise<{ appId: string; day: string; visitors: number }[]> {
       if (visits.length === 0) return [];
-      const rows = await tx.rows<{ app_id: string; day: string; visitors: number }>(
+      return tx.rows(
         `with fresh as (
            insert into analytics.visitors (app_id, day, visitor)
            select distinct * from unnest($1::uuid[], $2::date[], $3::bigint[]) order by 1, 2, 3
            on conflict do nothing returning app_id, day
-         ) select app_id, day::text, count(*)::int as visitors from fresh group by 1, 2`,
+         ) select app_id as "appId", day::text, count(*)::int as visitors from fresh group by 1, 2`,
         [plain(visits.map((v) => v.appId)), plain(visits.map((v) => v.day)), plain(visits.map((v) => v.visitor))],
       );
-      return rows.map(({ app_id, ...row }) => ({ appId: app_id, ...row }));
     },
 
     /** Returns the salts of days that have one, as text. */
@@ -56,7 +55,6 @@ export const keptSalts = (database: Database, days: readonly string[], now: Date
     return repository.salts(days);
   });
 
-/** Returns the days that have a salt. */
 export async function daysWithSalt(sql: Sql): Promise<string[]> {
   const rows = await sql.rows<{ day: string }>('select day::text from analytics.salts order by day');
   return rows.map(({ day }) => day);

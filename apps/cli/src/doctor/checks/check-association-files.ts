@@ -1,42 +1,39 @@
 // Checks the files that allow an app to open links on iOS and Android. Fetches them as Apple and Google do.
 import { isAddress, isInside, isLocalName } from '../facts/addresses.ts';
-import type { Facts } from '../facts/facts.ts';
 import { SITE_MS } from '../facts/facts.ts';
-import { explain, type Get, type Got, jsonOf } from '../facts/get.ts';
-import { type Host, hostsOf, nameOf } from '../facts/hosts.ts';
+import { explain, type Get, jsonOf } from '../facts/get.ts';
+import { askEach, type Host, hostsOf, nameOf } from '../facts/hosts.ts';
 import type { KnownApp } from '../facts/site.ts';
-import { type Finding, fail, ok, skipped, some, warn } from '../finding.ts';
+import { fail, folded, ok, type Said, skipped, some, warn } from '../finding.ts';
 import type { Check } from '../run-checks.ts';
 
-export const associationFilesCheck: Check<Facts> = {
+export const associationFilesCheck: Check = {
   name: 'association files',
   withinMs: SITE_MS + 3_500,
   async run({ site, names, get }) {
     const looked = await site();
-    const name = 'association files';
-    if (!looked?.apps) return [skipped(name, looked?.appsFrom ?? 'no gateway answers')];
-    if (looked.apps.length === 0) return [skipped(name, 'there is no app yet', 'Make one: docs/guides/first-app.md.')];
-    if (looked.linkDomain === undefined)
-      return [skipped(name, 'it is not known on which hosts they are: set LINK_DOMAIN')];
+    if (!looked) return skipped('no gateway answers');
+    if (!looked.apps) return skipped('neither the management API nor the database says which apps there are');
+    if (looked.apps.length === 0) return skipped('there is no app yet', 'Make one: docs/guides/first-app.md.');
+    if (looked.linkDomain === undefined) return skipped('it is not known on which hosts they are: set LINK_DOMAIN');
     const hosts = hostsOf(looked).filter(({ kind }) => kind !== 'api');
-    const fetched = await Promise.all(
-      hosts.flatMap(({ app, ...host }) =>
-        files.map(async (file): Promise<Fetched | undefined> => {
-          if (!app || !file.isSet(app)) return undefined;
-          const { v4, v6 } = await names.resolve(nameOf(host));
-          return v4.length + v6.length === 0 ? undefined : fetchFile(get, { ...host, app }, file);
-        }),
-      ),
-    );
-    const apps = [...new Set(hosts.flatMap(({ app }) => (app ? [app] : [])))];
-    return [...settingsFindings(apps), ...fetchedFindings(fetched.filter((one) => one !== undefined))];
+    const fetched = await askEach(hosts, names, ({ app, ...host }) => {
+      const wanted = files.filter((file) => app && file.isSet(app));
+      return Promise.all(
+        wanted.map(async (file) => ({ host, file, fault: await faultOf(get, `${host.url}${file.path}`, file, app!) })),
+      );
+    });
+    const apps = new Set(hosts.flatMap(({ app }) => app ?? []));
+    return [...settingsFindings([...apps]), ...fetchedFindings(fetched.flat())];
   },
 };
 
-export interface AssociationFile {
+interface AssociationFile {
   path: string;
   who: 'Apple' | 'Google';
-  /** Returns whether the app's settings have everything that the file needs. */
+  /** What the settings of an app need for the file, and their names. */
+  needs: string;
+  settings: string;
   isSet(app: KnownApp): boolean;
   /** Returns the required content. */
   holds(app: KnownApp): readonly string[];
@@ -48,10 +45,12 @@ const array = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const field = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 
-export const files: readonly AssociationFile[] = [
+const files: readonly AssociationFile[] = [
   {
     path: '/.well-known/apple-app-site-association',
     who: 'Apple',
+    needs: 'iOS app',
+    settings: 'ios.teamId and ios.bundleId',
     isSet: ({ ios }) => ios.teamId !== null && ios.bundleId !== null,
     holds: ({ ios }) => [`${ios.teamId}.${ios.bundleId}`],
     found: (json) =>
@@ -60,6 +59,8 @@ export const files: readonly AssociationFile[] = [
   {
     path: '/.well-known/assetlinks.json',
     who: 'Google',
+    needs: 'Android app with certificates',
+    settings: 'android.package and android.certificates',
     isSet: ({ android }) => android.package !== null && android.certificates.length > 0,
     holds: ({ android }) => [android.package!, ...android.certificates],
     found: (json) =>
@@ -70,82 +71,48 @@ export const files: readonly AssociationFile[] = [
   },
 ];
 
-export interface Fetched {
-  host: Host & { app: KnownApp };
-  file: AssociationFile;
-  got?: Got;
-  fault?: { says: string; remedy: string };
-}
-
-async function fetchFile(get: Get, host: Fetched['host'], file: AssociationFile): Promise<Fetched> {
-  try {
-    return { host, file, got: await get(`${host.url}${file.path}`) };
-  } catch (error) {
-    return { host, file, fault: explain(error) };
-  }
-}
-
 /** Returns findings for apps whose settings are not enough to make the files. */
-export function settingsFindings(apps: readonly KnownApp[]): Finding[] {
-  const without = (is: (app: KnownApp) => boolean) => apps.filter((app) => !is(app)).map(({ subdomain }) => subdomain);
-  const [apple, google] = files.map(({ isSet }) => without(isSet)) as [string[], string[]];
-  const set = (what: string) =>
-    `If it has such an app, set ${what} with PATCH /api/manage/apps/<id> (docs/guides/first-app.md).`;
-  return [
-    ...(apple.length === 0
-      ? []
-      : [
-          skipped(
-            'association files',
-            `Apple's file: no iOS app is set for ${some(apple)}`,
-            set('ios.teamId and ios.bundleId'),
-          ),
-        ]),
-    ...(google.length === 0
-      ? []
-      : [
-          skipped(
-            'association files',
-            `Google's file: no Android app with certificates is set for ${some(google)}`,
-            set('android.package and android.certificates'),
-          ),
-        ]),
-  ];
+const settingsFindings = (apps: readonly KnownApp[]): Said[] =>
+  files.flatMap(({ who, needs, settings, isSet }) => {
+    const without = apps.filter((app) => !isSet(app)).map(({ subdomain }) => subdomain);
+    if (without.length === 0) return [];
+    return skipped(
+      `${who}'s file: no ${needs} is set for ${some(without)}`,
+      `If it has such an app, set ${settings} with PATCH /api/manage/apps/<id> (docs/guides/first-app.md).`,
+    );
+  });
+
+interface Fetched {
+  host: Pick<Host, 'host' | 'url'>;
+  file: AssociationFile;
+  fault: Said | undefined;
 }
 
-const MAX_BYTES = 128 * 1024;
-
-export function fetchedFindings(all: readonly Fetched[]): Finding[] {
-  if (all.length === 0) return [];
-  const found = all.flatMap((one) => fileFinding(one) ?? []);
-  const same = [...Map.groupBy(found, ({ remedy }) => remedy ?? '').values()];
-  if (same.length > 0)
-    return same.map(([first, ...rest]) =>
-      rest.length === 0 ? first! : { ...first!, says: `${first!.says} (and ${rest.length} more the same way)` },
-    );
+function fetchedFindings(all: readonly Fetched[]): Said[] {
+  const faults = folded(all.flatMap(({ fault }) => fault ?? []));
+  if (faults.length > 0 || all.length === 0) return faults;
   const hosts = some([...new Set(all.map(({ host }) => host.host))], 4);
   const who = [...new Set(all.map(({ file }) => file.who))].join(' and ');
   const says = `the files for ${who} are right on ${hosts}`;
   const { host } = all[0]!;
-  if (host.url.startsWith('https:')) return [ok('association files', says)];
+  if (host.url.startsWith('https:')) return [ok(says)];
   const name = nameOf(host);
-  if (isLocalName(name) || (isAddress(name) && isInside(name)))
-    return [ok('association files', `${says}; nobody outside reads them there`)];
+  if (isLocalName(name) || (isAddress(name) && isInside(name))) return [ok(`${says}; nobody outside reads them there`)];
   return [
     warn(
-      'association files',
       `${says}, but without https, and ${who} asks over nothing else`,
       'Serve the link hosts over https, and set PUBLIC_URL=https://….',
     ),
   ];
 }
 
-/** Returns undefined when the file is right. */
-function fileFinding({ host, file, got, fault }: Fetched): Finding | undefined {
-  const url = `${host.url}${file.path}`;
-  const bad = (says: string, remedy: string) => fail('association files', `${url}: ${says}`, remedy);
-  if (fault) return bad(fault.says, fault.remedy);
-  if (!got) return undefined;
+const MAX_BYTES = 128 * 1024;
+
+/** Fetches a file. Returns undefined when it is right. */
+async function faultOf(get: Get, url: string, file: AssociationFile, app: KnownApp): Promise<Said | undefined> {
+  const bad = (says: string, remedy: string) => fail(`${url}: ${says}`, remedy);
+  const got = await get(url).catch(explain);
+  if ('says' in got) return bad(got.says, got.remedy);
   const { status, headers, bytes } = got;
   if (status >= 300 && status < 400)
     return bad(
@@ -166,7 +133,7 @@ function fileFinding({ host, file, got, fault }: Fetched): Finding | undefined {
   if (bytes > MAX_BYTES)
     return bad(`it is longer than 128 KB`, 'Something else is served there: have the proxy send it to the gateway.');
   const holds = new Set(file.found(jsonOf(got)));
-  const missing = file.holds(host.app).filter((one) => !holds.has(one));
+  const missing = file.holds(app).filter((one) => !holds.has(one));
   if (missing.length === 0) return undefined;
   return bad(
     `it does not hold ${some(missing)}`,

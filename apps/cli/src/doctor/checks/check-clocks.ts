@@ -1,31 +1,24 @@
 // Checks that all machines have the same time. Tokens, matching windows and deadlines of messages depend on it.
-import type { Facts } from '../facts/facts.ts';
+import type { Clock } from '../facts/ask.ts';
 import { SITE_MS } from '../facts/facts.ts';
 import type { Door } from '../facts/site.ts';
-import { type Finding, fail, ok, skipped, warn } from '../finding.ts';
+import { fail, ok, type Said, skipped, warn } from '../finding.ts';
 import type { Check } from '../run-checks.ts';
 
-/**
- * The clock of another machine. It was read between `askedAt` and `answeredAt`, which are times of our clock. All are
- * in milliseconds since 1970.
- */
-export interface Reading {
+export interface Reading extends Clock {
   who: string;
-  now: number;
-  askedAt: number;
-  answeredAt: number;
   /** True when the clock shows only whole seconds. */
   coarse?: boolean;
 }
 
-export const clocksCheck: Check<Facts> = {
+export const clocksCheck: Check = {
   name: 'clocks',
   withinMs: SITE_MS + 1_000,
   async run({ database, redis, site }) {
     const [postgres, counts, looked] = await Promise.all([database?.(), redis?.(), site()]);
     return clocksFindings([
-      ...(postgres && 'facts' in postgres ? [{ who: 'PostgreSQL', ...postgres.facts }] : []),
-      ...(counts && 'facts' in counts ? [{ who: 'Redis', ...counts.facts }] : []),
+      ...(postgres && 'facts' in postgres ? [{ who: 'PostgreSQL', ...postgres.facts.clock }] : []),
+      ...(counts && 'facts' in counts ? [{ who: 'Redis', ...counts.facts.clock }] : []),
       ...(looked?.doors.flatMap(readingOf) ?? []),
     ]);
   },
@@ -49,33 +42,24 @@ function readingOf({ view, viewed, live, landfall, url }: Door): Reading[] {
 
 const WARN_MS = 1_000;
 const FAIL_MS = 5_000;
+const REMEDY =
+  'Let time be set by NTP (timedatectl, chronyc tracking): deadlines of messages, signed referrers and matching windows are wrong meanwhile.';
 
-export function clocksFindings(readings: readonly Reading[]): Finding[] {
+export function clocksFindings(readings: readonly Reading[]): Said[] {
   const skews = new Map<string, number>();
   for (const reading of readings) if (!skews.has(reading.who)) skews.set(reading.who, skewOf(reading));
-  if (skews.size === 0) return [skipped('clocks', 'no other clock could be read')];
+  if (skews.size === 0) return [skipped('no other clock could be read')];
   const facts = { skewMs: Object.fromEntries([...skews].map(([who, ms]) => [who, Math.round(ms)])) };
   const off = [...skews].filter(([, ms]) => Math.abs(ms) > WARN_MS);
-  if (off.length === 0)
-    return [ok('clocks', `${[...skews.keys()].join(', ')} and this machine agree within a second`, facts)];
+  if (off.length === 0) return [ok(`${[...skews.keys()].join(', ')} and this machine agree within a second`, facts)];
+  const state = (...skews: number[]) => (skews.some((ms) => Math.abs(ms) > FAIL_MS) ? fail : warn);
+  const all = [...skews.values()];
   // If all clocks differ by the same amount, our clock is wrong.
-  const ours = off.length === skews.size && skews.size > 1 && spread([...skews.values()]) < WARN_MS;
-  const remedy =
-    'Let time be set by NTP (timedatectl, chronyc tracking): deadlines of messages, signed referrers and matching windows are wrong meanwhile.';
-  const worst = Math.max(...off.map(([, ms]) => Math.abs(ms)));
-  const state = worst > FAIL_MS ? fail : warn;
-  if (ours) return [state('clocks', `this machine's clock is ${away(-off[0]![1])} all the others'`, remedy, facts)];
-  return off.map(([who, ms]) =>
-    (Math.abs(ms) > FAIL_MS ? fail : warn)(
-      'clocks',
-      `the clock of ${who} is ${away(ms)} this machine's`,
-      remedy,
-      facts,
-    ),
-  );
+  if (all.length > 1 && off.length === all.length && Math.max(...all) - Math.min(...all) < WARN_MS)
+    return [state(...all)(`this machine's clock is ${away(-all[0]!)} all the others'`, REMEDY, facts)];
+  return off.map(([who, ms]) => state(ms)(`the clock of ${who} is ${away(ms)} this machine's`, REMEDY, facts));
 }
 
-const spread = (values: readonly number[]): number => Math.max(...values) - Math.min(...values);
 const away = (ms: number): string => `${(Math.abs(ms) / 1000).toFixed(1)} s ${ms < 0 ? 'behind' : 'ahead of'}`;
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GatewayView } from '../facts/site.ts';
-import { peopleFindings, probeFindings } from './check-proxy.ts';
+import { peopleFindings, probeFinding } from './check-proxy.ts';
 
 const MARKER = '203.0.113.77';
 const PROXY = '10.0.0.5';
@@ -20,20 +20,18 @@ function probe({ peer = PROXY, trusted = true, forwardedFor = `${MARKER}, ${US}`
   const { trustProxy = 'loopback', own = ['127.0.0.1', '192.168.1.4'] } = more;
   const view: GatewayView = {
     instance: 'g1',
-    node: 'v24',
     now: '',
     publicUrl: '',
     linkDomain: '',
     ipv6Host: null,
     trustProxy,
-    limitsIn: 'memory',
     hashSecret: { check: '', guessable: false },
     caller: { peer, trusted, forwardedFor, address, matchable: true },
     untrustedProxies: [],
     people: NOBODY,
   };
-  const [found] = probeFindings({ url: 'https://api.test', marker: MARKER, own, view });
-  return { state: found!.state, text: `${found!.says} → ${found!.remedy}` };
+  const { state, says, remedy } = probeFinding({ url: 'https://api.test', marker: MARKER, own, view });
+  return { state, text: `${says} → ${remedy}` };
 }
 
 describe('a made-up address on its way to the gateway', () => {

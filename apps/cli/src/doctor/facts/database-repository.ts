@@ -1,6 +1,6 @@
 // Reads the state of PostgreSQL. Also reads the apps when the management API does not list them. Changes nothing.
 import { connect, countDeadLetters, type MigrationState, migrationState } from '@landfall/db';
-import { quickestRoundTrip } from './quickest.ts';
+import { type Clock, clockOf, quickestRoundTrip } from './ask.ts';
 
 export interface DatabaseFacts {
   /** Milliseconds of the quickest round trip. */
@@ -15,13 +15,7 @@ export interface DatabaseFacts {
   sizeBytes: number;
   /** True when the server takes no writes: it follows another server, or is set to read only. */
   readOnly: boolean;
-  /**
-   * The clock of PostgreSQL. It was read between `askedAt` and `answeredAt`, which are times of our clock. All are in
-   * milliseconds since 1970.
-   */
-  now: number;
-  askedAt: number;
-  answeredAt: number;
+  clock: Clock;
   migrations: MigrationState;
 }
 
@@ -37,12 +31,13 @@ export function databaseRepository(url: string, patience: number) {
     async look(): Promise<DatabaseFacts> {
       await database.rows('select 1');
       const ms = await quickestRoundTrip(() => database.rows('select 1'), DATABASE_SLOW_MS);
-      const askedAt = Date.now();
-      const [clock] = await database.rows<{ now: number }>(
-        'select extract(epoch from clock_timestamp())::float8 * 1000 as now',
-      );
-      const answeredAt = Date.now();
-      const [row] = await database.rows<Omit<DatabaseFacts, 'ms' | 'now' | 'askedAt' | 'answeredAt' | 'migrations'>>(
+      const clock = await clockOf(async () => {
+        const [row] = await database.rows<{ now: number }>(
+          'select extract(epoch from clock_timestamp())::float8 * 1000 as now',
+        );
+        return row!.now;
+      });
+      const [row] = await database.rows<Omit<DatabaseFacts, 'ms' | 'clock' | 'migrations'>>(
         `select current_setting('server_version') as version,
                 current_setting('server_version_num')::int as "versionNumber",
                 current_setting('max_connections')::int as "maxConnections",
@@ -52,9 +47,8 @@ export function databaseRepository(url: string, patience: number) {
                 pg_is_in_recovery() or current_setting('default_transaction_read_only')::bool as "readOnly"`,
       );
       const migrations = await migrationState(database);
-      return { ...row!, ms: Math.ceil(ms), now: clock!.now, askedAt, answeredAt, migrations };
+      return { ...row!, ms: Math.ceil(ms), clock, migrations };
     },
-    /** Counts the dead letters of the one-process product, by group. */
     letters: () => countDeadLetters(database),
     /** Lists the apps, newest first. */
     async apps() {

@@ -1,7 +1,6 @@
 // The facts for the checks. Each fact is read once, when the first check asks for it.
-
 import pTimeout from 'p-timeout';
-import { once } from '../run-checks.ts';
+import { once } from './ask.ts';
 import { type DatabaseFacts, databaseRepository } from './database-repository.ts';
 import { createGet, type Get } from './get.ts';
 import { type KafkaFacts, lookAtKafka } from './kafka-facts.ts';
@@ -33,7 +32,7 @@ export const SITE_MS = 4_000;
 
 export function createFacts(setup: Setup): Facts {
   const names = createNames(setup.resolver);
-  const get = createGet(names.lookup, { ca: setup.ca, patience: setup.patience, localhost: setup.localhost });
+  const get = createGet(names.lookup, setup);
   const repository =
     setup.databaseUrl === undefined ? undefined : databaseRepository(setup.databaseUrl, setup.patience);
   const kafka = setup.kafka && lookAtKafka(setup.kafka, setup.patience);
@@ -41,9 +40,8 @@ export function createFacts(setup: Setup): Facts {
     if (!repository) throw new Error('there is no database');
     return repository;
   };
-  const storedApps = async () => stored().apps();
   const site = once(() =>
-    pTimeout(lookAtSite({ setup, names, get, storedApps }), {
+    pTimeout(lookAtSite({ setup, names, get, storedApps: async () => stored().apps() }), {
       milliseconds: SITE_MS * setup.patience,
       fallback: () => undefined,
     }),

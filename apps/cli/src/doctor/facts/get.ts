@@ -5,6 +5,7 @@ import type { LookupFunction } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { reasonOf } from '../finding.ts';
 import { bareHost, isAddress, isLocalName } from './addresses.ts';
+import type { Setup } from './setup.ts';
 
 export interface Got {
   status: number;
@@ -21,19 +22,13 @@ export interface Got {
 
 export type Get = (url: string, headers?: Readonly<Record<string, string>>) => Promise<Got>;
 
-export const MAX_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 const WITHIN_MS = 2_000;
 
-export interface GetOptions {
-  /** Certificates to trust besides the well-known ones, as PEM. */
-  ca?: string | undefined;
-  /** The factor for every time limit. */
-  patience?: number;
-  /** `host:port` that stands for localhost and the names below it. */
-  localhost?: string | undefined;
-}
-
-export function createGet(lookup: LookupFunction, { ca, patience = 1, localhost }: GetOptions = {}): Get {
+export function createGet(
+  lookup: LookupFunction,
+  { ca, patience, localhost }: Pick<Setup, 'ca' | 'patience' | 'localhost'>,
+): Get {
   const withinMs = WITHIN_MS * patience;
   return (url, headers = {}) =>
     new Promise((resolve, reject) => {
@@ -49,20 +44,9 @@ export function createGet(lookup: LookupFunction, { ca, patience = 1, localhost 
         ...(secure && { ...(ca && { ca }), ...(!isAddress(host) && { servername: host }) }),
       };
       const req = (secure ? httpsRequest : httpRequest)(url, options, (res) => {
-        const validTo = secure ? validToOf(res.socket as TLSSocket) : null;
-        read(res).then(
-          ({ body, bytes }) =>
-            resolve({
-              status: res.statusCode ?? 0,
-              headers: res.headers,
-              body,
-              bytes,
-              sentAt,
-              gotAt: Date.now(),
-              validTo,
-            }),
-          reject,
-        );
+        const { statusCode: status = 0, headers } = res;
+        const validTo = secure ? new Date((res.socket as TLSSocket).getPeerCertificate().valid_to) : null;
+        read(res).then((read) => resolve({ status, headers, ...read, sentAt, gotAt: Date.now(), validTo }), reject);
       });
       req.once('error', (error) =>
         reject(error.name === 'AbortError' ? new Error(`no answer within ${withinMs / 1000} s`) : error),
@@ -75,8 +59,6 @@ function placeOf(hostAndPort: string): { hostname: string; port: string } {
   const { hostname, port } = new URL(`http://${hostAndPort}`);
   return { hostname, port: port || '80' };
 }
-
-const validToOf = (socket: TLSSocket): Date => new Date(socket.getPeerCertificate().valid_to);
 
 async function read(res: IncomingMessage): Promise<{ body: string; bytes: number }> {
   const chunks: Buffer[] = [];
@@ -102,44 +84,41 @@ export function jsonOf({ body }: Pick<Got, 'body'>): unknown {
 export const isLandfall = (got: Got): boolean =>
   got.status === 200 && (jsonOf(got) as { status?: unknown } | undefined)?.status === 'alive';
 
-const CERTIFICATE: Readonly<Record<string, [says: string, remedy: string]>> = {
-  CERT_HAS_EXPIRED: [
-    'its certificate has expired',
-    'Renew the certificate, and see why that did not happen by itself.',
-  ],
-  ERR_TLS_CERT_ALTNAME_INVALID: [
-    'its certificate is for other names',
-    'Give the proxy a certificate that holds this name: for links a wildcard, *.<LINK_DOMAIN>.',
-  ],
-};
-const UNTRUSTED: [string, string] = [
-  'its certificate is signed by nobody whom this machine knows',
-  'Use a certificate of a public authority with its whole chain: phones, Apple and Google trust no other.',
-];
-for (const code of [
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'UNABLE_TO_GET_ISSUER_CERT',
-])
-  (CERTIFICATE as Record<string, [string, string]>)[code] = UNTRUSTED;
+/** A reason why there was no answer, and its remedy. */
+export interface Fault {
+  says: string;
+  remedy: string;
+}
 
-/** Returns the reason why there was no answer, and its remedy. */
-export function explain(error: unknown): { says: string; remedy: string } {
+const FAULTS: Readonly<Record<string, Fault>> = {
+  CERT_HAS_EXPIRED: {
+    says: 'its certificate has expired',
+    remedy: 'Renew the certificate, and see why that did not happen by itself.',
+  },
+  ERR_TLS_CERT_ALTNAME_INVALID: {
+    says: 'its certificate is for other names',
+    remedy: 'Give the proxy a certificate that holds this name: for links a wildcard, *.<LINK_DOMAIN>.',
+  },
+  ENOTFOUND: { says: 'its name does not resolve', remedy: 'Add a DNS record for it (see the line "names").' },
+  ECONNREFUSED: {
+    says: 'nothing listens there',
+    remedy: 'Start the gateway or the proxy in front of it, and see that it listens on this port.',
+  },
+  EPROTO: { says: 'it does not speak TLS', remedy: 'See that https is served on this port.' },
+};
+const UNTRUSTED: Fault = {
+  says: 'its certificate is signed by nobody whom this machine knows',
+  remedy: 'Use a certificate of a public authority with its whole chain: phones, Apple and Google trust no other.',
+};
+const UNTRUSTED_CODES = /^(DEPTH_ZERO_)?SELF_SIGNED_CERT|^UNABLE_TO_(VERIFY_LEAF_SIGNATURE|GET_ISSUER_CERT)/;
+
+export function explain(error: unknown): Fault {
   const { code = '' } = error as { code?: string };
-  const known = CERTIFICATE[code];
-  if (known) return { says: known[0], remedy: known[1] };
-  if (code === 'ENOTFOUND')
-    return { says: 'its name does not resolve', remedy: 'Add a DNS record for it (see the line "names").' };
-  if (code === 'ECONNREFUSED')
-    return {
-      says: 'nothing listens there',
-      remedy: 'Start the gateway or the proxy in front of it, and see that it listens on this port.',
-    };
-  if (code === 'EPROTO') return { says: 'it does not speak TLS', remedy: 'See that https is served on this port.' };
-  return {
-    says: reasonOf(error),
-    remedy: 'See that the proxy and the gateway run, and that no firewall is in between.',
-  };
+  if (UNTRUSTED_CODES.test(code)) return UNTRUSTED;
+  return (
+    FAULTS[code] ?? {
+      says: reasonOf(error),
+      remedy: 'See that the proxy and the gateway run, and that no firewall is in between.',
+    }
+  );
 }

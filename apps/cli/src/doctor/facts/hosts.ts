@@ -2,6 +2,7 @@
 // apps.
 import { randomBytes } from 'node:crypto';
 import { bareHost } from './addresses.ts';
+import type { Names } from './names.ts';
 import type { KnownApp, Site } from './site.ts';
 
 export interface Host {
@@ -18,32 +19,32 @@ export interface Host {
 
 /** The number of newest apps that are checked. All apps have the same record in DNS. */
 const MOST = 8;
-/** The number of custom domains that are checked. */
 const MOST_CUSTOM = 16;
 
 /** Returns the hosts to check. Without an app, returns made-up names, which a wildcard record also answers. */
 export function hostsOf({ publicUrl, linkDomain, apps = [] }: Pick<Site, 'publicUrl' | 'linkDomain' | 'apps'>): Host[] {
   const { protocol, host } = new URL(publicUrl);
   const probe = `doctor-${randomBytes(3).toString('hex')}`;
-  const labels =
-    apps.length > 0
-      ? apps.slice(0, MOST).map((app) => ({ label: app.subdomain, app }))
-      : [{ label: probe, app: undefined }];
-  const make = (kind: Host['kind'], name: string, app?: KnownApp): Host => ({
-    host: name,
-    url: `${protocol}//${name}`,
-    kind,
-    app,
-  });
+  const make = (kind: Host['kind'], host: string, app?: KnownApp) => ({ host, url: `${protocol}//${host}`, kind, app });
   if (linkDomain === undefined) return [make('api', host)];
+  const newest = apps.length > 0 ? apps.slice(0, MOST) : [undefined];
   return [
     make('api', host),
-    ...labels.flatMap(({ label, app }) => [
-      make('link', `${label}.${linkDomain}`, app),
-      make('open', `open-${label}.${linkDomain}`, app),
-    ]),
+    ...newest.flatMap((app) => {
+      const name = `${app?.subdomain ?? probe}.${linkDomain}`;
+      return [make('link', name, app), make('open', `open-${name}`, app)];
+    }),
     ...apps.flatMap((app) => app.domains.map((domain) => make('custom', domain, app))).slice(0, MOST_CUSTOM),
   ];
+}
+
+/** Asks each host whose name resolves. The line "names" reports the others. */
+export async function askEach<T>(hosts: readonly Host[], names: Names, ask: (host: Host) => Promise<T>): Promise<T[]> {
+  const answers = hosts.map(async (host) => {
+    const { v4, v6 } = await names.resolve(nameOf(host));
+    return v4.length + v6.length === 0 ? [] : [await ask(host)];
+  });
+  return (await Promise.all(answers)).flat();
 }
 
 /** Returns the host name to ask name servers for. */

@@ -1,37 +1,12 @@
 // Asks the brokers. Sends each question once.
-import { type GroupState, isWaiting } from '@landfall/bus';
-import {
-  type BrokerState,
-  compareTopics,
-  openDeadLetters,
-  openInspection,
-  type PartitionTrouble,
-  productTopics,
-  type TopicFinding,
-} from '@landfall/bus/kafka';
+import { isWaiting } from '@landfall/bus';
+import { compareTopics, openDeadLetters, openInspection, productTopics } from '@landfall/bus/kafka';
 import { quiet } from '../../quiet.ts';
-import { once } from '../run-checks.ts';
+import { once } from './ask.ts';
 import type { Setup } from './setup.ts';
 
-export interface LettersOf {
-  group: string;
-  /** The number of dead letters that were neither replayed nor dropped. */
-  waiting: number;
-}
-
-export interface KafkaFacts {
-  brokers(): Promise<BrokerState[]>;
-  groups(): Promise<GroupState[]>;
-  topics(): Promise<{ count: number; findings: TopicFinding[]; troubles: PartitionTrouble[] }>;
-  letters(): Promise<LettersOf[]>;
-  close(): Promise<void>;
-}
-
 /** @param patience the factor for every time limit */
-export function lookAtKafka(
-  { connection, prefix, settings }: NonNullable<Setup['kafka']>,
-  patience: number,
-): KafkaFacts {
+export function lookAtKafka({ connection, prefix, settings }: NonNullable<Setup['kafka']>, patience: number) {
   const inspection = openInspection(connection, quiet, prefix, patience);
   const brokers = once(() => inspection.brokers());
   /** Only the brokers that answer. A client that retries would wait long for a broker that is away. */
@@ -55,16 +30,18 @@ export function lookAtKafka(
       if ('error' in compared && troubles.length === 0) throw compared.error;
       return { count: wanted.size, findings, troubles };
     }),
+    /** Counts the dead letters that were neither replayed nor dropped. */
     letters: once(async () => {
       const counts = (await leftBy()).map(async (group) => {
         const letters = await (await box()).list(group);
-        return { group, waiting: letters.filter(isWaiting).length };
+        return { group, count: letters.filter(isWaiting).length };
       });
       return Promise.all(counts);
     }),
-    async close() {
+    async close(): Promise<void> {
       await inspection.close();
       if (box.asked()) await (await box()).close();
     },
   };
 }
+export type KafkaFacts = ReturnType<typeof lookAtKafka>;

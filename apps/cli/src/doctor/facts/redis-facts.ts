@@ -1,6 +1,6 @@
 // Reads the state of Redis.
 import { Redis } from 'ioredis';
-import { quickestRoundTrip } from './quickest.ts';
+import { type Clock, clockOf, quickestRoundTrip } from './ask.ts';
 
 export interface RedisFacts {
   /** Milliseconds of the quickest round trip. */
@@ -12,13 +12,7 @@ export interface RedisFacts {
   maxMemory: number;
   usedMemory: number;
   policy: string;
-  /**
-   * The clock of Redis. It was read between `askedAt` and `answeredAt`, which are times of our clock. All are in
-   * milliseconds since 1970.
-   */
-  now: number;
-  askedAt: number;
-  answeredAt: number;
+  clock: Clock;
 }
 
 /** Milliseconds that a gateway waits for Redis. */
@@ -47,9 +41,10 @@ export async function lookAtRedis(url: string, patience: number): Promise<RedisF
   try {
     await redis.connect();
     const ms = await quickestRoundTrip(() => redis.ping(), REDIS_SLOW_MS);
-    const askedAt = Date.now();
-    const [seconds, micros] = await redis.time();
-    const answeredAt = Date.now();
+    const clock = await clockOf(async () => {
+      const [seconds, micros] = await redis.time();
+      return Number(seconds) * 1_000 + Number(micros) / 1_000;
+    });
     const info = await redis.info();
     const field = (name: string) => new RegExp(`^${name}:(.*)$`, 'm').exec(info)?.[1]?.trim() ?? '';
     return {
@@ -59,9 +54,7 @@ export async function lookAtRedis(url: string, patience: number): Promise<RedisF
       maxMemory: Number(field('maxmemory')),
       usedMemory: Number(field('used_memory')),
       policy: field('maxmemory_policy'),
-      now: Number(seconds) * 1_000 + Number(micros) / 1_000,
-      askedAt,
-      answeredAt,
+      clock,
     };
   } catch (error) {
     throw reason ?? error;

@@ -85,7 +85,7 @@ export function readSetup(env: NodeJS.ProcessEnv, options: SetupOptions = {}): S
     how: running ? 'npm run stack' : scaledOut ? 'services over Kafka' : 'npm start',
     databaseUrl: DATABASE_URL ?? kept('database-url'),
     redisUrl: REDIS_URL ?? running?.redisUrl,
-    kafka: scaledOut || running ? readKafka(kafkaEnv, faults) : undefined,
+    kafka: scaledOut || running ? orFault(() => readKafka(kafkaEnv), faults) : undefined,
     publicUrl: PUBLIC_URL?.replace(/\/+$/, '') ?? running?.publicUrl,
     linkDomain: LINK_DOMAIN ?? running?.linkDomain,
     // A running npm start says which port it has.
@@ -120,25 +120,24 @@ export function readSetup(env: NodeJS.ProcessEnv, options: SetupOptions = {}): S
 
 /** Reads each variable separately. A wrong variable becomes a finding, and doctor still uses the others. */
 function readEach<T extends z.ZodRawShape>(schema: z.ZodObject<T>, env: NodeJS.ProcessEnv, faults: Finding[]) {
-  const read = Object.entries(schema.shape).map(([name, field]) => {
-    try {
-      return readConfig(z.object({ [name]: field as z.ZodType }), env);
-    } catch (error) {
-      if (!(error instanceof StartError)) throw error;
-      faults.push(fail('settings', error.message, 'A service with this value does not start: correct it.'));
-      return {};
-    }
-  });
+  const read = Object.entries(schema.shape).map(([name, field]) =>
+    orFault(() => readConfig(z.object({ [name]: field as z.ZodType }), env), faults),
+  );
   return Object.assign({}, ...read) as Partial<z.output<z.ZodObject<T>>> & { LANDFALL_DATA: string };
 }
 
-function readKafka(env: NodeJS.ProcessEnv, faults: Finding[]): Setup['kafka'] {
+function readKafka(env: NodeJS.ProcessEnv): Setup['kafka'] {
+  const { connection, prefix = '', topics } = kafkaOptions(readConfig(KafkaConfig, env));
+  return { connection, prefix, settings: topics };
+}
+
+function orFault<T>(read: () => T, faults: Finding[]): T | undefined {
   try {
-    const { connection, prefix = '', topics } = kafkaOptions(readConfig(KafkaConfig, env));
-    return { connection, prefix, settings: topics };
+    return read();
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
-    faults.push(fail('settings', error.message, 'A service with this value does not start: correct it.'));
+    const remedy = 'A service with this value does not start: correct it.';
+    faults.push({ check: 'settings', ...fail(error.message, remedy) });
     return undefined;
   }
 }

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { type App, AppSettings } from '@landfall/contracts';
 import { z } from 'zod';
 import { bareHost, isInside } from './addresses.ts';
-import { explain, type Get, type Got, isLandfall, jsonOf } from './get.ts';
+import { explain, type Fault, type Get, type Got, isLandfall, jsonOf } from './get.ts';
 import type { Names } from './names.ts';
 import type { Setup } from './setup.ts';
 
@@ -13,13 +13,11 @@ import type { Setup } from './setup.ts';
  */
 export const GatewayView = z.object({
   instance: z.string(),
-  node: z.string(),
   now: z.string(),
   publicUrl: z.string(),
   linkDomain: z.string(),
   ipv6Host: z.string().nullable().default(null),
   trustProxy: z.string(),
-  limitsIn: z.string(),
   hashSecret: z.object({ check: z.string(), guessable: z.boolean() }),
   caller: z.object({
     peer: z.string(),
@@ -48,14 +46,12 @@ export interface Door {
   url: string;
   /** The answer of `/livez`, or undefined when there was none. */
   live?: Got;
-  /** The reason why there was no answer. */
-  fault?: { says: string; remedy: string };
+  fault?: Fault;
   landfall: boolean;
   ready?: Readiness;
   view?: GatewayView;
   /** The answer that contains `view`, with its times. */
   viewed?: Got;
-  /** The reason why `view` is missing. */
   noView?: string;
   /** True when the API is not served under this name. */
   notHere?: boolean;
@@ -71,15 +67,13 @@ export interface Site {
   /** Undefined when neither the settings nor a gateway give it. */
   linkDomain: string | undefined;
   /** The host with an AAAA record only, where clients prove their IPv6 address. Undefined when there is none. */
-  ipv6Host?: string | undefined;
+  ipv6Host: string | undefined;
   /** What PUBLIC_URL leads to. */
   front: Door;
   /** Single gateways and the front. The front may appear several times, because several gateways may be behind it. */
   doors: readonly Door[];
   /** The newest apps first, 100 at most. Undefined when neither the management API nor the database lists them. */
   apps: readonly KnownApp[] | undefined;
-  /** The source of the list of apps, or the reason why there is none. */
-  appsFrom: string;
   /** The made-up client address that doctor sends with its requests. */
   marker: string;
 }
@@ -106,12 +100,12 @@ export async function lookAtSite({ setup, names, get, storedApps }: SiteParts): 
   const fallback = setup.publicUrl === undefined ? new URL(given).host : undefined;
   const linkDomain = setup.linkDomain ?? known?.linkDomain ?? fallback;
   const front = publicUrl === given ? first! : await lookAt(publicUrl);
-  const [samples, { apps, from }] = await Promise.all([
+  const [samples, apps] = await Promise.all([
     setup.kafka && front.view ? gatewaysBehind(front) : [],
     findApps([front, first!, ...others]),
   ]);
   const doors = [...new Set([front, first!, ...others, ...samples])];
-  return { publicUrl, linkDomain, ipv6Host: known?.ipv6Host ?? undefined, front, doors, apps, appsFrom: from, marker };
+  return { publicUrl, linkDomain, ipv6Host: known?.ipv6Host ?? undefined, front, doors, apps, marker };
 
   async function lookAt(url: string): Promise<Door> {
     let live: Got;
@@ -142,25 +136,45 @@ export async function lookAtSite({ setup, names, get, storedApps }: SiteParts): 
     return [...found.values()];
   }
 
-  function view(url: string) {
-    return viewThrough(url, { setup, names, get }, marker);
+  /**
+   * Sends a made-up client address, and returns how it arrived, with the settings of a gateway. Sends the token only over
+   * https or inside the network.
+   */
+  async function view(url: string): Promise<Pick<Door, 'view' | 'viewed' | 'noView' | 'notHere'>> {
+    if (setup.ownerToken === undefined) return { noView: 'there is no owner token: set OWNER_TOKEN or LANDFALL_TOKEN' };
+    if (!url.startsWith('https:') && !(await staysInside(names, url)))
+      return {
+        noView: `the owner token would travel to ${bareHost(url)} in the clear: use https, or run doctor beside the services`,
+      };
+    try {
+      const viewed = await get(`${url}/api/manage/gateway`, { ...bearer(setup), 'x-forwarded-for': marker });
+      if (viewed.status === 401)
+        return { noView: 'the console does not take the owner token: OWNER_TOKEN or LANDFALL_TOKEN is another one' };
+      if (viewed.status === 404)
+        return { noView: 'the management API is served under another name: its PUBLIC_URL is another', notHere: true };
+      if (viewed.status !== 200)
+        return {
+          noView: `the management API could not say how it sees us (status ${viewed.status}): see the console and the gateways`,
+        };
+      const parsed = z.object({ gateway: GatewayView }).safeParse(jsonOf(viewed));
+      if (!parsed.success) return { noView: 'the gateway or the console is of another version than this doctor' };
+      return { view: parsed.data.gateway, viewed };
+    } catch (error) {
+      return { noView: `asked how it sees us: ${explain(error).says}` };
+    }
   }
 
-  async function findApps(doors: readonly Door[]): Promise<{ apps: readonly KnownApp[] | undefined; from: string }> {
+  async function findApps(doors: readonly Door[]): Promise<readonly KnownApp[] | undefined> {
     const door = doors.find(({ view }) => view);
     if (door) {
       const got = await get(`${door.url}/api/manage/apps?limit=100`, bearer(setup)).catch(() => undefined);
       const listed = z.object({ apps: z.array(AppShape) }).safeParse(got && jsonOf(got));
-      if (listed.success) return { apps: listed.data.apps, from: 'the management API' };
+      if (listed.success) return listed.data.apps;
     }
     try {
-      const stored = await storedApps();
-      return {
-        apps: stored.map(({ settings, ...app }) => AppShape.parse({ ...app, ...(settings as object) })),
-        from: 'the database',
-      };
+      return (await storedApps()).map(({ settings, ...app }) => AppShape.parse({ ...app, ...(settings as object) }));
     } catch {
-      return { apps: undefined, from: 'neither the management API nor the database says which apps there are' };
+      return undefined;
     }
   }
 }
@@ -173,38 +187,6 @@ const AppShape = AppSettings.pick({ ios: true, android: true, matching: true }).
 });
 
 export const bearer = ({ ownerToken }: Pick<Setup, 'ownerToken'>) => ({ authorization: `Bearer ${ownerToken}` });
-
-/**
- * Sends a made-up client address, and returns how it arrived, with the settings of a gateway. Sends the token only over
- * https or inside the network.
- */
-export async function viewThrough(
-  url: string,
-  { setup, names, get }: Pick<SiteParts, 'setup' | 'names' | 'get'>,
-  marker: string,
-): Promise<Pick<Door, 'view' | 'viewed' | 'noView' | 'notHere'>> {
-  if (setup.ownerToken === undefined) return { noView: 'there is no owner token: set OWNER_TOKEN or LANDFALL_TOKEN' };
-  if (!url.startsWith('https:') && !(await staysInside(names, url)))
-    return {
-      noView: `the owner token would travel to ${bareHost(url)} in the clear: use https, or run doctor beside the services`,
-    };
-  try {
-    const viewed = await get(`${url}/api/manage/gateway`, { ...bearer(setup), 'x-forwarded-for': marker });
-    if (viewed.status === 401)
-      return { noView: 'the console does not take the owner token: OWNER_TOKEN or LANDFALL_TOKEN is another one' };
-    if (viewed.status === 404)
-      return { noView: 'the management API is served under another name: its PUBLIC_URL is another', notHere: true };
-    if (viewed.status !== 200)
-      return {
-        noView: `the management API could not say how it sees us (status ${viewed.status}): see the console and the gateways`,
-      };
-    const parsed = z.object({ gateway: GatewayView }).safeParse(jsonOf(viewed));
-    if (!parsed.success) return { noView: 'the gateway or the console is of another version than this doctor' };
-    return { view: parsed.data.gateway, viewed };
-  } catch (error) {
-    return { noView: `asked how it sees us: ${explain(error).says}` };
-  }
-}
 
 /** Returns true when no outsider can read messages to a URL. Returns false when its host does not resolve. */
 export async function staysInside(names: Names, url: string): Promise<boolean> {

@@ -2,9 +2,10 @@
 import type { AnalyticsDimension } from '@landfall/contracts';
 import type { Sql } from '@landfall/db';
 import { ALL, NO_VALUE } from '../../domain/counting.ts';
+import { LABEL } from '../../domain/metrics.ts';
 import type { Figures, Question } from '../../store.ts';
 import { linkFigures } from './link-figures.ts';
-import { type FigureRow, groupsOf, valuesOf, withUnlabelled } from './rows-to-figures.ts';
+import { type FigureRow, groupsOf, inOrderOf, ungrouped, valuesOf, withUnlabelled } from './rows-to-figures.ts';
 
 export async function countedFigures(sql: Sql, question: Question): Promise<Figures> {
   if (!question.wholeDays) return fromHours(sql, question);
@@ -14,14 +15,10 @@ export async function countedFigures(sql: Sql, question: Question): Promise<Figu
     dayValues(sql, question),
     groupBy === null ? null : dayGroups(sql, question),
   ]);
-  if (groups === null) return { source: 'counts', values, groups: null, groupCount: 0 };
-  const figures: Figures = {
-    source: 'counts',
-    values,
-    groups: groupsOf(groups.rows, question),
-    groupCount: groups.count,
-  };
-  return withUnlabelled(figures, groups.labelled, question);
+  const figures = ungrouped('counts', values);
+  if (groups === null) return figures;
+  const { rows, count: groupCount, labelled } = groups;
+  return withUnlabelled({ ...figures, groups: groupsOf(rows, question), groupCount }, labelled, question);
 }
 
 /** Returns the one dimension of a question. */
@@ -35,7 +32,7 @@ async function fromHours(sql: Sql, question: Question): Promise<Figures> {
      where app_id = $1 and metric = $2 and hour >= $4 and hour < $5 group by 1`,
     [appId, metric, buckets.map((ms) => new Date(ms)), new Date(buckets[0]!), new Date(to)],
   );
-  return { source: 'counts', values: valuesOf(rows.map(toRow), question), groups: null, groupCount: 0 };
+  return ungrouped('counts', valuesOf(rows.map(toRow), question));
 }
 
 const toRow = ({ bucket, value, n }: { bucket: number; value?: string | null; n: string }): FigureRow => ({
@@ -63,12 +60,15 @@ function valuesFor({ appId, metric, zone, buckets, to, filters, groupBy }: Quest
   ];
 }
 
-async function dayValues(sql: Sql, question: Question): Promise<number[]> {
+/** Without a filter, the count of all facts has the answer in few rows. */
+const dayValues = (sql: Sql, question: Question): Promise<number[]> =>
+  sumsByDay(sql, question, valuesFor({ ...question, groupBy: null }));
+
+async function sumsByDay(sql: Sql, question: Question, values: readonly unknown[]): Promise<number[]> {
   const rows = await sql.rows<{ bucket: number; n: string }>(
     `select width_bucket(day, $7::date[]) as bucket, sum(n) as n
      from analytics.day_counts where ${whereOf(question)} group by 1`,
-    // Without a filter, the count of all facts has the answer in few rows.
-    valuesFor({ ...question, groupBy: null }),
+    values,
   );
   return valuesOf(rows.map(toRow), question);
 }
@@ -107,18 +107,12 @@ async function numbersByTotal(sql: Sql, question: Question, top: readonly Top[])
      from analytics.day_counts where ${whereOf(shown)} group by 1, 2`,
     valuesFor(shown),
   );
-  const places = new Map(values.map((value, place) => [value, place]));
-  return rows.sort((a, b) => places.get(a.value)! - places.get(b.value)!).map(toRow);
+  return inOrderOf(values, rows).map(toRow);
 }
 
 /** Returns the sum of all groups of a label, also of those above the limit. */
 async function labelledValues(sql: Sql, question: Question, top: readonly Top[]): Promise<number[]> {
-  if (question.groupBy === null || !question.groupBy.startsWith('label:')) return [];
+  if (!question.groupBy?.startsWith(LABEL)) return [];
   if (question.buckets.length === 1) return [Number(top[0]?.all ?? 0)];
-  const rows = await sql.rows<{ bucket: number; n: string }>(
-    `select width_bucket(day, $7::date[]) as bucket, sum(n) as n
-     from analytics.day_counts where ${whereOf(question)} group by 1`,
-    valuesFor(question),
-  );
-  return valuesOf(rows.map(toRow), question);
+  return sumsByDay(sql, question, valuesFor(question));
 }

@@ -1,10 +1,12 @@
 // Answers from single facts: several dimensions at once, hours by a dimension, parts of a day, unique visitors by a
 // dimension.
-import type { AnalyticsDimension, AnalyticsMetric, FixedDimension } from '@landfall/contracts';
+import { type AnalyticsDimension, type AnalyticsMetric, COHORT_DAYS, type FixedDimension } from '@landfall/contracts';
 import type { Sql } from '@landfall/db';
-import { columns, isOfClick, labelOf, metrics } from '../../domain/metrics.ts';
-import type { Figures, Filter, Question } from '../../store.ts';
-import { type FigureRow, groupsOf, valuesOf } from './rows-to-figures.ts';
+import { kinds } from '../../domain/fact.ts';
+import { columns, isOfClick, isUuid, labelOf, metrics } from '../../domain/metrics.ts';
+import { dimensionsOf } from '../../domain/question.ts';
+import type { ActivityRow, Delay, Figures, Filter, Question } from '../../store.ts';
+import { type FigureRow, groupsOf, ungrouped, valuesOf } from './rows-to-figures.ts';
 
 export async function factFigures(sql: Sql, question: Question): Promise<Figures> {
   const rows = await read(sql, question);
@@ -12,17 +14,14 @@ export async function factFigures(sql: Sql, question: Question): Promise<Figures
     rows.filter(({ isAll }) => isAll),
     question,
   );
-  if (question.groupBy === null) return { source: 'facts', values, groups: null, groupCount: 0 };
+  if (question.groupBy === null) return ungrouped('facts', values);
   const groups = rows.filter(({ isAll }) => !isAll);
-  const { metric } = question;
   // A visitor may be in several groups, and counts once among all.
-  const all = metric === 'visitors' ? await factFigures(sql, { ...question, groupBy: null }) : { values };
-  return {
-    source: 'facts',
-    values: all.values,
-    groups: groupsOf(groups, question),
-    groupCount: groups[0]?.groups ?? 0,
-  };
+  const all =
+    question.metric === 'visitors'
+      ? await factFigures(sql, { ...question, groupBy: null })
+      : ungrouped('facts', values);
+  return { ...all, groups: groupsOf(groups, question), groupCount: groups[0]?.groups ?? 0 };
 }
 
 interface Row extends FigureRow {
@@ -33,16 +32,16 @@ interface Row extends FigureRow {
 
 /** Reads the facts once, for the groups and for all together. */
 async function read(sql: Sql, question: Question): Promise<Row[]> {
-  const { groupBy, buckets, metric } = question;
+  const { buckets, metric } = question;
   const facts = factsOf(question);
+  const { value } = facts;
   const bucket = `width_bucket(${facts.at}, ${facts.parameter(buckets.map((ms) => new Date(ms)))}::timestamptz[])`;
-  const value = groupBy === null ? 'null::text' : facts.column(groupBy);
   const limit = facts.parameter(question.limit);
   // Distinct visitors are hashed in a step of their own: `count(distinct)` sorts them, which takes longer.
   const counted =
     metric === 'visitors'
       ? `select bucket, value, count(*) as n from (
-           select distinct ${bucket} as bucket, ${value} as value, ${facts.visitor} as visitor ${facts.from}
+           select distinct ${bucket} as bucket, ${value} as value, f.visitor as visitor ${facts.from}
          ) once group by 1, 2`
       : `select ${bucket} as bucket, ${value} as value, count(*) as n ${facts.from} group by 1, 2`;
   const rows = await sql.rows<{ bucket: number; value: string | null; n: string; groups: number; isAll: boolean }>(
@@ -61,15 +60,65 @@ async function read(sql: Sql, question: Question): Promise<Row[]> {
   return rows.map(({ n, ...row }) => ({ ...row, n: Number(n) }));
 }
 
+const DAY_MS = 86_400_000;
+
+export async function delays(sql: Sql, question: Question): Promise<Map<string | null, Delay>> {
+  const facts = factsOf(question);
+  const rows = await sql.rows<{ value: string | null; delays: number[] }>(
+    `select ${facts.value} as value, percentile_disc(array[0.5, 0.9]) within group (
+       order by greatest(0, extract(epoch from ${facts.at} - f.clicked_at)::float8)) as delays
+     ${facts.from} and f.clicked_at is not null group by 1`,
+    facts.values,
+    'anew',
+  );
+  return new Map(rows.map(({ value, delays: [median, p90] }) => [value, { median: median!, p90: p90! }]));
+}
+
+export async function clickedLinks(sql: Sql, question: Question): Promise<Map<string | null, number>> {
+  const facts = factsOf({ ...question, metric: 'clicks' });
+  const rows = await sql.rows<{ value: string | null; links: number }>(
+    `select ${facts.value} as value, count(distinct f.link_id)::int as links ${facts.from} group by 1`,
+    facts.values,
+    'anew',
+  );
+  return new Map(rows.map(({ value, links }) => [value, links]));
+}
+
+/** The filters are about the install. */
+export async function activity(sql: Sql, { appId, buckets, to, filters }: Question): Promise<ActivityRow[]> {
+  const values: unknown[] = [
+    appId,
+    buckets.map((ms) => new Date(ms)),
+    new Date(buckets[0]!),
+    new Date(to),
+    new Date(to + (COHORT_DAYS + 1) * DAY_MS),
+  ];
+  const conditions = filters.map(({ dimension, values: wanted }) => {
+    const column = `i.${columns[dimension as keyof typeof columns]}`;
+    const given = `$${values.push(wanted.filter((value) => value !== null))}`;
+    return `and (${column} = any(${given}::text[]) ${wanted.includes(null) ? `or ${column} is null` : ''})`;
+  });
+  // Right after many events came, the planner knows of few. It would then look for each event among all installs.
+  await sql.rows("select set_config('enable_nestloop', 'off', true)");
+  return sql.rows<{ bucket: number; installDay: number; devices: number }>(
+    `select width_bucket(i.installed_at, $2::timestamptz[]) - 1 as bucket, f.install_day::int as "installDay",
+       count(distinct f.device)::int as devices
+     from analytics.facts f join analytics.installs i on i.app_id = f.app_id and i.device = f.device
+     where f.app_id = $1 and f.kind = ${kinds.active} and f.at >= $3 and f.at < $5
+       and i.installed_at >= $3 and i.installed_at < $4 and f.install_day between 1 and ${COHORT_DAYS} ${conditions.join(' ')}
+     group by 1, 2`,
+    values,
+    'anew',
+  );
+}
+
 /** The parts of a statement about the facts of a question. */
-export interface Facts {
+interface Facts {
   /** `from … where …` */
   readonly from: string;
-  /** The column with the time. */
   readonly at: string;
-  readonly visitor: string;
-  /** Returns the expression of a dimension, as text. */
-  column(dimension: AnalyticsDimension): string;
+  /** The expression of the group, as text. */
+  readonly value: string;
   /** Adds a value, and returns its name in the statement. */
   parameter(value: unknown): string;
   readonly values: unknown[];
@@ -80,18 +129,10 @@ const tables: Readonly<Record<string, { table: string; at: string; condition: st
   storeRedirects: { table: 'analytics.facts f', at: 'f.at', condition: 'f.to_store' },
 };
 
-export function factsOf({
-  appId,
-  metric,
-  buckets,
-  to,
-  filters,
-  groupBy,
-}: Pick<Question, 'appId' | 'metric' | 'buckets' | 'to' | 'filters' | 'groupBy'>): Facts {
+function factsOf({ appId, metric, buckets, to, filters, groupBy }: Question): Facts {
   const values: unknown[] = [];
   const parameter = (value: unknown) => `$${values.push(value)}`;
   const { table, at, condition } = tables[metric] ?? { table: 'analytics.facts f', at: 'f.at', condition: '' };
-  const dimensions = [...filters.map(({ dimension }) => dimension), ...(groupBy === null ? [] : [groupBy])];
   const column = (dimension: AnalyticsDimension) => columnOf(metric, dimension, parameter);
   const conditions = [
     `f.app_id = ${parameter(appId)}`,
@@ -101,12 +142,11 @@ export function factsOf({
     ...(condition === '' ? [] : [condition]),
     ...filters.map((filter) => conditionOf(filter, column, parameter)),
   ];
-  const join = dimensions.some((dimension) => isOfClick(metric, dimension)) ? CLICK : '';
+  const join = dimensionsOf({ filters, groupBy }).some((dimension) => isOfClick(metric, dimension)) ? CLICK : '';
   return {
     from: `from ${table} ${join} where ${conditions.join(' and ')}`,
     at,
-    visitor: 'f.visitor',
-    column,
+    value: groupBy === null ? 'null::text' : column(groupBy),
     parameter,
     values,
   };
@@ -127,8 +167,6 @@ function columnOf(
   return dimension === 'link' ? `${column}::text` : column;
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
 function conditionOf(
   { dimension, values }: Filter,
   column: (dimension: AnalyticsDimension) => string,
@@ -138,5 +176,5 @@ function conditionOf(
   const lacks = values.includes(null) ? `${column(dimension)} is null` : 'false';
   if (dimension !== 'link') return `(${column(dimension)} = any(${parameter(given)}::text[]) or ${lacks})`;
   // As a UUID, so that the index by link is used.
-  return `(f.link_id = any(${parameter(given.filter((value) => UUID.test(value)))}::uuid[]) or ${lacks})`;
+  return `(f.link_id = any(${parameter(given.filter(isUuid))}::uuid[]) or ${lacks})`;
 }

@@ -1,20 +1,13 @@
 // Answers questions from PostgreSQL: from counts when these have the answer, else from facts.
 import type { Database, Sql } from '@landfall/db';
 import { isCounted, labelOf } from '../../domain/metrics.ts';
-import {
-  type AnalyticsStore,
-  type FigureStore,
-  type Figures,
-  type Question,
-  QuestionTooLarge,
-  type Turns,
-} from '../../store.ts';
+import { dimensionsOf } from '../../domain/question.ts';
+import { type AnalyticsStore, type FigureStore, type Question, QuestionTooLarge, type Turns } from '../../store.ts';
 import { zoneOfApp } from '../app-repository.ts';
 import { listLive } from '../live-repository.ts';
 import { coverageOf } from '../partition-repository.ts';
 import { countedFigures } from './counted-figures.ts';
-import { factFigures } from './fact-figures.ts';
-import { activity, clickedLinks, delays } from './fact-measures.ts';
+import { activity, clickedLinks, delays, factFigures } from './fact-figures.ts';
 
 /** PostgreSQL ends a question after this time, with this code. */
 const LIMITS = ["set local statement_timeout = '15s'", "set local work_mem = '64MB'"];
@@ -32,22 +25,16 @@ export function figuresRepository(sql: Database): AnalyticsStore {
 }
 
 function figuresInTurns(sql: Database, { counts, facts }: Turns): FigureStore {
+  const within = <T>(settings: readonly string[], ask: (tx: Sql) => Promise<T>): Promise<T> =>
+    sql.transaction((tx) => {
+      for (const setting of settings) tx.send(setting);
+      return ask(tx);
+    });
+  const fromCounts = <T>(ask: (tx: Sql) => Promise<T>): Promise<T> => counts(() => within([PLANNED], ask));
   const fromFacts = <T>(ask: (tx: Sql) => Promise<T>): Promise<T> =>
     facts(() =>
-      sql
-        .transaction((tx) => {
-          for (const setting of [...LIMITS, PARALLEL, PLANNED]) tx.send(setting);
-          return ask(tx);
-        })
-        .catch((error: { code?: unknown }) => {
-          throw error.code === STATEMENT_TIMEOUT ? new QuestionTooLarge({ cause: error }) : error;
-        }),
-    );
-  const fromCounts = (question: Question): Promise<Figures> =>
-    counts(() =>
-      sql.transaction((tx) => {
-        tx.send(PLANNED);
-        return countedFigures(tx, question);
+      within([...LIMITS, PARALLEL, PLANNED], ask).catch((error: { code?: unknown }) => {
+        throw error.code === STATEMENT_TIMEOUT ? new QuestionTooLarge({ cause: error }) : error;
       }),
     );
   return {
@@ -58,8 +45,10 @@ function figuresInTurns(sql: Database, { counts, facts }: Turns): FigureStore {
       const completeFrom = coverage.completeFrom.getTime();
       return { completeFrom, factsFrom: Math.max(completeFrom, coverage.keptFrom?.getTime() ?? 0) };
     },
-    figures: (question): Promise<Figures> =>
-      hasCounts(question) ? fromCounts(question) : fromFacts((tx) => factFigures(tx, question)),
+    figures: (question) =>
+      hasCounts(question)
+        ? fromCounts((tx) => countedFigures(tx, question))
+        : fromFacts((tx) => factFigures(tx, question)),
     delays: (question) => fromFacts((tx) => delays(tx, question)),
     clickedLinks: (question) => fromFacts((tx) => clickedLinks(tx, question)),
     activity: (question) => fromFacts((tx) => activity(tx, question)),
@@ -68,7 +57,7 @@ function figuresInTurns(sql: Database, { counts, facts }: Turns): FigureStore {
 
 /** Counts have one dimension, and hours only in total. */
 function hasCounts({ metric, wholeDays, wholeHours, filters, groupBy }: Question): boolean {
-  const dimensions = new Set([...filters.map(({ dimension }) => dimension), ...(groupBy === null ? [] : [groupBy])]);
+  const dimensions = new Set(dimensionsOf({ filters, groupBy }));
   if (dimensions.size === 0) return wholeDays || (wholeHours && metric !== 'visitors');
   if (!wholeDays || dimensions.size > 1) return false;
   // Links without a label are in no count of the label.

@@ -1,9 +1,9 @@
 // Answers from the counts of links: about some links, or about the links with the greatest totals.
 import type { Sql } from '@landfall/db';
-import { type LinkMetric, linkColumns } from '../../domain/metrics.ts';
+import { isUuid, type LinkMetric, linkColumns } from '../../domain/metrics.ts';
 import { addDays } from '../../domain/zone.ts';
 import type { Figures, Question } from '../../store.ts';
-import { type FigureRow, groupsOf, valuesOf } from './rows-to-figures.ts';
+import { type FigureRow, groupsOf, inOrderOf, ungrouped, valuesOf } from './rows-to-figures.ts';
 
 /** Up to so many pairs of a link and a day are looked up one by one. More are found faster in a scan of the days. */
 const MOST_LOOKUPS = 20_000;
@@ -16,14 +16,14 @@ export async function linkFigures(sql: Sql, question: Question, all: () => Promi
     wanted === null ? all() : numbersOf(sql, question, wanted).then((rows) => valuesOf(rows, question)),
     question.groupBy === null ? null : topLinks(sql, question, wanted),
   ]);
-  if (groups === null) return { source: 'counts', values, groups: null, groupCount: 0 };
-  const rows = await numbersByTotal(sql, question, groups.top);
-  return { source: 'counts', values, groups: groupsOf(rows, question), groupCount: groups.count };
+  const figures = ungrouped('counts', values);
+  if (groups === null) return figures;
+  const rows = await numbersByTotal(sql, question, groups);
+  return { ...figures, groups: groupsOf(rows, question), groupCount: groups[0]?.links ?? 0 };
 }
 
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** Every count has a link: nothing equals null or another text. */
-const idsOf = (values: readonly (string | null)[]) => values.filter((value) => value !== null && UUID.test(value));
+const idsOf = (values: readonly (string | null)[]) => values.filter(isUuid);
 
 const columnOf = ({ metric }: Question): string => linkColumns[metric as LinkMetric];
 const daysOf = ({ zone, buckets, to }: Question): [string, string] => [zone.at(buckets[0]!).day, zone.at(to - 1).day];
@@ -31,11 +31,13 @@ const daysOf = ({ zone, buckets, to }: Question): [string, string] => [zone.at(b
 interface Total {
   readonly value: string;
   readonly n: number;
+  /** How many links have any. */
+  readonly links: number;
 }
 
-/** Returns the links with the greatest totals, and how many links have any. */
-async function topLinks(sql: Sql, question: Question, wanted: readonly unknown[] | null) {
-  const rows = await sql.rows<Total & { links: number }>(
+/** Returns the links with the greatest totals. */
+const topLinks = (sql: Sql, question: Question, wanted: readonly unknown[] | null): Promise<Total[]> =>
+  sql.rows<Total>(
     `select link_id::text as value, sum(${columnOf(question)})::float8 as n, count(*) over ()::int as links
      from analytics.link_counts
      where app_id = $1 and day between $2::date and $3::date ${wanted === null ? '' : 'and link_id = any($5::uuid[])'}
@@ -43,16 +45,12 @@ async function topLinks(sql: Sql, question: Question, wanted: readonly unknown[]
     [question.appId, ...daysOf(question), question.limit, ...(wanted === null ? [] : [wanted])],
     'anew',
   );
-  return { top: rows, count: rows[0]?.links ?? 0 };
-}
 
 /** Returns the numbers of each bucket, in the order of the links. */
 async function numbersByTotal(sql: Sql, question: Question, top: readonly Total[]): Promise<FigureRow[]> {
-  if (question.buckets.length === 1) return top.map((total) => ({ ...total, bucket: 1 }));
+  if (question.buckets.length === 1) return top.map(({ value, n }) => ({ value, n, bucket: 1 }));
   const links = top.map(({ value }) => value);
-  const places = new Map(links.map((link, place) => [link, place]));
-  const rows = await numbersOf(sql, question, links);
-  return rows.sort((a, b) => places.get(a.value!)! - places.get(b.value!)!);
+  return inOrderOf(links, await numbersOf(sql, question, links));
 }
 
 /** Returns the numbers of some links, by link and bucket. */

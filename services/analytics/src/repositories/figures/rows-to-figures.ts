@@ -24,7 +24,21 @@ export function groupsOf(rows: readonly FigureRow[], question: Question): Group[
   }));
 }
 
-export const total = (values: readonly number[]): number => values.reduce((sum, n) => sum + n, 0);
+/** Sorts rows by their group: in the order of `values`. */
+export function inOrderOf<R extends { value: string | null }>(values: readonly (string | null)[], rows: R[]): R[] {
+  const places = new Map(values.map((value, place) => [value, place]));
+  return rows.sort((a, b) => places.get(a.value)! - places.get(b.value)!);
+}
+
+/** @param source what the numbers were read from */
+export const ungrouped = (source: Figures['source'], values: readonly number[]): Figures => ({
+  source,
+  values,
+  groups: null,
+  groupCount: 0,
+});
+
+const total = (values: readonly number[]): number => values.reduce((sum, n) => sum + n, 0);
 
 /**
  * Adds the group of the facts without a label, which are in no count of it: all facts without those of the groups. Its

@@ -1,8 +1,40 @@
-// Creates the secrets at the first start. Each secret has its own file in the data folder, and only the owner of the
-// file may read it.
+// The data folder: its lock, the secrets that the first start makes, and facts for the operator's commands. Each secret
+// and fact has its own file, and only the owner of the file may read it.
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { lockDataFolder } from '@landfall/db';
+import { type Running, StartError } from '@landfall/runtime';
+
+/** Locks the folder until the stop. Throws a StartError when it cannot be used. */
+export function takeFolder(folder: string): Running {
+  try {
+    mkdirSync(folder, { recursive: true });
+    accessSync(folder, constants.W_OK);
+  } catch {
+    throw new StartError(`The data folder ${folder} cannot be written to: set LANDFALL_DATA to another folder.`);
+  }
+  try {
+    const lock = lockDataFolder(folder);
+    return { stop: async () => lock.release() };
+  } catch (error) {
+    throw folderError(error, folder);
+  }
+}
+
+export const folderError = (error: unknown, folder: string): StartError =>
+  new StartError(
+    (error as NodeJS.ErrnoException).code === 'ENOSPC'
+      ? `The disk of ${folder} is full: make room, and start again.`
+      : (error as Error).message,
+  );
+
+/** Writes a fact for the operator's commands, and removes it at the stop. */
+export function tellWhileRunning(folder: string, name: string, fact: string): Running {
+  const file = path.join(folder, name);
+  writeFileSync(file, `${fact}\n`, { mode: 0o600 });
+  return { stop: async () => rmSync(file, { force: true }) };
+}
 
 /**
  * Returns the content of the file. Creates the file first if it does not exist. The write is atomic: a partial file

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { manageRoutes } from '../../../services/console/src/routes/index.ts';
 import { sdkRoutes } from '../../../services/gateway/src/routes/index.ts';
-import { isForConsole } from './is-for-console.ts';
+import { isForConsole } from './proxy.ts';
 
 const goes = isForConsole({
   PUBLIC_URL: 'https://api.example',

@@ -1,8 +1,9 @@
 // Figures with their totals. Visitors are told apart within one day, so their figure for anything longer is the mean of
 // its days.
-import { placed } from './domain/question.ts';
-import { type Bucketed, bucketed } from './domain/range.ts';
-import type { FigureStore, Figures, Group, Question } from './store.ts';
+
+import type { FigureStore, Figures, Group, Question } from '../store.ts';
+import { placed } from './question.ts';
+import { type Bucketed, bucketed } from './range.ts';
 
 /** A total of visitors is the mean of the days, and no sum of the values. */
 export interface Totalled extends Figures {

@@ -1,9 +1,8 @@
 // PostgreSQL and Redis: the findings for given facts.
 import { expect, it } from 'vitest';
-import { databaseFinding, migrationsFinding } from './checks/check-database.ts';
-import { redisFinding } from './checks/check-redis.ts';
-import type { DatabaseFacts } from './facts/database-repository.ts';
-import type { RedisFacts } from './facts/redis-facts.ts';
+import type { DatabaseFacts } from '../facts/database-repository.ts';
+import type { RedisFacts } from '../facts/redis-facts.ts';
+import { databaseFinding, migrationsFinding, redisFinding } from './check-servers.ts';
 
 const postgres: DatabaseFacts = {
   ms: 2,
@@ -14,9 +13,7 @@ const postgres: DatabaseFacts = {
   used: 12,
   sizeBytes: 2 ** 20 * 48,
   readOnly: false,
-  now: 0,
-  askedAt: 0,
-  answeredAt: 0,
+  clock: { now: 0, askedAt: 0, answeredAt: 0 },
   migrations: { missing: [], later: [] },
 };
 const setup = {
@@ -76,9 +73,7 @@ const redis: RedisFacts = {
   maxMemory: 0,
   usedMemory: 10,
   policy: 'noeviction',
-  now: 0,
-  askedAt: 0,
-  answeredAt: 0,
+  clock: { now: 0, askedAt: 0, answeredAt: 0 },
 };
 
 it.each<[string, Partial<RedisFacts>, string, string]>([

@@ -1,0 +1,142 @@
+// The facts of each public event.
+import type { Message } from '@landfall/bus';
+import {
+  type DataOf,
+  DeviceActive,
+  DeviceInstalled,
+  type EventDef,
+  type FixedDimension,
+  LinkClicked,
+  LinkCreated,
+  LinkOpened,
+  LinksRestored,
+  PushOpened,
+  PushRegistered,
+  PushSent,
+  type UtmName,
+} from '@landfall/contracts';
+import { type Fact, fact, type Kind, kinds } from './domain/fact.ts';
+
+type Of<E extends EventDef> = Message<DataOf<E>>;
+export type FactsOf = (message: Message<never>) => Fact[];
+
+/** Returns the facts of one event. An event that is not counted has none. */
+export const factsOfEvent = (event: EventDef, message: Message<never>): Fact[] =>
+  factsOf.find(([{ name }]) => name === event.name)?.[1](message) ?? [];
+
+const MINUTE_MS = 60_000;
+
+const labelsOrNull = (labels: Record<string, string>) => (Object.keys(labels).length === 0 ? null : labels);
+
+/** The first half of a hash as a UUID: 128 bits are enough to tell devices apart, and half as long. */
+const halfOf = (hash: string): string => {
+  const hex = Buffer.from(hash, 'base64url').toString('hex', 0, 16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+};
+
+/** What every fact holds, and what a client says of itself. */
+function common({ data, context }: Message<{ appId: string } & Partial<Client>>, kind: Kind) {
+  const { appId, platform = null, country = null, appVersion = null } = data;
+  return { at: context.now, id: context.id, kind, appId, platform, country, appVersion };
+}
+type Client = Pick<Fact, 'platform' | 'country' | 'appVersion'>;
+
+const clicked = (message: Of<typeof LinkClicked>): Fact[] => {
+  const { data } = message;
+  const { utm } = data;
+  return [
+    fact({
+      ...common(message, kinds.click),
+      linkId: data.linkId,
+      visitorKey: `${data.address ?? ''} ${data.userAgent}`,
+      toStore: data.target === 'store',
+      os: data.os,
+      osVersion: data.osVersion,
+      browser: data.browser,
+      language: data.language,
+      referrer: data.referrer,
+      inAppBrowser: data.inAppBrowser,
+      via: data.via,
+      utmSource: utm?.source ?? null,
+      utmMedium: utm?.medium ?? null,
+      utmCampaign: utm?.campaign ?? null,
+      utmTerm: utm?.term ?? null,
+      utmContent: utm?.content ?? null,
+      labels: labelsOrNull(data.labels),
+      valuesOfLink: data.utmOfLink.map((name) => utmDimensions[name]),
+    }),
+  ];
+};
+
+const utmDimensions = {
+  source: 'utmSource',
+  medium: 'utmMedium',
+  campaign: 'utmCampaign',
+  term: 'utmTerm',
+  content: 'utmContent',
+} as const satisfies Record<UtmName, FixedDimension>;
+
+/** Openings of one link from one address in one minute have one id. They also need one time to be one row. */
+const opened = (message: Of<typeof LinkOpened>): Fact[] => {
+  const { linkId, labels } = message.data;
+  const at = new Date(Math.floor(message.context.now.getTime() / MINUTE_MS) * MINUTE_MS);
+  return [fact({ ...common(message, kinds.open), at, linkId, labels: labelsOrNull(labels) })];
+};
+
+const created = (message: Of<typeof LinkCreated>): Fact[] => {
+  const { linkId, labels } = message.data;
+  return [fact({ ...common(message, kinds.linkCreated), linkId, labels: labelsOrNull(labels) })];
+};
+
+const installed = (message: Of<typeof DeviceInstalled>): Fact[] => [
+  fact({ ...common(message, kinds.install), device: halfOf(message.data.device) }),
+];
+
+const active = (message: Of<typeof DeviceActive>): Fact[] => {
+  const { device, installedAt, day } = message.data;
+  return [
+    fact({
+      ...common(message, kinds.active),
+      device: halfOf(device),
+      installedAt: new Date(installedAt),
+      installDay: Math.min(day, 32_767),
+    }),
+  ];
+};
+
+/** One fact for each link. The link that was tapped last is the last one. */
+const restored = (message: Of<typeof LinksRestored>): Fact[] => {
+  const { device, matchType, links } = message.data;
+  return links.map(({ linkId, pendingLinkId, tappedAt }) =>
+    fact({
+      ...common(message, kinds.restore),
+      id: message.context.idFor(pendingLinkId),
+      linkId,
+      clickId: pendingLinkId,
+      clickedAt: tappedAt === null ? null : new Date(tappedAt),
+      device: device === null ? null : halfOf(device),
+      matchType,
+    }),
+  );
+};
+
+/** An opened push of an older version has no device: anybody can report any number of those. */
+const ofPush =
+  (kind: Kind) =>
+  (message: Of<typeof PushRegistered | typeof PushSent | typeof PushOpened>): Fact[] => {
+    const { deviceId: device } = message.data;
+    return device === null ? [] : [fact({ ...common(message, kind), device })];
+  };
+
+/** The events that are counted, with their facts. */
+export const factsOf = [
+  [LinkClicked, clicked],
+  [LinkOpened, opened],
+  [LinkCreated, created],
+  [LinksRestored, restored],
+  [DeviceInstalled, installed],
+  [DeviceActive, active],
+  [PushRegistered, ofPush(kinds.registration)],
+  [PushSent, ofPush(kinds.pushSent)],
+  [PushOpened, ofPush(kinds.pushOpened)],
+] as readonly (readonly [EventDef, FactsOf])[];
