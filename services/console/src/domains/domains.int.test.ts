@@ -27,7 +27,7 @@ consoleSuite('custom domains', (fixture) => {
   };
   const lastHosts = async () => {
     await fixture.bus.idle();
-    return (toldOf(fixture, AppChanged) as DataOf<typeof AppChanged>[]).at(-1)!.hosts;
+    return (toldOf(fixture, AppChanged) as DataOf<typeof AppChanged>[]).at(-1)!.hosts.toSorted();
   };
 
   it('serve their app once they are verified, and no sooner', async () => {
