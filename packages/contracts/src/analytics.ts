@@ -2,10 +2,10 @@
 import { z } from 'zod';
 import { timeZone } from './account/time-zone.ts';
 import { LABEL_KEY_LENGTH, LABEL_LENGTH, UTM_LENGTH } from './client.ts';
-import { request } from './define.ts';
+import { requestsOf } from './define.ts';
 import { instant, text, uuid } from './fields.ts';
 
-const queries = 'analytics.queries';
+const { query } = requestsOf('analytics');
 
 /** What can be counted. `visitors` counts each person once a day. */
 export const analyticsMetrics = [
@@ -114,13 +114,16 @@ export const QUESTION_TOO_LARGE = z.object({});
 /** The caller asks more than may wait. It may ask again after some seconds. */
 export const TOO_MANY_QUESTIONS = z.object({ seconds: z.int().min(1) });
 
+/** The zone of the app, and the range that an answer covers. */
+const covered = { timeZone: timeZone(), from: instant(), to: instant() };
+
+const key = (input: { appId: string }) => input.appId;
+
 const refusals = { RANGE_TOO_LONG, RANGE_EMPTY, DIMENSION_UNKNOWN, QUESTION_TOO_LARGE, TOO_MANY_QUESTIONS };
 
-export const QueryAnalytics = request({
-  kind: 'query',
+export const QueryAnalytics = query({
   name: 'QueryAnalytics',
   description: 'Counts the events of an app over time, in total or by a dimension.',
-  topic: queries,
   input: z.object({
     ...range,
     metric: AnalyticsMetric,
@@ -134,9 +137,7 @@ export const QueryAnalytics = request({
     previous: z.boolean().default(false),
   }),
   reply: z.object({
-    timeZone: timeZone(),
-    from: instant(),
-    to: instant(),
+    ...covered,
     /** The beginnings of the buckets. The last bucket ends at `to`. */
     buckets: z.array(instant()),
     total: z.number().min(0),
@@ -152,7 +153,7 @@ export const QueryAnalytics = request({
     source: z.enum(['counts', 'facts']),
   }),
   refusals,
-  key: (input) => input.appId,
+  key,
 });
 
 /** A duration in seconds, over those who took the step. Null when nobody did. */
@@ -160,20 +161,16 @@ const duration = () => z.object({ median: z.number().min(0), p90: z.number().min
 
 export const funnelSteps = ['clicks', 'storeRedirects', 'installs', 'restores', 'opens'] as const;
 
-export const QueryFunnel = request({
-  kind: 'query',
+export const QueryFunnel = query({
   name: 'QueryFunnel',
   description: 'Counts how many clicks led to the store, to an install, to a restore and to an open.',
-  topic: queries,
   input: z.object({
     ...range,
     groupBy: AnalyticsDimension.nullable().default(null),
     limit: z.int().min(1).max(MOST_GROUPS).default(20),
   }),
   reply: z.object({
-    timeZone: timeZone(),
-    from: instant(),
-    to: instant(),
+    ...covered,
     groups: z.array(
       z.object({
         value: text(300).nullable(),
@@ -192,22 +189,18 @@ export const QueryFunnel = request({
     completeFrom: instant().nullable(),
   }),
   refusals,
-  key: (input) => input.appId,
+  key,
 });
 
 /** The days after the install for which cohorts are counted. */
 export const COHORT_DAYS = 30;
 
-export const QueryCohorts = request({
-  kind: 'query',
+export const QueryCohorts = query({
   name: 'QueryCohorts',
   description: 'Counts the installs of each day and how many of these devices started the app on each day after.',
-  topic: queries,
   input: z.object(range),
   reply: z.object({
-    timeZone: timeZone(),
-    from: instant(),
-    to: instant(),
+    ...covered,
     cohorts: z.array(
       z.object({
         day: calendarDay(),
@@ -219,23 +212,19 @@ export const QueryCohorts = request({
     completeFrom: instant().nullable(),
   }),
   refusals,
-  key: (input) => input.appId,
+  key,
 });
 
-export const QueryReferrals = request({
-  kind: 'query',
+export const QueryReferrals = query({
   name: 'QueryReferrals',
   description: 'Counts the links, taps and installs of each value of a label, for example of each inviter.',
-  topic: queries,
   input: z.object({
     ...range,
     label: text(LABEL_KEY_LENGTH).min(1),
     limit: z.int().min(1).max(MOST_GROUPS).default(100),
   }),
   reply: z.object({
-    timeZone: timeZone(),
-    from: instant(),
-    to: instant(),
+    ...covered,
     referrals: z.array(
       z.object({
         value: text(LABEL_LENGTH),
@@ -250,7 +239,7 @@ export const QueryReferrals = request({
     completeFrom: instant().nullable(),
   }),
   refusals,
-  key: (input) => input.appId,
+  key,
 });
 
 /** The kinds of events that are shown live. */
@@ -290,11 +279,9 @@ export type LiveEvent = z.output<typeof LiveEvent>;
 
 export const MOST_LIVE_EVENTS = 500;
 
-export const ListLiveEvents = request({
-  kind: 'query',
+export const ListLiveEvents = query({
   name: 'ListLiveEvents',
   description: 'Lists the latest events of an app, oldest first.',
-  topic: queries,
   input: z.object({
     appId: uuid(),
     /** Only events of this time or later. */
@@ -303,6 +290,5 @@ export const ListLiveEvents = request({
     limit: z.int().min(1).max(MOST_LIVE_EVENTS),
   }),
   reply: z.object({ events: z.array(LiveEvent) }),
-  refusals: {},
-  key: (input) => input.appId,
+  key,
 });

@@ -1,7 +1,7 @@
 // Replays stored decisions with other settings of matching by address.
 import { z } from 'zod';
 import { MatchType } from './attribution.ts';
-import { request } from './define.ts';
+import { requestsOf } from './define.ts';
 import { instant, text, uuid } from './fields.ts';
 import { LONGEST_DAYS, MatchingSettings, MOST_WHAT_IF_MINUTES } from './matching.ts';
 
@@ -49,11 +49,9 @@ const Truth = z.object({
   missed: count().describe('Restores that get no link.'),
 });
 
-export const ReplayDecisions = request({
-  kind: 'query',
+export const ReplayDecisions = requestsOf('attribution').query({
   name: 'ReplayDecisions',
   description: 'Makes the stored decisions of an app again with other settings, and compares the links.',
-  topic: 'attribution.queries',
   input: z.object({
     appId: uuid(),
     days: z.int().min(1).max(LONGEST_DAYS),
@@ -98,6 +96,5 @@ export const ReplayDecisions = request({
       .max(60)
       .describe('The newest restores whose links differ, at most 20 of each kind.'),
   }),
-  refusals: {},
   key: (input) => input.appId,
 });

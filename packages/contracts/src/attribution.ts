@@ -1,17 +1,25 @@
 // Messages of the attribution service: pending links, their matches, and the known devices of an app.
 import { z } from 'zod';
 import { appVersion, build, country, Platform, phone } from './client.ts';
-import { event, request } from './define.ts';
+import { event, requestsOf } from './define.ts';
 import { cursor, hash, instant, page, sealed, text, uuid } from './fields.ts';
 import { MatchingSettings } from './matching.ts';
 
-const queries = 'attribution.queries';
-const commands = 'attribution.commands';
+const { query, command } = requestsOf('attribution');
 
 export const MatchType = z.enum(['token', 'email', 'fingerprint', 'address']);
 export type MatchType = z.output<typeof MatchType>;
 
-/** The caller, as the request describes it. All personal data is a keyed hash. */
+/** What is known of the phone of a caller, and of its addresses. All personal data is a keyed hash. */
+const phoneAndNetwork = {
+  ...phone,
+  /** The IPv6 address of the caller, when it called over IPv6 or proved one with an address token. */
+  ipv6: hash().nullable().default(null),
+  /** The /48 of the caller, when it called over IPv6. */
+  site: hash().nullable().default(null),
+};
+
+/** The caller, as the request describes it. */
 const asker = {
   email: hash().nullable(),
   fingerprint: hash().nullable(),
@@ -20,31 +28,22 @@ const asker = {
   userAgent: hash(),
   /** Null when neither the client nor its user agent names the platform. The user agent of an SDK does not name it. */
   platform: Platform.nullable(),
-  ...phone,
-  /** The IPv6 address of the caller, when it called over IPv6 or proved one with an address token. */
-  ipv6: hash().nullable().default(null),
-  /** The /48 of the caller, when it called over IPv6. */
-  site: hash().nullable().default(null),
+  ...phoneAndNetwork,
 };
 
 /** Spec 4.6. The id of the message becomes the id of the pending link. */
-export const StorePendingLink = request({
-  kind: 'command',
+export const StorePendingLink = command({
   name: 'StorePendingLink',
   description: 'Keeps a link for a person until they have installed the app.',
-  topic: commands,
   input: z.object({ appId: uuid(), linkId: uuid(), originalUrl: text(4096).nullable(), ...asker }),
   reply: z.object({ pendingLinkId: uuid() }),
-  refusals: {},
   key: (_, id) => id,
 });
 
 /** Spec 4.4. The id of the message becomes the id of the restore. */
-export const RestoreLinks = request({
-  kind: 'command',
+export const RestoreLinks = command({
   name: 'RestoreLinks',
   description: 'Gives a device the links that its person tapped before the install.',
-  topic: commands,
   input: z.object({
     appId: uuid(),
     /** A token that names a tap. Its signature is checked. */
@@ -103,11 +102,9 @@ export const LinkState = z.object({
 });
 export type LinkState = z.output<typeof LinkState>;
 
-export const ReleaseRestore = request({
-  kind: 'command',
+export const ReleaseRestore = command({
   name: 'ReleaseRestore',
   description: 'Releases a restore whose links could not be given to the device, so that its next start finds them.',
-  topic: commands,
   input: z.object({
     restoreId: uuid(),
     /**
@@ -121,27 +118,20 @@ export const ReleaseRestore = request({
     lost: z.boolean().default(false),
   }),
   reply: z.object({ released: z.boolean() }),
-  refusals: {},
   key: (input) => input.restoreId,
 });
 
 /** Spec 4.5. */
-export const RecordHeartbeat = request({
-  kind: 'command',
+export const RecordHeartbeat = command({
   name: 'RecordHeartbeat',
   description: 'Records an app start on a device, and returns whether it is the first.',
-  topic: commands,
   input: z.object({
     appId: uuid(),
     fingerprint: hash(),
     address: hash().nullable(),
     /** Null when neither the client nor its user agent names the platform. */
     platform: Platform.nullable().default(null),
-    ...phone,
-    /** The IPv6 address of the caller, when it called over IPv6 or proved one with an address token. */
-    ipv6: hash().nullable().default(null),
-    /** The /48 of the caller, when it called over IPv6. */
-    site: hash().nullable().default(null),
+    ...phoneAndNetwork,
     /** Null in messages from versions without this field. */
     userAgent: hash().nullable().default(null),
     country: country(),
@@ -149,7 +139,6 @@ export const RecordHeartbeat = request({
     matching: MatchingSettings.pick({ returningDeviceDays: true, sharedFingerprintMinutes: true }),
   }),
   reply: z.object({ isFirstLaunch: z.boolean() }),
-  refusals: {},
   key: (input) => input.fingerprint,
 });
 
@@ -164,11 +153,9 @@ export const Considered = z.object({
 });
 export type Considered = z.output<typeof Considered>;
 
-export const ListRestores = request({
-  kind: 'query',
+export const ListRestores = query({
   name: 'ListRestores',
   description: 'Lists the decisions of the restores of an app with their reasons, latest first.',
-  topic: queries,
   input: z.object({ appId: uuid(), ...page }),
   reply: z.object({
     restores: z.array(
@@ -184,7 +171,6 @@ export const ListRestores = request({
     ),
     next: cursor().nullable(),
   }),
-  refusals: {},
   key: (input) => input.appId,
 });
 
@@ -198,12 +184,10 @@ export const Rollout = z.object({
 });
 export type Rollout = z.output<typeof Rollout>;
 
-export const DescribeRollout = request({
-  kind: 'query',
+export const DescribeRollout = query({
   name: 'DescribeRollout',
   description:
     'Checks whether devices of an app that look new may belong to older users, and counts its devices of the last 24 hours.',
-  topic: queries,
   input: z.object({ appId: uuid(), appCreatedAt: instant(), existingUsers: z.boolean() }),
   reply: z.object({
     rollout: Rollout.nullable(),
@@ -214,13 +198,18 @@ export const DescribeRollout = request({
       firstSeen: z.int().min(0),
     }),
   }),
-  refusals: {},
   key: (input) => input.appId,
 });
 
 const appId = () => uuid().describe('The app.');
-const platform = () =>
-  Platform.nullable().default(null).describe('The platform of the device. Null: the client does not name it.');
+/** What a client tells of itself, in each event of a device. */
+const told = {
+  platform: Platform.nullable()
+    .default(null)
+    .describe('The platform of the device. Null: the client does not name it.'),
+  country: country(),
+  appVersion: appVersion(),
+};
 const device = () => hash().describe("A keyed hash of the client's fingerprint of the device.");
 
 export const DeviceInstalled = event({
@@ -232,9 +221,7 @@ export const DeviceInstalled = event({
   data: z.object({
     appId: appId(),
     device: device(),
-    platform: platform(),
-    country: country(),
-    appVersion: appVersion(),
+    ...told,
   }),
   key: (data) => data.device,
 });
@@ -251,9 +238,7 @@ export const DeviceActive = event({
     device: device(),
     installedAt: instant().describe('The time of the install.'),
     day: z.int().min(1).describe('The number of whole days since the install.'),
-    platform: platform(),
-    country: country(),
-    appVersion: appVersion(),
+    ...told,
   }),
   key: (data) => data.device,
 });
@@ -287,9 +272,7 @@ export const LinksRestored = event({
         }),
       )
       .describe('The links, oldest tap first.'),
-    platform: platform(),
-    country: country(),
-    appVersion: appVersion(),
+    ...told,
   }),
   key: (data) => data.restoreId,
 });

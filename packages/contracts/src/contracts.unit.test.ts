@@ -125,17 +125,9 @@ describe('messages are JSON', () => {
 
   test.each([
     ['date', z.date()],
-    ['bigint', z.bigint()],
-    ['map', z.map(z.string(), z.string())],
-    ['set', z.set(z.string())],
-    ['undefined', z.undefined()],
-    ['symbol', z.symbol()],
-    ['unknown', z.unknown()],
     ['any', z.any()],
     ['custom', z.custom<Buffer>((value) => Buffer.isBuffer(value))],
-    ['custom', z.instanceof(Uint8Array)],
     ['transform', z.string().transform((value) => new Date(value))],
-    ['nan', z.nan()],
   ])('the check finds %s, also deep inside', (type, wrong) => {
     for (const schema of [wrong, z.array(wrong), wrong.optional(), z.record(z.string(), z.union([z.string(), wrong]))])
       expect(notJson(z.object({ deep: z.object({ schema }).nullable() }), 'M', true)).toEqual([

@@ -54,6 +54,20 @@ export const request = <
   definition: RequestDef<K, I, O, R>,
 ) => definition;
 
+type Asked<I extends z.ZodObject, O extends z.ZodObject, R extends Shapes> = Omit<
+  RequestDef<any, I, O, R>,
+  'kind' | 'topic' | 'refusals'
+> & { readonly refusals?: R };
+
+/** Returns what defines the queries and the commands of a service. Their topics have its name. */
+export function requestsOf(service: string) {
+  const define =
+    <K extends 'query' | 'command'>(kind: K, topic: string) =>
+    <I extends z.ZodObject, O extends z.ZodObject, R extends Shapes = Record<never, never>>(asked: Asked<I, O, R>) =>
+      request<K, I, O, R>({ refusals: {} as R, ...asked, kind, topic });
+  return { query: define('query', `${service}.queries`), command: define('command', `${service}.commands`) };
+}
+
 /** Defines an event. */
 export const event = <D extends z.ZodObject>(definition: EventDef<D>) => definition;
 

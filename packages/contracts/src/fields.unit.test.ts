@@ -105,10 +105,6 @@ describe('destination', () => {
     );
   });
 
-  test.each(['/', '/a', '/a//b', '/a?b=//c', '/a#b', '/ä/😀', '/a b', '/%5c%5c'])('may be %j', (value) => {
-    expect(destination().parse(value)).toBe(value);
-  });
-
   test.each([
     '',
     'a',

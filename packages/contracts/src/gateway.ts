@@ -1,13 +1,11 @@
 // Messages that gateways answer.
 import { z } from 'zod';
-import { request } from './define.ts';
+import { requestsOf } from './define.ts';
 import { instant, text } from './fields.ts';
 
-export const SeeGateway = request({
-  kind: 'query',
+export const SeeGateway = requestsOf('gateway').query({
   name: 'SeeGateway',
   description: 'Returns the settings of a gateway, and what it has seen of its clients.',
-  topic: 'gateway.queries',
   input: z.object({}),
   reply: z.object({
     instance: text(253),
@@ -29,6 +27,5 @@ export const SeeGateway = request({
       mostFrequent: z.object({ requests: z.int(), address: text(100).nullable() }).nullable(),
     }),
   }),
-  refusals: {},
   key: (_, id) => id,
 });

@@ -13,11 +13,10 @@ import {
   type UtmName,
   utmNames,
 } from './client.ts';
-import { event, request } from './define.ts';
+import { event, requestsOf } from './define.ts';
 import { cursor, destination, hash, instant, metadata, page, sealed, text, uuid } from './fields.ts';
 
-const queries = 'link.queries';
-const commands = 'link.commands';
+const { query, command } = requestsOf('link');
 
 export const Link = z.object({
   id: uuid(),
@@ -40,11 +39,9 @@ const LINK_NOT_FOUND = z.object({});
  * Spec 4.2. The id of the message becomes the id of the link. The id is derived from the Idempotency-Key if there is
  * one.
  */
-export const CreateLink = request({
-  kind: 'command',
+export const CreateLink = command({
   name: 'CreateLink',
   description: 'Creates a link, within the quota of the month.',
-  topic: commands,
   input: z.object({
     appId: uuid(),
     destination: destination(),
@@ -71,22 +68,18 @@ export const CreateLink = request({
 });
 
 /** Also finds expired and archived links. The caller decides with `expiresAt` and `archivedAt`. */
-export const ResolveLink = request({
-  kind: 'query',
+export const ResolveLink = query({
   name: 'ResolveLink',
   description: 'Finds a link by its slug.',
-  topic: queries,
   input: z.object({ appId: uuid(), slug: text(100) }),
   reply: z.object({ link: Link }),
   refusals: { LINK_NOT_FOUND },
   key: (input) => `${input.appId}/${input.slug}`,
 });
 
-export const FindLink = request({
-  kind: 'query',
+export const FindLink = query({
   name: 'FindLink',
   description: 'Finds a link by its id.',
-  topic: queries,
   input: z.object({ linkId: uuid() }),
   reply: z.object({ link: Link }),
   refusals: { LINK_NOT_FOUND },
@@ -97,11 +90,9 @@ export const FindLink = request({
 export const linkStates = ['live', 'expired', 'archived'] as const;
 
 /** A page may have fewer links than `limit`, or none, before the end of the list. Only `next` shows the end. */
-export const ListLinks = request({
-  kind: 'query',
+export const ListLinks = query({
   name: 'ListLinks',
   description: 'Lists the links of an app, latest first.',
-  topic: queries,
   input: z.object({
     appId: uuid(),
     state: z.enum([...linkStates, 'all']).default('all'),
@@ -117,29 +108,23 @@ export const ListLinks = request({
     ...page,
   }),
   reply: z.object({ links: z.array(Link), next: cursor().nullable() }),
-  refusals: {},
   key: (input) => input.appId,
 });
 
 /** A calendar month in UTC, for example `2026-11`. */
 export const month = () => z.string().regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'must be a month such as 2026-11');
 
-export const FindUsage = request({
-  kind: 'query',
+export const FindUsage = query({
   name: 'FindUsage',
   description: 'Counts the links of an app in a month.',
-  topic: queries,
   input: z.object({ appId: uuid(), month: month() }),
   reply: z.object({ linksCreated: z.int().min(0) }),
-  refusals: {},
   key: (input) => input.appId,
 });
 
-export const EditLink = request({
-  kind: 'command',
+export const EditLink = command({
   name: 'EditLink',
   description: 'Changes the destination, metadata or expiry of a link, archives it or restores it.',
-  topic: commands,
   input: z.object({
     actor: actor(),
     /** The team of the link's app. The audit log of this team gets the entry. */
@@ -165,11 +150,9 @@ export const EditLink = request({
  * hold only the changed fields. `before` is null for a created link. `linkId`: only the entries of this link, while its
  * app belonged to the team.
  */
-export const ListLinkEdits = request({
-  kind: 'query',
+export const ListLinkEdits = query({
   name: 'ListLinkEdits',
   description: 'Lists who created and edited links in a team, or one link, latest first.',
-  topic: queries,
   input: z.object({
     teamId: uuid().nullable().describe('Null: the operator alone managed the app.'),
     appId: uuid().nullable(),
@@ -178,7 +161,6 @@ export const ListLinkEdits = request({
     ...page,
   }),
   reply: z.object({ entries: z.array(AuditEntry), next: cursor().nullable() }),
-  refusals: {},
   key: ({ linkId, teamId }) => linkId ?? teamId ?? '',
 });
 

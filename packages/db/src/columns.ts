@@ -6,6 +6,7 @@ interface Values {
   uuid: string;
   text: string;
   /** As JSON. */
+  json: string;
   jsonb: string;
   bytea: Buffer;
   timestamptz: Date | string;

@@ -29,4 +29,5 @@ export { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded/e
 export { embeddedAvailable } from './embedded/embedded-binaries.ts';
 export * from './generated/client.ts';
 export { applyMigrations, type MigrationState, migrationState } from './migrate.ts';
+export { type Fields, type Table, tableOf, toBytes } from './table.ts';
 export { isTransient } from './transient.ts';

@@ -13,17 +13,13 @@ import {
   StorePendingLink,
 } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
-import { describeRollout } from './handlers/describe-rollout.ts';
-import { followLink } from './handlers/follow-link.ts';
-import { listRestores } from './handlers/list-restores.ts';
+import { describeRollout, listRestores, replayDecisions } from './handlers/explain-decisions.ts';
+import { rememberTap, retireOpenedTap, storePendingLink } from './handlers/keep-links.ts';
 import { recordHeartbeat } from './handlers/record-heartbeat.ts';
 import { releaseRestore } from './handlers/release-restore.ts';
-import { rememberTap } from './handlers/remember-tap.ts';
-import { replayDecisions } from './handlers/replay-decisions.ts';
 import { restoreLinks } from './handlers/restore-links.ts';
-import { retireOpenedTap } from './handlers/retire-opened-tap.ts';
-import { storePendingLink } from './handlers/store-pending-link.ts';
 import { createNewDevices } from './new-devices.ts';
+import { linkRepository } from './repositories/link-repository.ts';
 
 /**
  * Milliseconds. No install follows its tap sooner. So a tap that is stored within this time is there before a device
@@ -34,6 +30,7 @@ const TAPS_LATE_MS = 3_000;
 export function attributionService({ bus, database, log }: { bus: Bus; database: Database; log: Log }): void {
   const taps = bus.backlog('attribution', LinkClicked, { limitMs: TAPS_LATE_MS });
   const newDevices = createNewDevices();
+  const links = linkRepository(database);
   bus.answer(RestoreLinks, restoreLinks(database, log, taps, newDevices));
   bus.answer(RecordHeartbeat, recordHeartbeat(database, newDevices));
   bus.answer(StorePendingLink, storePendingLink(database));
@@ -44,5 +41,6 @@ export function attributionService({ bus, database, log }: { bus: Bus; database:
 
   bus.listen('attribution', LinkClicked, rememberTap(database));
   bus.listen('attribution', LinkOpened, retireOpenedTap(database));
-  bus.listen('attribution', LinkEdited, followLink(database));
+  // No device gets a link that is archived or expired, until an edit reverses that.
+  bus.listen('attribution', LinkEdited, (batch) => links.keepStates(batch.map(({ data }) => data)));
 }

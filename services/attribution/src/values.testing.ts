@@ -1,23 +1,16 @@
 // Readable ids, hashes and times, and callers and taps with defaults, for the tests of this service.
-import { createHash } from 'node:crypto';
-import {
-  type DataOf,
-  type InputOf,
-  type LinkClicked,
-  MatchingSettings,
-  type RecordHeartbeat,
-  type RestoreLinks,
-  type StorePendingLink,
-} from '@landfall/contracts';
-import { fromWhere } from './bytes.ts';
+import { hash } from 'node:crypto';
+import { LinkClicked, MatchingSettings, RecordHeartbeat, RestoreLinks, StorePendingLink } from '@landfall/contracts';
 import type { Ask, PendingLink, Sighting } from './domain/candidate.ts';
-import type { Device } from './domain/device.ts';
+import { type Device, firstMet } from './domain/device.ts';
+import { decide } from './domain/match.ts';
 import { minutes } from './domain/time.ts';
+import { fromWhere } from './hashes.ts';
 
 export const id = (n: number): string => `00000000-0000-4000-8000-${n.toString(16).padStart(12, '0')}`;
 
 /** Returns the hash that the gateway makes of personal data. */
-export const hashOf = (personal: string): string => createHash('sha256').update(personal).digest('base64url');
+export const hashOf = (personal: string): string => hash('sha256', personal, 'base64url');
 
 export const APP = id(0xa);
 export const HOME = hashOf('203.0.113.7');
@@ -35,29 +28,43 @@ export const matching = (settings: Partial<MatchingSettings> = {}): MatchingSett
 export const NOON = new Date('2026-11-15T12:00:00.000Z');
 export const minutesAgo = (n: number): Date => new Date(NOON.getTime() - minutes(n));
 
-/** A client that tells nothing of its phone, as the public one. */
-const NOTHING_KNOWN = { model: null, osMajor: null, language: null, ipv6: null, site: null };
+/**
+ * The messages: a tap on an iPhone at home, a stored link without an owner, and the restore and heartbeat of a new phone
+ * there, of a client that tells nothing of it, as the public one.
+ */
+const CLICK = LinkClicked.data.parse({
+  linkId: id(0x1),
+  appId: APP,
+  url: 'https://demo.links.test/1',
+  platform: 'ios',
+  inApp: false,
+  deferred: true,
+  address: HOME,
+  userAgent: SAFARI,
+  target: 'store',
+});
+const PHONE = { appId: APP, fingerprint: hashOf('phone'), address: HOME, userAgent: SDK, platform: null };
+const RESTORE = RestoreLinks.input.parse({ ...PHONE, token: null, email: null, matching: matching(), final: true });
+const HEARTBEAT = RecordHeartbeat.input.parse({ ...PHONE, matching: matching() });
+const STORE = StorePendingLink.input.parse({
+  ...PHONE,
+  linkId: id(0x1),
+  originalUrl: null,
+  email: null,
+  fingerprint: null,
+});
+
+export const clicked = (click: Partial<typeof CLICK> = {}) => ({ ...CLICK, ...click });
+export const toStore = (link: Partial<typeof STORE> = {}) => ({ ...STORE, ...link });
+export const toRestore = (question: Partial<typeof RESTORE> = {}) => ({ ...RESTORE, ...question });
+export const heartbeat = (beat: Partial<typeof HEARTBEAT> = {}) => ({ ...HEARTBEAT, ...beat });
 
 /** Returns the final restore request of a device at home, at noon. */
 export const anAsk = (ask: Partial<Ask> = {}): Ask => ({
+  ...RESTORE,
   id: id(1),
   now: NOON,
-  appId: APP,
-  token: null,
-  email: null,
-  fingerprint: hashOf('phone'),
-  address: HOME,
-  ...NOTHING_KNOWN,
-  build: null,
-  userAgent: SDK,
   from: () => fromWhere(HOME, SDK),
-  platform: null,
-  installedSecondsAgo: null,
-  appCreatedAt: null,
-  country: null,
-  appVersion: null,
-  matching: matching(),
-  final: true,
   ...ask,
 });
 
@@ -91,21 +98,7 @@ export const aTap = (tap: Partial<PendingLink> = {}): PendingLink => ({
 
 /** Returns a device that was first seen at noon. */
 export const aDevice = (device: Partial<Device> = {}): Device => ({
-  appId: APP,
-  device: hashOf('phone'),
-  firstSeen: NOON,
-  newSince: NOON,
-  lastSeen: NOON,
-  firstHeartbeatId: null,
-  installedAt: null,
-  activeHeartbeatId: null,
-  lastHeartbeatId: null,
-  lastHeartbeatAt: null,
-  lastHeartbeatFrom: null,
-  sharedAt: null,
-  platform: null,
-  returnedAt: null,
-  awayDays: null,
+  ...firstMet(APP, hashOf('phone'), NOON),
   ...device,
 });
 
@@ -124,78 +117,17 @@ export const aSighting = (sighting: Partial<Sighting> = {}): Sighting => ({
   ...sighting,
 });
 
-/**
- * The messages: a tap on an iPhone at home, a stored link without an owner, and the restore and heartbeat of a new
- * phone there.
- */
-export const clicked = (click: Partial<DataOf<typeof LinkClicked>> = {}): DataOf<typeof LinkClicked> => ({
-  linkId: id(0x1),
-  appId: APP,
-  url: 'https://demo.links.test/1',
-  sealedUrl: null,
-  platform: 'ios',
-  inApp: false,
-  deferred: true,
-  address: HOME,
-  userAgent: SAFARI,
-  target: 'store',
-  via: 'link',
-  country: null,
-  referrer: null,
-  browser: null,
-  os: null,
-  osVersion: null,
-  model: null,
-  builds: null,
-  language: null,
-  inAppBrowser: null,
-  utm: null,
-  utmOfLink: [],
-  labels: {},
-  ...click,
-});
+/** Returns the given links as `type: links`, or the reasons why there are none. */
+export function outcome(rows: readonly PendingLink[], ask = anAsk(), sighting = aSighting()): string {
+  const { matchType, matches, verdicts } = decide(ask, rows, sighting);
+  if (matchType === null) return [...new Set(verdicts.map((verdict) => verdict.reason))].join('; ');
+  return `${matchType}: ${matches.map((match) => Number.parseInt(match.linkId.slice(-4), 16))}`;
+}
 
-export const toStore = (link: Partial<InputOf<typeof StorePendingLink>> = {}): InputOf<typeof StorePendingLink> => ({
-  appId: APP,
-  linkId: id(0x1),
-  originalUrl: null,
-  email: null,
-  fingerprint: null,
-  address: HOME,
-  userAgent: SDK,
-  platform: null,
-  ...NOTHING_KNOWN,
-  ...link,
-});
+/** Returns the outcome with one tap, which is on link 1. */
+export const outcomeOfOne = (tap: Partial<PendingLink>, sighting: Partial<Sighting>, ask: Partial<Ask> = {}): string =>
+  outcome([aTap(tap)], anAsk(ask), aSighting(sighting));
+export const GIVEN = 'address: 1';
 
-export const toRestore = (question: Partial<InputOf<typeof RestoreLinks>> = {}): InputOf<typeof RestoreLinks> => ({
-  appId: APP,
-  token: null,
-  email: null,
-  fingerprint: hashOf('phone'),
-  address: HOME,
-  userAgent: SDK,
-  platform: null,
-  ...NOTHING_KNOWN,
-  build: null,
-  installedSecondsAgo: null,
-  appCreatedAt: null,
-  country: null,
-  appVersion: null,
-  matching: matching(),
-  final: true,
-  ...question,
-});
-
-export const heartbeat = (beat: Partial<InputOf<typeof RecordHeartbeat>> = {}): InputOf<typeof RecordHeartbeat> => ({
-  appId: APP,
-  fingerprint: hashOf('phone'),
-  address: HOME,
-  platform: null,
-  ...NOTHING_KNOWN,
-  userAgent: SDK,
-  country: null,
-  appVersion: null,
-  matching: matching(),
-  ...beat,
-});
+/** The reason why nothing is given where two links were tapped. */
+export const UNCLEAR = '2 different links were tapped at this address, so nobody can tell which one is meant';

@@ -19,6 +19,7 @@ import {
   type Refused,
   type Sql,
   type SqlTransaction,
+  tableOf,
 } from '@landfall/db';
 import { changesOf, creationOf } from './domain/edit.ts';
 import type { Wanted } from './domain/listing.ts';
@@ -26,29 +27,16 @@ import { usageKey } from './domain/quota.ts';
 
 export type LinkRepository = ReturnType<typeof linkRepository>;
 
-interface Row {
-  id: string;
-  app_id: string;
-  slug: string;
-  destination: string;
-  metadata: Link['metadata'];
-  input_hash: Buffer;
-  created_at: Date;
-  expires_at: Date | null;
-  archived_at: Date | null;
-  version: number;
-}
-
-const toLink = (row: Row): Link => ({
-  id: row.id,
-  appId: row.app_id,
-  slug: row.slug,
-  destination: row.destination,
-  metadata: row.metadata,
-  createdAt: row.created_at.toISOString(),
-  expiresAt: row.expires_at?.toISOString() ?? null,
-  archivedAt: row.archived_at?.toISOString() ?? null,
-  version: row.version,
+const links = tableOf<Link>({
+  id: 'uuid',
+  appId: 'uuid',
+  slug: 'text',
+  destination: 'text',
+  metadata: 'json',
+  createdAt: 'instant',
+  expiresAt: 'instant',
+  archivedAt: 'instant',
+  version: 'int',
 });
 
 const toEntry = (row: Omit<LinkEdit, 'reply'>): AuditEntry => ({
@@ -65,28 +53,12 @@ const toEntry = (row: Omit<LinkEdit, 'reply'>): AuditEntry => ({
   after: row.after as JsonObject | null,
 });
 
-const asStored = ({ id, appId, slug, destination, metadata, createdAt }: NewLink): Link => ({
-  id,
-  appId,
-  slug,
-  destination,
-  metadata,
-  createdAt: createdAt.toISOString(),
-  expiresAt: null,
-  archivedAt: null,
-  version: 1,
-});
-
+/** A link that is not stored yet. */
 export interface NewLink {
-  id: string;
-  appId: string;
+  link: Link;
   /** The month of the quota: `2026-11`. */
   month: string;
-  slug: string;
-  destination: string;
-  metadata: Link['metadata'];
   inputHash: Buffer;
-  createdAt: Date;
   /** The maker, for the audit log. Null: the link has no entry. */
   by: InputOf<typeof CreateLink>['by'];
 }
@@ -97,13 +69,14 @@ export const MAX_WALK = 10_000;
 /**
  * A link with the extra columns of the statements. If no link was found, all columns except the extra ones are null.
  */
-interface Found extends Row {
+interface Found {
+  id: string | null;
   walked_at?: Date | null;
   walked_id?: string | null;
 }
 
 /** One row without a link means that nothing was found. */
-const linksOf = (found: readonly Found[]): Link[] => found.filter(({ id }) => id !== null).map(toLink);
+const linksOf = (found: readonly Found[]): Link[] => found.filter(({ id }) => id !== null).map(links.of);
 
 type State = Wanted['state'];
 
@@ -158,13 +131,13 @@ const walks = perState(
 );
 
 const columns = columnsOf<NewLink>({
-  id: ['uuid', (l) => l.id],
-  app_id: ['uuid', (l) => l.appId],
-  slug: ['text', (l) => l.slug],
-  destination: ['text', (l) => l.destination],
-  metadata: ['text', (l) => JSON.stringify(l.metadata)],
+  id: ['uuid', ({ link }) => link.id],
+  app_id: ['uuid', ({ link }) => link.appId],
+  slug: ['text', ({ link }) => link.slug],
+  destination: ['text', ({ link }) => link.destination],
+  metadata: ['text', ({ link }) => JSON.stringify(link.metadata)],
   input_hash: ['bytea', (l) => l.inputHash],
-  created_at: ['timestamptz', (l) => l.createdAt],
+  created_at: ['timestamptz', ({ link }) => link.createdAt],
   month: ['text', (l) => l.month],
 });
 const INSERT_FROM_ASKED = `
@@ -202,25 +175,26 @@ export function linkRepository(database: Database) {
 
     /** Returns links by `appId/slug`. */
     async resolve(keys: readonly { appId: string; slug: string }[]): Promise<Map<string, Link>> {
-      const rows = await database.rows<Row>(
+      const rows = await database.rows(
         `select l.* from unnest($1::uuid[], $2::text[]) as k(app_id, slug)
          join link.links l on l.app_id = k.app_id and l.slug = k.slug`,
         [keys.map((k) => k.appId), keys.map((k) => k.slug)],
       );
-      return new Map(rows.map((row) => [`${row.app_id}/${row.slug}`, toLink(row)]));
+      return new Map(rows.map(links.of).map((link) => [`${link.appId}/${link.slug}`, link]));
     },
 
     async findById(ids: readonly string[]): Promise<Map<string, Link>> {
-      const rows = await database.rows<Row>('select * from link.links where id = any($1::uuid[])', [ids]);
-      return new Map(rows.map((row) => [row.id, toLink(row)]));
+      const rows = await database.rows('select * from link.links where id = any($1::uuid[])', [ids]);
+      return new Map(rows.map(links.of).map((link) => [link.id, link]));
     },
 
     /** Returns the requested links that already exist, each with the hash of its request. */
     async findMade(tx: Sql, asked: readonly { id: string }[]): Promise<Map<string, { link: Link; inputHash: string }>> {
-      const rows = await tx.rows<Row>('select * from link.links where id = any($1::uuid[])', [
-        asked.map((one) => one.id),
-      ]);
-      return new Map(rows.map((row) => [row.id, { link: toLink(row), inputHash: row.input_hash.toString('hex') }]));
+      const rows = await tx.rows<{ id: string; input_hash: Buffer }>(
+        'select * from link.links where id = any($1::uuid[])',
+        [asked.map((one) => one.id)],
+      );
+      return new Map(rows.map((row) => [row.id, { link: links.of(row), inputHash: row.input_hash.toString('hex') }]));
     },
 
     /**
@@ -249,18 +223,18 @@ export function linkRepository(database: Database) {
 
     /**
      * Stores and counts the links of each app and month whose plan has room for all of them, in one statement and one
-     * round trip. Returns the stored links by id. For each app and month, it stores all links or none. It stores
+     * round trip. Returns the ids of the stored links. For each app and month, it stores all links or none. It stores
      * nothing at all if one of the links already exists. The statement fails if another transaction stores one of the
      * links at the same time.
      */
-    async insertWhatFits(asked: readonly { link: NewLink; plan: Plan }[]): Promise<Map<string, Link>> {
-      const links = asked.map(({ link }) => link);
+    async insertWhatFits(asked: readonly (NewLink & { plan: Plan })[]): Promise<Set<string>> {
       const rows = await database.rows<{ app_id: string; month: string }>(INSERT_WHAT_FITS, [
-        ...columns.valuesOf(links),
+        ...columns.valuesOf(asked),
         asked.map(({ plan }) => plan.linksPerMonth),
       ]);
-      const fitting = new Set(rows.map(({ app_id: appId, month }) => usageKey({ appId, month })));
-      return new Map(links.filter((link) => fitting.has(usageKey(link))).map((link) => [link.id, asStored(link)]));
+      const fitting = new Set(rows.map((row) => usageKey(row.app_id, row.month)));
+      const made = asked.filter(({ link, month }) => fitting.has(usageKey(link.appId, month)));
+      return new Set(made.map(({ link }) => link.id));
     },
 
     /**
@@ -275,26 +249,23 @@ export function linkRepository(database: Database) {
          on conflict (app_id, month) do update set used = u.used returning app_id, month, used`,
         [keys.map((k) => k.appId), keys.map((k) => k.month)],
       );
-      return new Map(rows.map((row) => [`${row.app_id}/${row.month}`, row.used]));
+      return new Map(rows.map((row) => [usageKey(row.app_id, row.month), row.used]));
     },
 
     /**
-     * Stores and counts the links in one statement, with their entries in the audit log, and returns by id the links
-     * that will be stored. The caller holds the lock on their usage. A link that already exists fails the transaction.
+     * Stores and counts the links in one statement, with their entries in the audit log. The caller holds the lock on
+     * their usage. A link that already exists fails the transaction.
      */
-    insert(tx: SqlTransaction, links: readonly NewLink[]): Map<string, Link> {
-      if (links.length === 0) return new Map();
-      tx.send(INSERT_COUNTED, columns.valuesOf(links));
-      const stored = new Map(links.map((link) => [link.id, asStored(link)]));
-      for (const { id, by, createdAt: at } of links)
-        if (by !== null)
-          storeEntry(tx, { messageId: id, ...by, at, link: stored.get(id)!, ...creationOf(stored.get(id)!) });
-      return stored;
+    insert(tx: SqlTransaction, made: readonly NewLink[]): void {
+      if (made.length === 0) return;
+      tx.send(INSERT_COUNTED, columns.valuesOf(made));
+      for (const { link, by } of made)
+        if (by !== null) storeEntry(tx, { messageId: link.id, ...by, at: link.createdAt, link, ...creationOf(link) });
     },
 
     async lock(tx: Sql, linkId: string): Promise<Link | null> {
-      const [row] = await tx.rows<Row>('select * from link.links where id = $1 for update', [linkId]);
-      return row ? toLink(row) : null;
+      const [row] = await tx.rows('select * from link.links where id = $1 for update', [linkId]);
+      return row ? links.of(row) : null;
     },
 
     /**
@@ -341,7 +312,7 @@ interface Entry {
   teamId: string | null;
   /** The link after it. */
   link: Link;
-  at: Date;
+  at: Date | string;
   before: JsonObject | null;
   after: JsonObject;
 }

@@ -5,7 +5,7 @@ import { type InputOf, ListLinks, type ReplyOf } from '@landfall/contracts';
 import { connect, type Database } from '@landfall/db';
 import { createTestDatabase, rowsRead, type TestDatabase } from '@landfall/db/testing';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { listLinks } from './handlers/list-links.ts';
+import { listLinks } from './handlers/find-links.ts';
 import { linkRepository, MAX_WALK } from './link-repository.ts';
 
 const LINKS = 50_000;
@@ -60,9 +60,9 @@ const BOUND = 2 * MAX_WALK + 300;
 async function pageOf(asked: ListingQuery): Promise<ReplyOf<typeof ListLinks>> {
   read = 0;
   const input = ListLinks.input.parse({ appId, limit: 100, cursor: null, ...asked });
-  const { reply } = await listLinks(linkRepository(counted()))(input, { now } as Context);
+  const outcome = await listLinks(linkRepository(counted()))(input, { now } as Context);
   expect(read).toBeLessThan(BOUND);
-  return reply;
+  return 'reply' in outcome ? outcome.reply : expect.unreachable();
 }
 
 const conditions = {
@@ -91,10 +91,7 @@ const filters: ListingQuery[] = [
   { state: 'archived' },
   { search: '/none' },
   { search: '/rare/7' },
-  { search: '/rare/70' },
   { search: '/old', state: 'live' },
-  { search: '/old/1', state: 'archived' },
-  { search: '/code?is=abc', state: 'archived' },
   { search: '/code?is=a', state: 'expired' },
   { search: '/', state: 'expired', ...month },
   { search: '17', state: 'expired' },

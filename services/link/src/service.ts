@@ -4,11 +4,7 @@ import { CreateLink, EditLink, FindLink, FindUsage, ListLinkEdits, ListLinks, Re
 import type { Database } from '@landfall/db';
 import { createLink } from './handlers/create-link.ts';
 import { editLink } from './handlers/edit-link.ts';
-import { findLink } from './handlers/find-link.ts';
-import { findUsage } from './handlers/find-usage.ts';
-import { listLinkEdits } from './handlers/list-link-edits.ts';
-import { listLinks } from './handlers/list-links.ts';
-import { resolveLink } from './handlers/resolve-link.ts';
+import { findLink, findUsage, listLinkEdits, listLinks, resolveLink } from './handlers/find-links.ts';
 import { linkRepository } from './link-repository.ts';
 
 export function linkService({ bus, database }: { bus: Bus; database: Database }): void {

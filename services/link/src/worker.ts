@@ -1,13 +1,21 @@
-// The link service as a worker, with the job that deletes expired rows. The service's own process runs it.
-import { startRetention, type WorkerOptions } from '@landfall/worker';
-import { type LinkConfig, linkConfig } from './config.ts';
+// The link service as a worker: its settings, and the job that deletes expired rows. The service's own process runs it.
+import {
+  AuditRetentionConfig,
+  readWorkerConfig,
+  startRetention,
+  WorkerConfig,
+  type WorkerOptions,
+} from '@landfall/worker';
+import { z } from 'zod';
 import { deleteExpired } from './retention.ts';
 import { linkService } from './service.ts';
 
-export const linkWorker = (env: NodeJS.ProcessEnv): WorkerOptions<LinkConfig> => ({
+export const LinkConfig = z.object({ ...WorkerConfig.shape, ...AuditRetentionConfig.shape });
+
+export const linkWorker = (env: NodeJS.ProcessEnv): WorkerOptions<z.output<typeof LinkConfig>> => ({
   service: 'link',
   env,
-  config: linkConfig,
+  config: (env) => readWorkerConfig(LinkConfig, env),
   register: linkService,
   async prepare({ database, config, log }) {
     return startRetention((now) => deleteExpired(database, now, { auditDays: config.KEEP_AUDIT_DAYS }), log);

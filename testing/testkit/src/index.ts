@@ -11,6 +11,7 @@ export { openTopics, readTopics, type StoredRecord, type Topics } from './over-k
 export { secretsSaid } from './over-kafka/secrets-said.ts';
 export { type AsyncApi, type PublicRecord, recordChecker } from './record-checker.ts';
 export * from './scale-out.ts';
+export * from './system/each-database.ts';
 export * from './system/handler-suite.ts';
 export * from './system/http.ts';
 export * from './system/keep.ts';

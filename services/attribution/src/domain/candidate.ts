@@ -2,7 +2,7 @@
 import type { InputOf, MatchType, RestoreLinks } from '@landfall/contracts';
 import { type Device, isShared } from './device.ts';
 import type { Reaching } from './rollout.ts';
-import { seconds, since } from './time.ts';
+import { days, seconds, since } from './time.ts';
 
 export type Ask = InputOf<typeof RestoreLinks> & {
   readonly id: string;
@@ -117,8 +117,16 @@ export const refused = (row: PendingLink, matchType: MatchType, reason: string):
   reason,
 });
 
+/** Returns true when the request has a token that still names its tap. The gateway checked the signature. */
+export const isFreshToken = ({ token, now, matching }: Ask): boolean =>
+  token !== null && since(new Date(token.tappedAt), now) < days(matching.tokenDays);
+
 /** Returns true when the link is stored for a certain person. Such a link never matches another person by address. */
 export const isAddressed = (row: PendingLink): boolean => row.email !== null || row.fingerprint !== null;
+
+/** Returns true when the tap was made at an address of the caller, IPv4 or IPv6, and may match by it. */
+export const isHere = (row: PendingLink, { address, ipv6 }: Ask): boolean =>
+  row.address !== null && (row.address === address || row.address === ipv6) && !isAddressed(row);
 
 /**
  * Returns true when the link is open at `now`. A link that was opened again after `now` does not count, so a message

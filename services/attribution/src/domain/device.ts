@@ -87,22 +87,6 @@ export function isFirstOfDay(device: string, lastSeen: Date | null, at: Date): b
 /** Returns the number of whole days between the install and a time, a day being 24 hours. Negative before the install. */
 export const daysSince = (installedAt: Date, at: Date): number => Math.floor(since(installedAt, at) / DAY);
 
-/** Returns true when both devices hold the same facts. */
-export const isSame = (a: Device, b: Device): boolean =>
-  a.firstHeartbeatId === b.firstHeartbeatId &&
-  a.activeHeartbeatId === b.activeHeartbeatId &&
-  a.installedAt?.getTime() === b.installedAt?.getTime() &&
-  a.platform === b.platform &&
-  a.awayDays === b.awayDays &&
-  a.returnedAt?.getTime() === b.returnedAt?.getTime() &&
-  a.lastHeartbeatId === b.lastHeartbeatId &&
-  a.lastHeartbeatFrom === b.lastHeartbeatFrom &&
-  a.firstSeen.getTime() === b.firstSeen.getTime() &&
-  a.newSince.getTime() === b.newSince.getTime() &&
-  a.lastSeen.getTime() === b.lastSeen.getTime() &&
-  a.lastHeartbeatAt?.getTime() === b.lastHeartbeatAt?.getTime() &&
-  a.sharedAt?.getTime() === b.sharedAt?.getTime();
-
 /**
  * Returns the device after a sighting. The message may be late or redelivered. After a long absence the device is new.
  */

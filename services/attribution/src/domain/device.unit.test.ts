@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromWhere } from '../bytes.ts';
+import { fromWhere } from '../hashes.ts';
 import { aDevice, HOME, hashOf, id, matching, minutesAgo, NOON, SAFARI, SDK } from '../values.testing.ts';
 import { daysSince, type Heartbeat, heard, isFirstOfDay, isNew, isShared, met } from './device.ts';
 
@@ -127,6 +127,11 @@ describe('heard', () => {
     expect(heard(named, beat(3, later), settings).platform).toBe('ios');
     expect(heard(named, beat(3, later, { platform: 'android' }), settings).platform).toBe('android');
     expect(heard(named, beat(3, minutesAgo(1), { platform: 'android' }), settings).platform).toBe('ios');
+  });
+
+  it('counts the days of a device of an older version from its first sighting', () => {
+    const device = { ...first, firstSeen: daysAgo(3), installedAt: null };
+    expect(heard(device, beat(2, NOON), settings)).toMatchObject({ installedAt: daysAgo(3), activeHeartbeatId: id(2) });
   });
 
   it('forgets that it was shared after a month', () => {

@@ -240,17 +240,4 @@ describe('any batch', () => {
       { numRuns: 500 },
     );
   });
-
-  it('gives nothing to those who have gone', () => {
-    fc.assert(
-      fc.property(batch, rows, (asks, rows) => {
-        const { restores } = restoreInOrder(
-          asks.map((one) => ({ ...one, expired: () => true })),
-          createPool(rows),
-          [],
-        );
-        expect(restores.flatMap((restore) => restore.reply.matches)).toEqual([]);
-      }),
-    );
-  });
 });

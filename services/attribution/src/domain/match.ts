@@ -8,6 +8,7 @@ import {
   type CandidateVerdict,
   hasHeartbeat,
   hasSeveralPhones,
+  isFreshToken,
   isOpen,
   isWithin,
   newestFirst,
@@ -21,7 +22,6 @@ import { heard } from './device.ts';
 import { whyGuessedBefore } from './rules/given-before.ts';
 import { byAddress, crowdAt } from './rules/match-by-address.ts';
 import { counted, days } from './time.ts';
-import { isFreshToken } from './token.ts';
 
 /** The most links that one restore returns. */
 export const MAX_LINKS = 20;

@@ -50,8 +50,8 @@ export function createPast(earlier: readonly Restore[]): Past {
     if (!holds(restore) || known.has(restore.id)) return;
     known.add(restore.id);
     const { appId, claimant, device, matchType, pendingIds } = restore;
-    if (claimant !== null) addTo(claimants, claimant, [restore]);
-    if (device !== null) addTo(devices, `${appId} ${device}`, givenBy(restore));
+    if (claimant !== null) addTo(claimants, claimant, restore);
+    if (device !== null) addTo(devices, `${appId} ${device}`, ...givenBy(restore));
     if (matchType === 'token') for (const tapId of pendingIds) spentTokens.add(`${appId} ${tapId}`);
   }
 
@@ -70,8 +70,8 @@ export function createPast(earlier: readonly Restore[]): Past {
 const givenBy = ({ at, matchType, address, reply }: Restore): Given[] =>
   reply.matches.map(({ linkId }) => ({ linkId, at, matchType: matchType!, address }));
 
-function addTo<T>(map: Map<string, T[]>, key: string, values: readonly T[]): void {
+export function addTo<T>(map: Map<string, T[]>, key: string, ...values: T[]): void {
   const known = map.get(key);
   if (known) known.push(...values);
-  else map.set(key, [...values]);
+  else map.set(key, values);
 }

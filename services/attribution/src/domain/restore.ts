@@ -28,7 +28,9 @@ export type RestoreRequest = Ask & {
 };
 
 /** A new restore, with the facts from which other settings can decide it again. */
-export type NewRestore = Restore & { readonly facts: Facts | null };
+export interface NewRestore extends Restore {
+  readonly facts: Facts | null;
+}
 
 export interface Decided {
   readonly restores: NewRestore[];

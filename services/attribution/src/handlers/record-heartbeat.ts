@@ -1,8 +1,8 @@
 import { distinct, type EventToTell, type Handler, type Message, told } from '@landfall/bus';
 import { DeviceActive, DeviceInstalled, type InputOf, type RecordHeartbeat } from '@landfall/contracts';
 import type { Database, SqlTransaction } from '@landfall/db';
-import { fromWhere } from '../bytes.ts';
 import { type Device, daysSince, firstMet, heard } from '../domain/device.ts';
+import { fromWhere } from '../hashes.ts';
 import type { NewDevices } from '../new-devices.ts';
 import { activityRepository } from '../repositories/activity-repository.ts';
 import { contactRepository, contactsOf, seenOnce } from '../repositories/contact-repository.ts';

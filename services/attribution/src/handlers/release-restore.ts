@@ -1,7 +1,7 @@
 import { distinct, type Handler } from '@landfall/bus';
 import type { ReleaseRestore } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
-import { linkStateRepository } from '../repositories/link-state-repository.ts';
+import { linkRepository } from '../repositories/link-repository.ts';
 import { pendingLinkRepository } from '../repositories/pending-link-repository.ts';
 import { restoreRepository } from '../repositories/restore-repository.ts';
 
@@ -18,7 +18,7 @@ export function releaseRestore(database: Database): Handler<typeof ReleaseRestor
     const released = await database.transaction(async (tx) => {
       const restores = restoreRepository(tx);
       const gone = batch.flatMap(({ data }) => data.gone);
-      await linkStateRepository(tx).keep(gone);
+      await linkRepository(tx).keepStates(gone);
       const answers = await restores.findSameAnswers(taken.map(({ restoreId }) => restoreId));
       const releases = new Map(answers.map(({ id, named }) => [id, { id, at: asked.get(named)!.at }]));
       restores.markReleased([...releases.values()]);

@@ -129,7 +129,6 @@ const otherPhone = (phone: number) => 1 + (phone % 4);
 
 const EMAIL = hashOf('kim@example.com');
 const shortHash = (value: string | null) => value && hashOf(value).slice(0, 11);
-const addressOf = (at: string) => hashOf(at);
 const ipv6Of = (at: string) => hashOf(`IPv6 of ${at}`);
 
 describe('a replay', () => {
@@ -158,7 +157,7 @@ describe('a replay', () => {
       const question: Partial<InputOf<typeof RestoreLinks>> = {
         appId,
         fingerprint: hashOf(`phone ${who}`),
-        address: addressOf(one.place),
+        address: hashOf(one.place),
         ipv6: one.overIpv6 ? ipv6Of(one.place) : null,
         platform: one.platform,
         model: shortHash(one.model),
@@ -174,15 +173,15 @@ describe('a replay', () => {
       if (answer.ok && answer.reply.matches.length > 0) lastRestore = restoreId;
     };
 
-    for (const one of history) {
-      if (one.does === 'wait') fixture.clock.advance({ ms: one.minutes * 60_000 });
-      if (one.does === 'tap') {
+    const does: { [Does in Action['does']]: (one: Extract<Action, { does: Does }>) => unknown } = {
+      wait: ({ minutes }) => fixture.clock.advance({ ms: minutes * 60_000 }),
+      async tap(one) {
         const tapId = nextId();
         const now = new Date(fixture.clock());
         const click = clicked({
           appId,
           linkId: linkId(one.link),
-          address: one.overIpv6 ? ipv6Of(one.place) : addressOf(one.place),
+          address: one.overIpv6 ? ipv6Of(one.place) : hashOf(one.place),
           userAgent: hashOf(`browser ${one.browser}`),
           platform: one.platform ?? 'unknown',
           model: shortHash(one.model),
@@ -192,38 +191,29 @@ describe('a replay', () => {
         });
         await fixture.bus.tell(LinkClicked, click, { id: tapId, now });
         lastTap = { tapId, linkId: linkId(one.link), tappedAt: now.toISOString() };
-      }
-      if (one.does === 'store') {
-        const stored = {
-          appId,
-          linkId: linkId(one.link),
-          address: addressOf(one.place),
-          email: one.email ? EMAIL : null,
-        };
-        await fixture.bus.ask(StorePendingLink, toStore(stored), { id: nextId() });
-      }
-      if (one.does === 'heartbeat') {
-        const { phone, place, platform } = one;
-        const from = { appId, fingerprint: hashOf(`phone ${phone}`), address: addressOf(place), platform };
-        await fixture.bus.ask(RecordHeartbeat, heartbeat({ ...from, matching: settings }), { id: nextId() });
-      }
-      if (one.does === 'restore') {
-        const others = one.again ? [ask(one, one.phone), ask(one, otherPhone(one.phone))] : [];
-        await Promise.all([ask(one, one.phone), ...others]);
-      }
-      if (one.does === 'open') {
-        const opened = { appId, linkId: linkId(one.link), address: addressOf(one.place) };
-        await fixture.bus.tell(LinkOpened, opened, { id: nextId(), now: new Date(fixture.clock()) });
-      }
-      if (one.does === 'release' && lastRestore !== null) {
-        await fixture.bus.ask(ReleaseRestore, { restoreId: lastRestore, lost: one.lost });
-      }
-      if (one.does === 'archive') {
-        const archivedAt = one.isArchived ? new Date(fixture.clock()).toISOString() : null;
+      },
+      store({ link, place, email }) {
+        const stored = { appId, linkId: linkId(link), address: hashOf(place), email: email ? EMAIL : null };
+        return fixture.bus.ask(StorePendingLink, toStore(stored), { id: nextId() });
+      },
+      heartbeat({ phone, place, platform }) {
+        const from = { appId, fingerprint: hashOf(`phone ${phone}`), address: hashOf(place), platform };
+        return fixture.bus.ask(RecordHeartbeat, heartbeat({ ...from, matching: settings }), { id: nextId() });
+      },
+      restore: (one) =>
+        Promise.all([one.phone, ...(one.again ? [one.phone, otherPhone(one.phone)] : [])].map((who) => ask(one, who))),
+      open({ link, place }) {
+        const opened = { appId, linkId: linkId(link), address: hashOf(place) };
+        return fixture.bus.tell(LinkOpened, opened, { id: nextId(), now: new Date(fixture.clock()) });
+      },
+      release: ({ lost }) => lastRestore && fixture.bus.ask(ReleaseRestore, { restoreId: lastRestore, lost }),
+      archive({ link, isArchived }) {
+        const archivedAt = isArchived ? new Date(fixture.clock()).toISOString() : null;
         const state = { slug: 'a', destination: '/a', archivedAt, expiresAt: null, version: ++version };
-        await fixture.bus.tell(LinkEdited, { linkId: linkId(one.link), appId, ...state });
-      }
-    }
+        return fixture.bus.tell(LinkEdited, { linkId: linkId(link), appId, ...state });
+      },
+    };
+    for (const one of history) await does[one.does](one as never);
     await fixture.bus.idle();
     return appId;
   }
@@ -236,12 +226,8 @@ describe('a replay', () => {
       fc.asyncProperty(history, settings, async (actions, chosen) => {
         const asDecided = matching(chosen);
         const appId = await live(actions, asDecided);
-        const answer = await fixture.bus.ask(ReplayDecisions, {
-          appId,
-          days: 30,
-          current: asDecided,
-          changed: asDecided,
-        });
+        const asked = { appId, days: 30, current: asDecided, changed: asDecided };
+        const answer = await fixture.bus.ask(ReplayDecisions, asked);
         const { decisions, given: links, examples } = answer.ok ? answer.reply : expect.unreachable();
         expect(examples).toEqual([]);
         expect(links).toEqual({ before: links.before, after: links.before, newly: 0, noLonger: 0, otherLink: 0 });

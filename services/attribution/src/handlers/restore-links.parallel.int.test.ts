@@ -1,59 +1,35 @@
 // Tests restores in parallel transactions, as in several processes. Each message is its own batch on its own
 // connection.
-import { type Context, createInProcessBus, type Handler } from '@landfall/bus';
-import { type InputOf, type Match, RestoreLinks } from '@landfall/contracts';
-import { connect, type Database, isTransient } from '@landfall/db';
-import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
+import { createInProcessBus } from '@landfall/bus';
+import { type Match, RestoreLinks } from '@landfall/contracts';
+import { isTransient } from '@landfall/db';
 import { createLogger } from '@landfall/runtime';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { eachDatabase } from '@landfall/testkit';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type Facts, shortId } from '../domain/what-if/facts.ts';
-import { createNewDevices } from '../new-devices.ts';
+import { restorerOf } from '../people.testing.ts';
 import { pendingLinkRepository } from '../repositories/pending-link-repository.ts';
 import { attributionService } from '../service.ts';
 import { aTap, CHROME, hashOf, id, matching, NOON, toRestore } from '../values.testing.ts';
-import { restoreLinks } from './restore-links.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 
-type Question = InputOf<typeof RestoreLinks>;
-
 describe('restores in parallel', () => {
-  let testDatabase: TestDatabase;
-  let database: Database;
-  let handler: Handler<typeof RestoreLinks>;
-
-  beforeEach(async () => {
-    testDatabase = await createTestDatabase(inject('databaseServerUrl'));
-    database = connect({ url: testDatabase.url, max: 25 });
-    handler = restoreLinks(database, log, { late: () => false }, createNewDevices());
+  const fixture = eachDatabase(25);
+  let ask: ReturnType<typeof restorerOf>;
+  beforeEach(() => {
+    ask = restorerOf(fixture.database);
   });
-
-  afterEach(async () => {
-    await database.close();
-    await testDatabase.drop();
-  });
-
-  const ask = async (messageId: string, question: Question, expired = false): Promise<Match[]> => {
-    const context: Context = { id: messageId, now: NOON, idFor: (name) => name, expired: () => expired };
-    const [outcome] = await handler([{ data: question, context }]);
-    return outcome && 'reply' in outcome ? outcome.reply.matches : expect.unreachable();
-  };
   /** So many phones that start at once are a crowd, if they are not allowed. */
   const fromPhone = (n: number) =>
     toRestore({ fingerprint: hashOf(`phone ${n}`), matching: matching({ crowdDevices: 50 }) });
   const times = <T>(n: number, make: (i: number) => T) => Array.from({ length: n }, (_, i) => make(i));
   const store = (taps: Parameters<typeof aTap>[0][]) =>
-    database.transaction(async (tx) => pendingLinkRepository(tx).insert(taps.map(aTap)));
+    fixture.database.transaction(async (tx) => pendingLinkRepository(tx).insert(taps.map(aTap)));
 
   const somebodyWaits = async () => {
-    while ((await database.rows('select 1 from pg_locks where not granted')).length === 0);
+    while ((await fixture.database.rows('select 1 from pg_locks where not granted')).length === 0);
   };
-
-  it('give one tap to one of 50 devices', async () => {
-    await store([{}]);
-    const answers = await Promise.all(times(50, (i) => ask(id(i), fromPhone(i))));
-    expect(answers.filter((matches) => matches.length > 0)).toHaveLength(1);
-  });
 
   it('give ten taps of ten browsers to ten of 50 devices, each to one', async () => {
     await store(times(10, (i) => ({ id: id(0x100 + i), userAgent: hashOf(`browser ${i}`) })));
@@ -68,7 +44,7 @@ describe('restores in parallel', () => {
       { id: id(0x101), linkId: id(2), userAgent: CHROME },
     ]);
     let answer = Promise.resolve<Match[]>([]);
-    await database.transaction(async (tx) => {
+    await fixture.database.transaction(async (tx) => {
       await tx.rows('select 1 from attribution.pending_links where id = $1 for update', [id(0x100)]);
       answer = ask(id(1), fromPhone(1));
       await Promise.race([answer, somebodyWaits()]);
@@ -79,13 +55,13 @@ describe('restores in parallel', () => {
   it('remember a tap that another one closed while they waited for it', async () => {
     await store([{ id: id(0x100) }]);
     let answer = Promise.resolve<Match[]>([]);
-    await database.transaction(async (tx) => {
+    await fixture.database.transaction(async (tx) => {
       await tx.rows('update attribution.pending_links set closed_by = $1, closed_at = $2', [id(9), NOON]);
       answer = ask(id(1), fromPhone(1));
       await Promise.race([answer, somebodyWaits()]);
     });
     expect(await answer).toEqual([]);
-    const rows = await database.rows<{ facts: Facts }>('select facts from attribution.restores');
+    const rows = await fixture.database.rows<{ facts: Facts }>('select facts from attribution.restores');
     expect(rows.map(({ facts }) => facts.t?.map((tap) => tap.at(-1)))).toEqual([[shortId(id(9))]]);
   });
 
@@ -100,7 +76,7 @@ describe('restores in parallel', () => {
     await store([{}, { id: id(0x101), userAgent: CHROME }]);
     const answers = await Promise.all(times(10, () => ask(id(1), fromPhone(1))));
     expect(new Set(answers.map((matches) => JSON.stringify(matches))).size).toBe(1);
-    expect(await database.rows('select 1 from attribution.restores')).toHaveLength(1);
+    expect(await fixture.database.rows('select 1 from attribution.restores')).toHaveLength(1);
   });
 
   it('give a token whose tap is not stored yet to one claimant', async () => {
@@ -114,16 +90,16 @@ describe('restores in parallel', () => {
   it('give nothing to an asker that has gone, and remember that', async () => {
     await store([{}]);
     expect(await ask(id(1), fromPhone(1), true)).toEqual([]);
-    const rows = await database.rows('select summary, match_type from attribution.restores');
+    const rows = await fixture.database.rows('select summary, match_type from attribution.restores');
     expect(rows).toEqual([{ summary: 'nothing: nobody waited for the answer any more', match_type: null }]);
     expect(await ask(id(2), fromPhone(2))).toHaveLength(1);
   });
 
   it('give one tap to one of 50 devices that ask two processes', async () => {
     await store([{}]);
-    const buses = times(2, () => createInProcessBus({ log: log, isTransient, clock: () => NOON.getTime() }));
+    const buses = times(2, () => createInProcessBus({ log, isTransient, clock: () => NOON.getTime() }));
     for (const bus of buses) {
-      attributionService({ bus, database, log: log });
+      attributionService({ bus, database: fixture.database, log });
       await bus.start();
     }
     const answers = await Promise.all(times(50, (i) => buses[i % 2]!.ask(RestoreLinks, fromPhone(i))));

@@ -1,38 +1,24 @@
 // Tests that a restore reads few rows, also by plans that PostgreSQL made when the tables were empty.
-import type { Context } from '@landfall/bus';
-import { RestoreLinks } from '@landfall/contracts';
-import { connect, type Database } from '@landfall/db';
-import { createTestDatabase, rowsRead, type TestDatabase } from '@landfall/db/testing';
-import { createLogger } from '@landfall/runtime';
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { createNewDevices } from '../new-devices.ts';
+import type { Database } from '@landfall/db';
+import { rowsRead } from '@landfall/db/testing';
+import { eachDatabase } from '@landfall/testkit';
+import { describe, expect, it } from 'vitest';
+import { restorerOf } from '../people.testing.ts';
 import { hashOf, id, NOON, toRestore } from '../values.testing.ts';
-import { restoreLinks } from './restore-links.ts';
 
 const TABLE = 'attribution.pending_links';
 const TAPS = 3_000;
 
 describe('a restore', () => {
-  let testDatabase: TestDatabase;
-  let database: Database;
+  // One connection: a plan belongs to it.
+  const fixture = eachDatabase(1);
   /** The rows that the transactions have read from the table of pending links since it was last set to 0. */
   let read = 0;
 
-  beforeEach(async () => {
-    testDatabase = await createTestDatabase(inject('databaseServerUrl'));
-    // A plan belongs to a connection.
-    database = connect({ url: testDatabase.url, max: 1 });
-  });
-
-  afterEach(async () => {
-    await database.close();
-    await testDatabase.drop();
-  });
-
   const counted = (): Database => ({
-    ...database,
+    ...fixture.database,
     transaction: (run) =>
-      database.transaction(async (tx) => {
+      fixture.database.transaction(async (tx) => {
         const before = await rowsRead(tx, TABLE);
         const result = await run(tx);
         read += (await rowsRead(tx, TABLE)) - before;
@@ -44,19 +30,9 @@ describe('a restore', () => {
     ['open', null],
     ['closed', id(1)],
   ])('reads no %s taps of other addresses', async (_, closedBy) => {
-    const handler = restoreLinks(
-      counted(),
-      createLogger({ service: 'test', level: 'silent' }),
-      { late: () => false },
-      createNewDevices(),
-    );
-    const ask = async (n: number) => {
-      const context: Context = { id: id(n), now: NOON, idFor: (name) => name, expired: () => false };
-      const [outcome] = await handler([{ data: RestoreLinks.input.parse(toRestore()), context }]);
-      return outcome && 'reply' in outcome ? outcome.reply.matches.length : expect.unreachable();
-    };
-    expect(await ask(2)).toBe(0);
-    await database.rows(
+    const ask = restorerOf(counted());
+    expect(await ask(id(2), toRestore())).toEqual([]);
+    await fixture.database.rows(
       `insert into attribution.pending_links
          (id, app_id, link_id, kind, original_url, tapped_at, address, user_agent, people, closed_by, closed_at)
        select gen_random_uuid(), $1, gen_random_uuid(), 'tap', 'https://a.example/x', $2::timestamptz - interval '1 minute',
@@ -66,7 +42,7 @@ describe('a restore', () => {
       [toRestore().appId, NOON, bytes(toRestore().address!), bytes(hashOf('Chrome')), closedBy, TAPS],
     );
     read = 0;
-    expect(await ask(3)).toBe(1);
+    expect(await ask(id(3), toRestore())).toHaveLength(1);
     // Its tap, as a candidate, locked, closed.
     expect(read).toBeLessThan(20);
   });

@@ -1,17 +1,14 @@
 import { type Backlog, distinct, type Handler, type Log, type Message, type Outcome, told } from '@landfall/bus';
 import { type InputOf, LinksRestored, type RestoreLinks } from '@landfall/contracts';
-import type { Database, SqlTransaction } from '@landfall/db';
-import { fromWhere } from '../bytes.ts';
-import type { Ask } from '../domain/candidate.ts';
+import type { Database } from '@landfall/db';
 import type { Restore } from '../domain/past.ts';
 import { createPool } from '../domain/pool.ts';
 import { restoreInOrder } from '../domain/restore.ts';
+import { fromWhere } from '../hashes.ts';
 import type { NewDevices } from '../new-devices.ts';
 import { restoreReader } from '../repositories/restore-repository.ts';
-import { gather } from '../restoring/gather.ts';
-import { requestsOf } from '../restoring/requests.ts';
-import { write } from '../restoring/write.ts';
-import { createRollouts, type Rollouts } from '../rollouts.ts';
+import { type Asking, gather, write } from '../restoring.ts';
+import { createRollouts } from '../rollouts.ts';
 
 /** Seconds after which a client may retry a refused restore. */
 const CATCH_UP_SECONDS = 5;
@@ -30,7 +27,11 @@ export function restoreLinks(
   return async (batch) => {
     if (taps.late()) return refuseAll(database, batch);
     const asks = distinct(batch).map(toAsk);
-    const { decided, stored } = await database.transaction((tx) => restoreAll(tx, asks, rollouts, newDevices));
+    const { decided, stored } = await database.transaction(async (tx) => {
+      const gathered = await gather(tx, asks, rollouts);
+      const decided = restoreInOrder(gathered.requests, createPool(gathered.rows), gathered.earlier);
+      return { decided, stored: await write(tx, decided, gathered, newDevices) };
+    });
     for (const { id, appId, matchType, summary, reply } of decided.restores) {
       log.info({ appId, restoreId: id, matchType, count: reply.matches.length }, `restore: ${summary}`);
     }
@@ -56,8 +57,6 @@ async function refuseAll(
   );
 }
 
-type Asking = Ask & { expired(): boolean };
-
 const toAsk = ({ data, context }: Message<InputOf<typeof RestoreLinks>>): Asking => ({
   ...data,
   id: context.id,
@@ -65,13 +64,6 @@ const toAsk = ({ data, context }: Message<InputOf<typeof RestoreLinks>>): Asking
   from: () => fromWhere(data.address, data.userAgent),
   expired: () => context.expired(),
 });
-
-/** Each step is a file of its own: what is read, what is decided, what is written. */
-async function restoreAll(tx: SqlTransaction, asks: readonly Asking[], rollouts: Rollouts, newDevices: NewDevices) {
-  const gathered = await gather(tx, asks, rollouts);
-  const decided = restoreInOrder(requestsOf(asks, gathered), createPool(gathered.rows), gathered.earlier);
-  return { decided, stored: await write(tx, decided, gathered, newDevices) };
-}
 
 function toOutcome(
   restore: Restore | undefined,

@@ -1,7 +1,6 @@
 // Stores which devices and browsers were seen at which address in PostgreSQL, many at a time.
 import type { Platform } from '@landfall/contracts';
-import { columnsOf, type SqlTransaction } from '@landfall/db';
-import { toBytes, toText } from '../bytes.ts';
+import { type SqlTransaction, tableOf } from '@landfall/db';
 import type { Others } from '../domain/candidate.ts';
 import { CROWD_MINUTES } from '../domain/rules/one-install.ts';
 import { earlier, later } from '../domain/time.ts';
@@ -24,31 +23,19 @@ export const MOST_PEOPLE = 64;
 const MOST_COMPARED = 512;
 const NEWCOMER_DAYS = 7;
 
-export type ContactTimes = Pick<Contact, 'firstAt' | 'lastHeartbeatAt'>;
-
 /** The times of a sighting. */
 export const seenOnce = (at: Date) => ({ firstAt: at, lastAt: at, lastHeartbeatAt: null });
 
 /** Returns the contacts of a device that called: one for each of its addresses. */
 export const contactsOf = (
   {
-    appId,
-    device,
     address,
     ipv6,
-    platform,
-    model,
-  }: DeviceKey & {
-    readonly address: string | null;
-    readonly ipv6: string | null;
-    readonly platform: Platform | null;
-    readonly model: string | null;
-  },
+    ...device
+  }: DeviceKey & Pick<Contact, 'platform' | 'model'> & Record<'address' | 'ipv6', string | null>,
   times: Pick<Contact, 'firstAt' | 'lastAt' | 'lastHeartbeatAt'>,
 ): Contact[] =>
-  [...new Set([address, ipv6])].flatMap((at) =>
-    at === null ? [] : [{ appId, device, address: at, platform, model, ...times }],
-  );
+  [...new Set([address, ipv6])].flatMap((at) => (at === null ? [] : [{ ...device, address: at, ...times }]));
 
 export const contactKey = ({ appId, address, device }: Pick<Contact, 'appId' | 'address' | 'device'>): string =>
   `${appId} ${address} ${device}`;
@@ -63,17 +50,15 @@ export function contactRepository(tx: SqlTransaction) {
       if (met.length > 0) tx.send(upsertContacts, contacts.valuesOf(distinct(met)));
     },
 
-    /** Adds sightings in the same way, and returns the times of the contacts as they are stored now. */
-    async record(met: readonly Contact[]): Promise<Map<string, ContactTimes>> {
+    /** Adds sightings in the same way, and returns the contacts as they are stored now. */
+    async record(met: readonly Contact[]): Promise<Map<string, Contact>> {
       if (met.length === 0) return new Map();
-      const rows = await tx.rows<ContactRow>(returnContacts, contacts.valuesOf(distinct(met)));
-      return new Map(
-        rows.map((row) => [keyOf(row), { firstAt: row.first_at, lastHeartbeatAt: row.last_heartbeat_at }]),
-      );
+      const rows = await tx.rows(`${upsertContacts} returning c.*`, contacts.valuesOf(distinct(met)));
+      return new Map(rows.map(contacts.of).map((contact) => [contactKey(contact), contact]));
     },
 
     /** Counts the others at the address for each entry of `at`, in the same order. */
-    countOthers(at: readonly (DeviceKey & { address: string; now: Date })[]): Promise<Others[]> {
+    countOthers(at: readonly Place[]): Promise<Others[]> {
       if (at.length === 0) return Promise.resolve([]);
       return tx.rows<Others>(
         `select
@@ -94,14 +79,9 @@ export function contactRepository(tx: SqlTransaction) {
                and ${FIRST_SEEN} > a.now - interval '${CROWD_MINUTES} minutes'
              limit ${MOST_PEOPLE}
            ) there) as "newDevices"
-         from unnest($1::uuid[], $2::bytea[], $3::bytea[], $4::timestamptz[]) with ordinality as a(app_id, address, device, now, n)
+         from ${places.unnest('a', 'n')}
          order by a.n`,
-        [
-          at.map((a) => a.appId),
-          at.map((a) => toBytes(a.address)),
-          at.map((a) => toBytes(a.device)),
-          at.map((a) => a.now),
-        ],
+        places.valuesOf(at),
       );
     },
   };
@@ -115,15 +95,21 @@ const FIRST_SEEN = '(select d.first_seen from attribution.devices d where d.app_
 
 const isOther = 'c.app_id = a.app_id and c.address = a.address and c.device <> a.device and c.first_at <= a.now';
 
-const contacts = columnsOf<Contact>({
-  app_id: ['uuid', (c) => c.appId],
-  address: ['bytea', (c) => toBytes(c.address)],
-  device: ['bytea', (c) => toBytes(c.device)],
-  first_at: ['timestamptz', (c) => c.firstAt],
-  last_at: ['timestamptz', (c) => c.lastAt],
-  last_heartbeat_at: ['timestamptz', (c) => c.lastHeartbeatAt],
-  platform: ['text', (c) => c.platform],
-  model: ['bytea', (c) => toBytes(c.model)],
+interface Place extends DeviceKey {
+  readonly address: string;
+  readonly now: Date;
+}
+const places = tableOf<Place>({ appId: 'uuid', address: 'hash', device: 'hash', now: 'timestamptz' });
+
+const contacts = tableOf<Contact>({
+  appId: 'uuid',
+  address: 'hash',
+  device: 'hash',
+  firstAt: 'timestamptz',
+  lastAt: 'timestamptz',
+  lastHeartbeatAt: 'timestamptz',
+  platform: 'text',
+  model: 'hash',
 });
 
 // Several phones may have one user agent. When they differ in their model, it is stored as empty: it contradicts nothing.
@@ -142,8 +128,6 @@ const upsertContacts = `
       else ''
     end`;
 
-const returnContacts = `${upsertContacts} returning app_id, address, device, first_at, last_heartbeat_at`;
-
 /** Returns one contact for each device at an address. */
 const distinct = (met: readonly Contact[]): Contact[] =>
   [...Map.groupBy(met, contactKey).values()].map((same) => same.reduce(merged));
@@ -156,14 +140,3 @@ const merged = (a: Contact, b: Contact): Contact => ({
   platform: b.platform ?? a.platform,
   model: a.model === null || b.model === null || a.model === b.model ? (a.model ?? b.model) : '',
 });
-
-interface ContactRow {
-  app_id: string;
-  address: Buffer;
-  device: Buffer;
-  first_at: Date;
-  last_heartbeat_at: Date | null;
-}
-
-const keyOf = (row: ContactRow): string =>
-  contactKey({ appId: row.app_id, address: toText(row.address)!, device: toText(row.device)! });

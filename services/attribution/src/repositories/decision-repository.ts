@@ -1,8 +1,8 @@
 // Reads stored decisions with their facts from PostgreSQL, for a replay.
-import type { Sql } from '@landfall/db';
-import { toText } from '../bytes.ts';
+import { type Sql, tableOf } from '@landfall/db';
 import { shortId } from '../domain/what-if/facts.ts';
 import type { StoredDecision } from '../domain/what-if/rebuild.ts';
+import { decided } from './restore-repository.ts';
 
 /** The place of a decision in the order of time. */
 export interface Place {
@@ -26,9 +26,8 @@ export function decisionReader(sql: Sql) {
 
     /** Returns decisions in the order of time, after a place. */
     async after(appId: string, { at, id }: Place, until: Date, limit: number): Promise<StoredDecision[]> {
-      const rows = await sql.rows<Row>(
-        `select r.message_id, r.app_id, r.claimant, r.device, r.address, r.at, r.match_type, r.pending_ids, r.summary,
-           r.repeats, r.released_at, r.facts,
+      const rows = await sql.rows<{ link_ids: string[] | null }>(
+        `select ${decisions.names},
            case when r.match_type is not null then array(
              select match.value ->> 'linkId' from json_array_elements(r.reply -> 'matches') match
            ) end as link_ids
@@ -37,7 +36,10 @@ export function decisionReader(sql: Sql) {
          order by r.at, r.message_id limit $5`,
         [appId, at, id, until, limit],
       );
-      return rows.map(toDecision);
+      return rows.map((row) => {
+        const decision = decisions.of(row);
+        return { ...decision, pendingIds: decision.pendingIds.map(shortId), linkIds: row.link_ids ?? [] };
+      });
     },
   };
 }
@@ -45,34 +47,4 @@ export function decisionReader(sql: Sql) {
 /** The place before all decisions since a time. */
 export const placeOf = (since: Date): Place => ({ at: since, id: BEFORE_ALL });
 
-interface Row {
-  message_id: string;
-  app_id: string;
-  claimant: Buffer | null;
-  device: Buffer | null;
-  address: Buffer | null;
-  at: Date;
-  match_type: StoredDecision['matchType'];
-  pending_ids: string[];
-  summary: string;
-  repeats: string | null;
-  released_at: Date | null;
-  facts: StoredDecision['facts'];
-  link_ids: string[] | null;
-}
-
-const toDecision = (row: Row): StoredDecision => ({
-  id: row.message_id,
-  appId: row.app_id,
-  claimant: toText(row.claimant),
-  device: toText(row.device),
-  address: toText(row.address),
-  at: row.at,
-  matchType: row.match_type,
-  pendingIds: row.pending_ids.map(shortId),
-  linkIds: row.link_ids ?? [],
-  summary: row.summary,
-  repeats: row.repeats,
-  releasedAt: row.released_at,
-  facts: row.facts,
-});
+const decisions = tableOf<Omit<StoredDecision, 'linkIds'>>({ ...decided, facts: 'json' });

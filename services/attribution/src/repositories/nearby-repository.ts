@@ -1,25 +1,17 @@
 // Reads from PostgreSQL the taps that other settings might give, for the facts of decisions.
 import type { SqlTransaction } from '@landfall/db';
-import { toBytes } from '../bytes.ts';
 import type { Ask } from '../domain/candidate.ts';
-import { before } from '../domain/time.ts';
-import { MOST_TAPS, type Nearby, spanOf } from '../domain/what-if/facts.ts';
-import {
-  isClosedRow,
-  isHere,
-  isOpenRow,
-  LINK_STATE,
-  type PendingLinkRow,
-  rowOf,
-  toPendingLink,
-} from './pending-link-row.ts';
+import { MOST_TAPS, type Nearby } from '../domain/what-if/facts.ts';
+import { asked, pendingLinks } from './pending-link-repository.ts';
+import { isClosedRow, isHere, isOpenRow, LINK_STATE, rowOf } from './pending-link-row.ts';
 
 /** Taps at the addresses of a restore. */
 export type NearbyTaps = Pick<Nearby, 'rows' | 'truncated'>;
 
-interface Row extends PendingLinkRow {
+interface Row {
   n: string;
   branch: 'open' | 'closed';
+  address: Buffer;
 }
 
 /**
@@ -28,26 +20,22 @@ interface Row extends PendingLinkRow {
  */
 export async function findNearby(tx: SqlTransaction, asks: readonly Ask[]): Promise<Map<string, NearbyTaps>> {
   if (asks.length === 0) return new Map();
-  const rows = await tx.rows<Row>(nearby, [
-    asks.map((ask) => ask.appId),
-    asks.map((ask) => toBytes(ask.address)),
-    asks.map((ask) => toBytes(ask.ipv6)),
-    asks.map((ask) => before(ask.now, spanOf(ask))),
-    asks.map((ask) => ask.now),
-  ]);
+  const rows = await tx.rows<Row>(nearby, asked.valuesOf(asks));
   const found = Map.groupBy(rows, ({ n }) => asks[Number(n) - 1]!.id);
-  return new Map([...found].map(([id, rows]) => [id, { rows: rows.map(toPendingLink), truncated: isTruncated(rows) }]));
+  return new Map(
+    [...found].map(([id, rows]) => [id, { rows: rows.map(pendingLinks.of), truncated: isTruncated(rows) }]),
+  );
 }
 
 function isTruncated(rows: readonly Row[]): boolean {
-  const branches = Map.groupBy(rows, ({ address, branch }) => `${branch} ${address!.toString('latin1')}`);
+  const branches = Map.groupBy(rows, ({ address, branch }) => `${branch} ${address.toString('latin1')}`);
   return [...branches.values()].some((branch) => branch.length > MOST_TAPS);
 }
 
 const newest = (state: string) => `
   select p.* from attribution.pending_links p
   where p.app_id = ask.app_id and p.address = at.address and ${state} and ${isHere}
-    and p.tapped_at > ask.since and p.tapped_at <= ask.now
+    and p.tapped_at > ask.span_since and p.tapped_at <= ask.now
   order by p.tapped_at desc limit ${MOST_TAPS + 1}`;
 
 /**
@@ -56,8 +44,7 @@ const newest = (state: string) => `
  */
 const nearby = `
   with ask as materialized (
-    select * from unnest($1::uuid[], $2::bytea[], $3::bytea[], $4::timestamptz[], $5::timestamptz[])
-      with ordinality as a(app_id, address, ipv6, since, now, n)
+    select * from ${asked.unnest('a', 'n')}
   )
   select ask.n, p.branch, ${rowOf('null as original_url, null as sealed_url')}
   from ask cross join lateral (

@@ -1,27 +1,16 @@
 // Stores, finds, closes and reopens pending links in PostgreSQL, many at a time.
-import { columnsOf, type SqlTransaction } from '@landfall/db';
-import { toBytes, toJoinedBytes } from '../bytes.ts';
+import { columnsOf, type Fields, type SqlTransaction, tableOf, toBytes } from '@landfall/db';
 import type { Ask, NewPendingLink, PendingLink } from '../domain/candidate.ts';
 import type { Closing } from '../domain/pool.ts';
 import { longestWindow } from '../domain/rules/evidence.ts';
 import { before, days, minutes } from '../domain/time.ts';
 import { spanOf } from '../domain/what-if/facts.ts';
 import { MOST_PEOPLE } from './contact-repository.ts';
-import {
-  isClosedRow,
-  isHere,
-  isOpenRow,
-  LINK_STATE,
-  openHere,
-  type PendingLinkRow,
-  rowOf,
-  toPendingLink,
-} from './pending-link-row.ts';
+import { isClosedRow, isHere, isOpenRow, LINK_STATE, MOST_ROWS, openHere, rowOf } from './pending-link-row.ts';
+import { type Release, releases } from './restore-repository.ts';
 
 /** The most people whose phones are compared with the tap. Among more, those who contradict it are not left out. */
 const MOST_COMPARED = 512;
-/** The most rows that are read for an exact key, or to find the rows that may have to be closed with it. */
-export const MOST_ROWS = 50;
 
 export function pendingLinkRepository(tx: SqlTransaction) {
   return {
@@ -62,14 +51,14 @@ export function pendingLinkRepository(tx: SqlTransaction) {
       // The tables of openings and edited links may grow a hundredfold in a minute. A plan from before that must not read
       // all of their rows.
       tx.send('set local enable_seqscan to off');
-      const rows = await tx.rows<PendingLinkRow>(
+      const rows = await tx.rows(
         `select ${rowOf('p.original_url, p.sealed_url')}
          from attribution.pending_links p ${LINK_STATE}
          where p.id = any($1::uuid[]) and (p.closed_by is null or p.id = any($2::uuid[]))
          order by p.id for update of p`,
         [ids, asks.map(tapOf)],
       );
-      return rows.map(toPendingLink);
+      return rows.map(pendingLinks.of);
     },
 
     /** Closes the pending links that are still open or taken over. Locks them in the order of their ids. */
@@ -80,28 +69,23 @@ export function pendingLinkRepository(tx: SqlTransaction) {
            select id, closed_by from attribution.pending_links where id = any($1::uuid[]) order by id for update
          )
          update attribution.pending_links p set closed_by = c.by, closed_at = c.at
-         from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::bool[]) as c(id, by, at, takes_over), held
+         from ${closed.unnest('c')}, held
          where p.id = c.id and p.id = held.id and (held.closed_by is null or c.takes_over)`,
-        [
-          closings.map((c) => c.id),
-          closings.map((c) => c.by),
-          closings.map((c) => c.at),
-          closings.map((c) => c.takesOver),
-        ],
+        closed.valuesOf(closings),
       );
     },
 
     /** Opens again the pending links that these restores closed. */
-    reopen(restores: readonly { id: string; at: Date }[]): void {
+    reopen(restores: readonly Release[]): void {
       if (restores.length === 0) return;
       tx.send(
         `with held as (
            select id from attribution.pending_links where closed_by = any($1::uuid[]) order by id for update
          )
          update attribution.pending_links p set closed_by = null, closed_at = r.at
-         from unnest($1::uuid[], $2::timestamptz[]) as r(id, at), held
+         from ${releases.unnest('r')}, held
          where p.id = held.id and p.closed_by = r.id`,
-        [restores.map((r) => r.id), restores.map((r) => r.at)],
+        releases.valuesOf(restores),
       );
     },
   };
@@ -121,24 +105,56 @@ export interface Candidates {
   readonly near: ReadonlySet<string>;
 }
 
-const newLinks = columnsOf<NewPendingLink>({
-  id: ['uuid', (l) => l.id],
-  app_id: ['uuid', (l) => l.appId],
-  link_id: ['uuid', (l) => l.linkId],
-  kind: ['text', (l) => l.kind],
-  original_url: ['text', (l) => l.originalUrl],
-  sealed_url: ['text', (l) => l.sealedUrl],
-  tapped_at: ['timestamptz', (l) => l.tappedAt],
-  platform: ['text', (l) => l.platform],
-  address: ['bytea', (l) => toBytes(l.address)],
-  user_agent: ['bytea', (l) => toBytes(l.userAgent)],
-  email: ['bytea', (l) => toBytes(l.email)],
-  fingerprint: ['bytea', (l) => toBytes(l.fingerprint)],
-  model: ['bytea', (l) => toBytes(l.model)],
-  os_major: ['smallint', (l) => l.osMajor],
-  language: ['text', (l) => l.language],
-  builds: ['bytea', (l) => toJoinedBytes(l.builds)],
+const fields: Fields<NewPendingLink> = {
+  id: 'uuid',
+  appId: 'uuid',
+  linkId: 'uuid',
+  kind: 'text',
+  originalUrl: 'text',
+  sealedUrl: 'text',
+  tappedAt: 'timestamptz',
+  platform: 'text',
+  address: 'hash',
+  userAgent: 'hash',
+  email: 'hash',
+  fingerprint: 'hash',
+  model: 'hash',
+  osMajor: 'smallint',
+  language: 'text',
+  builds: 'hashes',
+};
+const newLinks = tableOf(fields);
+
+export const pendingLinks = tableOf<PendingLink>({
+  ...fields,
+  others: ['people', 'int'],
+  othersOfPlatform: ['people_of_platform', 'int'],
+  othersAlike: ['people_alike', 'int'],
+  archivedAt: 'timestamptz',
+  expiresAt: 'timestamptz',
+  closedBy: 'uuid',
+  closedAt: 'timestamptz',
 });
+
+const tapOf = (ask: Ask): string | null => ask.token?.tapId ?? null;
+
+/** The keys of a restore, and how far back each of them counts. */
+export const asked = columnsOf<Ask>({
+  app_id: ['uuid', (ask) => ask.appId],
+  tap_id: ['uuid', tapOf],
+  email: ['bytea', (ask) => toBytes(ask.email)],
+  fingerprint: ['bytea', (ask) => toBytes(ask.fingerprint)],
+  address: ['bytea', (ask) => toBytes(ask.address)],
+  now: ['timestamptz', (ask) => ask.now],
+  email_since: ['timestamptz', (ask) => (ask.email === null ? null : before(ask.now, days(ask.matching.emailDays)))],
+  fingerprint_since: ['timestamptz', (ask) => before(ask.now, days(ask.matching.fingerprintDays))],
+  address_since: ['timestamptz', (ask) => before(ask.now, minutes(longestWindow(ask)))],
+  crowd_taps: ['int', (ask) => ask.matching.crowdTaps],
+  ipv6: ['bytea', (ask) => toBytes(ask.ipv6)],
+  span_since: ['timestamptz', (ask) => (ask.matching.evidence === 'exact' ? null : before(ask.now, spanOf(ask)))],
+});
+
+const closed = tableOf<Closing>({ id: 'uuid', by: 'uuid', at: 'timestamptz', takesOver: 'boolean' });
 
 const insertLinks = `
   insert into attribution.pending_links as p (${newLinks.names}, people, people_of_platform, people_alike)
@@ -161,23 +177,6 @@ const insertLinks = `
   order by l.id
   on conflict (id) do update set model = excluded.model, os_major = excluded.os_major, people_alike = excluded.people_alike
     where p.model is null and excluded.model is not null and p.user_agent = excluded.user_agent`;
-
-const tapOf = (ask: Ask): string | null => ask.token?.tapId ?? null;
-
-const asked = columnsOf<Ask>({
-  app_id: ['uuid', (ask) => ask.appId],
-  tap_id: ['uuid', tapOf],
-  email: ['bytea', (ask) => toBytes(ask.email)],
-  fingerprint: ['bytea', (ask) => toBytes(ask.fingerprint)],
-  address: ['bytea', (ask) => toBytes(ask.address)],
-  now: ['timestamptz', (ask) => ask.now],
-  email_since: ['timestamptz', (ask) => (ask.email === null ? null : before(ask.now, days(ask.matching.emailDays)))],
-  fingerprint_since: ['timestamptz', (ask) => before(ask.now, days(ask.matching.fingerprintDays))],
-  address_since: ['timestamptz', (ask) => before(ask.now, minutes(longestWindow(ask)))],
-  crowd_taps: ['int', (ask) => ask.matching.crowdTaps],
-  ipv6: ['bytea', (ask) => toBytes(ask.ipv6)],
-  span_since: ['timestamptz', (ask) => (ask.matching.evidence === 'exact' ? null : before(ask.now, spanOf(ask)))],
-});
 
 const findByKeys = `
   with ask as materialized (

@@ -1,11 +1,11 @@
-// A row of pending links, and the SQL that reads it with the state of its link.
-import { toText, toTexts } from '../bytes.ts';
-import type { PendingLink } from '../domain/candidate.ts';
+// The SQL that reads pending links with the state of their links.
 
 /**
  * Minutes. When an installed app opens a link, the opening explains the taps on the link within this time before it.
  */
 export const OPENED_WITHIN_MINUTES = 10;
+/** The most rows that are read for an exact key, or to find the rows that may have to be closed with it. */
+export const MOST_ROWS = 50;
 
 export const isOpenRow = 'p.closed_by is null';
 export const isClosedRow = 'p.closed_by is not null';
@@ -32,55 +32,3 @@ export const rowOf = (urls: string): string => `
 export const LINK_STATE = `left join lateral (
   select l.archived_at, l.expires_at from attribution.links l where l.link_id = p.link_id limit 1
 ) link on true`;
-
-export interface PendingLinkRow {
-  id: string;
-  app_id: string;
-  link_id: string;
-  kind: PendingLink['kind'];
-  original_url: string | null;
-  sealed_url: string | null;
-  tapped_at: Date;
-  platform: PendingLink['platform'];
-  address: Buffer | null;
-  user_agent: Buffer | null;
-  email: Buffer | null;
-  fingerprint: Buffer | null;
-  model: Buffer | null;
-  os_major: number | null;
-  builds: Buffer | null;
-  language: string | null;
-  people: number;
-  people_of_platform: number | null;
-  people_alike: number | null;
-  archived_at: Date | null;
-  expires_at: Date | null;
-  closed_by: string | null;
-  closed_at: Date | null;
-}
-
-export const toPendingLink = (row: PendingLinkRow): PendingLink => ({
-  id: row.id,
-  appId: row.app_id,
-  linkId: row.link_id,
-  kind: row.kind,
-  originalUrl: row.original_url,
-  sealedUrl: row.sealed_url,
-  tappedAt: row.tapped_at,
-  platform: row.platform,
-  address: toText(row.address),
-  userAgent: toText(row.user_agent),
-  email: toText(row.email),
-  fingerprint: toText(row.fingerprint),
-  model: toText(row.model),
-  osMajor: row.os_major,
-  builds: toTexts(row.builds),
-  language: row.language,
-  others: row.people,
-  othersOfPlatform: row.people_of_platform,
-  othersAlike: row.people_alike,
-  archivedAt: row.archived_at,
-  expiresAt: row.expires_at,
-  closedBy: row.closed_by,
-  closedAt: row.closed_at,
-});

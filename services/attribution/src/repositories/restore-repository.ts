@@ -1,14 +1,15 @@
 // Stores restores in PostgreSQL: which links were given, to which claimant, and why.
 import { LONGEST_DAYS } from '@landfall/contracts';
-import { columnsOf, type Sql, type SqlTransaction } from '@landfall/db';
-import { toBytes, toText } from '../bytes.ts';
+import { type Fields, type Sql, type SqlTransaction, tableOf, toBytes } from '@landfall/db';
 import { MOST_GIVEN, type Restore } from '../domain/past.ts';
 import { type NewRestore, REPLAY_SECONDS } from '../domain/restore.ts';
 import { before, days } from '../domain/time.ts';
 
-/** All columns but the facts, which only a replay reads. */
-const COLUMNS = `message_id, app_id, claimant, device, address, at, match_type, pending_ids, summary, considered, reply,
-  repeats, released_at`;
+/** A restore that is released, and when. */
+export interface Release {
+  readonly id: string;
+  readonly at: Date;
+}
 
 /** A claimant whose earlier answers are read. */
 export interface Claiming {
@@ -24,16 +25,16 @@ export interface Claiming {
 /** The statements of a transaction, and the reads. */
 export function restoreRepository(tx: SqlTransaction) {
   /** Releases restores. Restores that are already released keep their release time. */
-  function markReleased(releases: readonly { id: string; at: Date }[]): void {
-    if (releases.length === 0) return;
+  function markReleased(released: readonly Release[]): void {
+    if (released.length === 0) return;
     tx.send(
       `with held as (
          select message_id from attribution.restores where message_id = any($1::uuid[]) order by message_id for update
        )
        update attribution.restores r set released_at = n.at
-       from unnest($1::uuid[], $2::timestamptz[]) as n(id, at), held
+       from ${releases.unnest('n')}, held
        where r.message_id = n.id and r.message_id = held.message_id and r.released_at is null`,
-      [releases.map((r) => r.id), releases.map((r) => r.at)],
+      releases.valuesOf(released),
     );
   }
 
@@ -50,12 +51,12 @@ export function restoreRepository(tx: SqlTransaction) {
       const devices = asks.filter((ask) => ask.device !== null);
       // Times are compared outside the inner query. Inside, the planner would search for a claimant in the latest restores
       // of all claimants.
-      const rows = await tx.rows<Row>(
-        `select ${COLUMNS} from attribution.restores r where r.message_id = any($1::uuid[])
+      const rows = await tx.rows(
+        `select ${restores.names} from attribution.restores r where r.message_id = any($1::uuid[])
          union all
          select given.* from unnest($2::bytea[], $3::timestamptz[]) as ask(claimant, now)
          cross join lateral (
-           select ${COLUMNS} from attribution.restores r
+           select ${restores.names} from attribution.restores r
            where r.claimant = ask.claimant and r.match_type is not null and r.repeats is null
            order by r.at desc limit ${MOST_GIVEN}
          ) given
@@ -63,14 +64,14 @@ export function restoreRepository(tx: SqlTransaction) {
          union all
          select spent.* from unnest($4::bytea[]) as token(claimant)
          cross join lateral (
-           select ${COLUMNS} from attribution.restores r
+           select ${restores.names} from attribution.restores r
            where r.claimant = token.claimant and r.match_type = 'token' and r.repeats is null and r.released_at is null
            order by r.at desc limit 1
          ) spent
          union all
          select given.* from unnest($5::uuid[], $6::bytea[], $7::timestamptz[]) as met(app_id, device, since)
          cross join lateral (
-           select ${COLUMNS} from attribution.restores r
+           select ${restores.names} from attribution.restores r
            where r.app_id = met.app_id and r.device = met.device and r.device is not null
              and r.match_type is not null and r.repeats is null
            order by r.at desc limit ${MOST_GIVEN}
@@ -86,7 +87,7 @@ export function restoreRepository(tx: SqlTransaction) {
           devices.map((ask) => before(ask.now, days(LONGEST_DAYS))),
         ],
       );
-      return rows.map(toRestore);
+      return rows.map(restores.of);
     },
 
     /**
@@ -110,9 +111,9 @@ export function restoreRepository(tx: SqlTransaction) {
     },
 
     /** Stores restores. Returns the ids of the restores that were not stored yet. */
-    async insert(restores: readonly NewRestore[]): Promise<Set<string>> {
-      if (restores.length === 0) return new Set();
-      const rows = await tx.rows<Pick<Row, 'message_id'>>(insertRestores, columns.valuesOf(restores));
+    async insert(made: readonly NewRestore[]): Promise<Set<string>> {
+      if (made.length === 0) return new Set();
+      const rows = await tx.rows<{ message_id: string }>(insertRestores, newRestores.valuesOf(made));
       return new Set(rows.map((row) => row.message_id));
     },
 
@@ -120,7 +121,7 @@ export function restoreRepository(tx: SqlTransaction) {
      * Releases restores whose answers were lost, each on its own. Returns the restores whose pending links must be opened
      * again: no client has their answer, neither from the restore itself nor from a repeat.
      */
-    async releaseLost(lost: readonly { id: string; at: Date }[]): Promise<{ id: string; at: Date }[]> {
+    async releaseLost(lost: readonly Release[]): Promise<Release[]> {
       if (lost.length === 0) return [];
       const ids = lost.map(({ id }) => id);
       // If several restores with one answer are lost at the same time, the last transaction sees the others.
@@ -131,7 +132,7 @@ export function restoreRepository(tx: SqlTransaction) {
         [ids],
       );
       markReleased(lost);
-      return tx.rows<{ id: string; at: Date }>(
+      return tx.rows<Release>(
         `select first.message_id as id, max(named.released_at) as at
          from attribution.restores named
          join attribution.restores first on first.message_id = coalesce(named.repeats, named.message_id)
@@ -148,28 +149,29 @@ export function restoreRepository(tx: SqlTransaction) {
   };
 }
 
-const columns = columnsOf<NewRestore>({
-  message_id: ['uuid', (r) => r.id],
-  app_id: ['uuid', (r) => r.appId],
-  claimant: ['bytea', (r) => toBytes(r.claimant)],
-  at: ['timestamptz', (r) => r.at],
-  match_type: ['text', (r) => r.matchType],
-  // An array of arrays must be rectangular in PostgreSQL, so each list is passed as text.
-  pending_ids: ['text', (r) => `{${r.pendingIds.join()}}`],
-  summary: ['text', (r) => r.summary],
-  considered: ['text', (r) => JSON.stringify(r.considered)],
-  reply: ['text', (r) => JSON.stringify(r.reply)],
-  repeats: ['uuid', (r) => r.repeats],
-  device: ['bytea', (r) => toBytes(r.device)],
-  address: ['bytea', (r) => toBytes(r.address)],
-  facts: ['text', (r) => (r.facts === null ? null : JSON.stringify(r.facts))],
-});
+/** All columns but what was considered and answered, and but the facts. */
+export const decided: Fields<Omit<Restore, 'considered' | 'reply'>> = {
+  id: ['message_id', 'uuid'],
+  appId: 'uuid',
+  claimant: 'hash',
+  device: 'hash',
+  address: 'hash',
+  at: 'timestamptz',
+  matchType: 'text',
+  pendingIds: 'uuids',
+  summary: 'text',
+  repeats: 'uuid',
+  releasedAt: 'timestamptz',
+};
+const answered: Fields<Restore> = { ...decided, considered: 'json', reply: 'json' };
+const restores = tableOf(answered);
+const newRestores = tableOf<NewRestore>({ ...answered, facts: 'json' });
+
+export const releases = tableOf<Release>({ id: 'uuid', at: 'timestamptz' });
 
 const insertRestores = `
-  insert into attribution.restores (${columns.names})
-  select message_id, app_id, claimant, at, match_type, pending_ids::uuid[], summary, considered::json, reply::json, repeats,
-    device, address, facts::json
-  from ${columns.unnest('r')}
+  insert into attribution.restores (${newRestores.names})
+  select ${newRestores.names.replace('pending_ids', 'pending_ids::uuid[]')} from ${newRestores.unnest('r')}
   order by message_id
   on conflict (message_id) do nothing returning message_id`;
 
@@ -178,58 +180,26 @@ export function restoreReader(sql: Sql) {
   return {
     async find(ids: readonly string[]): Promise<Map<string, Restore>> {
       if (ids.length === 0) return new Map();
-      const rows = await sql.rows<Row>(
-        `select ${COLUMNS} from attribution.restores where message_id = any($1::uuid[])`,
+      const rows = await sql.rows(
+        `select ${restores.names} from attribution.restores where message_id = any($1::uuid[])`,
         [ids],
       );
-      return new Map(rows.map((row) => [row.message_id, toRestore(row)]));
+      return new Map(rows.map(restores.of).map((restore) => [restore.id, restore]));
     },
 
     /** Returns restores, newest first, after the row that the cursor names. */
     async list(appId: string, limit: number, after: { at: Date; id: string } | null): Promise<Restore[]> {
       const rows = after
-        ? await sql.rows<Row>(
-            `select ${COLUMNS} from attribution.restores where app_id = $1 and (at, message_id) < ($3, $4)
+        ? await sql.rows(
+            `select ${restores.names} from attribution.restores where app_id = $1 and (at, message_id) < ($3, $4)
              order by at desc, message_id desc limit $2`,
             [appId, limit, after.at, after.id],
           )
-        : await sql.rows<Row>(
-            `select ${COLUMNS} from attribution.restores where app_id = $1 order by at desc, message_id desc limit $2`,
+        : await sql.rows(
+            `select ${restores.names} from attribution.restores where app_id = $1 order by at desc, message_id desc limit $2`,
             [appId, limit],
           );
-      return rows.map(toRestore);
+      return rows.map(restores.of);
     },
   };
 }
-
-interface Row {
-  message_id: string;
-  app_id: string;
-  claimant: Buffer | null;
-  device: Buffer | null;
-  address: Buffer | null;
-  at: Date;
-  match_type: Restore['matchType'];
-  pending_ids: string[];
-  summary: string;
-  considered: Restore['considered'];
-  reply: Restore['reply'];
-  repeats: string | null;
-  released_at: Date | null;
-}
-
-const toRestore = (row: Row): Restore => ({
-  id: row.message_id,
-  appId: row.app_id,
-  claimant: toText(row.claimant),
-  device: toText(row.device),
-  address: toText(row.address),
-  at: row.at,
-  matchType: row.match_type,
-  pendingIds: row.pending_ids,
-  summary: row.summary,
-  considered: row.considered,
-  reply: row.reply,
-  repeats: row.repeats,
-  releasedAt: row.released_at,
-});

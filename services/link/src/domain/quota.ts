@@ -25,7 +25,7 @@ export type Decision =
 export const monthOf = (now: Date): string => now.toISOString().slice(0, 7);
 
 /** Returns the key of usage counts. */
-export const usageKey = (asked: { appId: string; month: string }): string => `${asked.appId}/${asked.month}`;
+export const usageKey = (appId: string, month: string): string => `${appId}/${month}`;
 
 /**
  * Decides each request.
@@ -47,7 +47,7 @@ export function decideCreates(
       const same = known === one.inputHash || known === one.givenHash;
       return { kind: same ? 'made already' : 'id reused' };
     }
-    const key = usageKey(one);
+    const key = usageKey(one.appId, one.month);
     const currentCount = counts.get(key) ?? 0;
     const limit = one.plan.linksPerMonth;
     if (limit !== null && currentCount >= limit) {

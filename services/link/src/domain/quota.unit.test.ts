@@ -70,5 +70,5 @@ describe('decideCreates', () => {
 
 it('takes the month in UTC', () => {
   expect(monthOf(new Date('2026-11-30T23:59:59.999-01:00'))).toBe('2026-12');
-  expect(usageKey({ appId: 'a', month: '2026-12' })).toBe('a/2026-12');
+  expect(usageKey('a', '2026-12')).toBe('a/2026-12');
 });

@@ -5,7 +5,7 @@ import {
   type CandidateVerdict,
   hasHeartbeat,
   hasSeveralPhones,
-  isAddressed,
+  isHere,
   isOpen,
   isWithin,
   type PendingLink,
@@ -38,8 +38,7 @@ export function byAddress(ask: Ask, rows: readonly PendingLink[], sighting: Sigh
   if (matching.evidence === 'exact') return [];
   const asking = phoneOf(ask, sighting);
   const here = rows.filter(
-    (row) =>
-      isHere(row, ask) && !isAddressed(row) && isOpen(row, now) && isWithin(row, now, windowOf(row, ask, asking)),
+    (row) => isHere(row, ask) && isOpen(row, now) && isWithin(row, now, windowOf(row, ask, asking)),
   );
   // Links that the device got before still count here: they may also belong to another person.
   const { possible, rivals } = possibleTaps(here, ask, asking, sighting);
@@ -70,10 +69,6 @@ export function byAddress(ask: Ask, rows: readonly PendingLink[], sighting: Sigh
     return taken(row, 'address', `${there}${evidenceFor(row, ask, asking)}`);
   });
 }
-
-/** Returns true when the tap was made at an address of the caller. It may have two: IPv4 and IPv6. */
-const isHere = ({ address }: PendingLink, ask: Ask): boolean =>
-  address !== null && (address === ask.address || address === ask.ipv6);
 
 /** Returns the reason for a refusal because of a crowd. */
 export const crowdAt = (crowdTaps: number): string =>

@@ -1,12 +1,20 @@
 // The facts of a decision: what it was made from, so that it can be made again with other settings. They hold ages, counts
 // and equalities, and no personal data. The keys are short, because there is a row for each decision.
 import type { Platform } from '@landfall/contracts';
-import { type Ask, isAddressed, isOpen, newestFirst, type PendingLink, type Sighting, whyGone } from '../candidate.ts';
+import {
+  type Ask,
+  isFreshToken,
+  isHere,
+  isOpen,
+  newestFirst,
+  type PendingLink,
+  type Sighting,
+  whyGone,
+} from '../candidate.ts';
 import { isShared } from '../device.ts';
 import type { Reaching } from '../rollout.ts';
 import { longestWindow, namedPlatform } from '../rules/evidence.ts';
 import { minutes, seconds, since } from '../time.ts';
-import { isFreshToken } from '../token.ts';
 
 /** Minutes before a decision in which all taps are remembered. */
 export const REMEMBERED_MINUTES = 120;
@@ -216,10 +224,6 @@ export function factsOf(ask: Ask, sighting: Sighting, candidates: readonly Pendi
     ...(taps.length > 0 && { l: links.all().map(longId), t: taps }),
   };
 }
-
-/** Returns true when the tap was made at an address of the caller and may match by it. */
-const isHere = (row: PendingLink, { address, ipv6 }: Ask): boolean =>
-  row.address !== null && (row.address === address || row.address === ipv6) && !isAddressed(row);
 
 /** Returns the tap that a valid token names, used or not. */
 function namedByToken(ask: Ask, candidates: readonly PendingLink[]): PendingLink | undefined {

@@ -2,24 +2,13 @@
 import type { MatchingSettings, Platform } from '@landfall/contracts';
 import type { Ask, PendingLink, Sighting } from '../candidate.ts';
 import { firstMet } from '../device.ts';
+import type { NewRestore } from '../restore.ts';
 import { before, days } from '../time.ts';
 import { BITS, type Facts, idOf, type PlatformCode, type TapFacts } from './facts.ts';
 
 /** A stored decision. Its ids of taps are short. */
-export interface StoredDecision {
-  readonly id: string;
-  readonly appId: string;
-  readonly claimant: string | null;
-  readonly device: string | null;
-  readonly address: string | null;
-  readonly at: Date;
-  readonly matchType: 'token' | 'email' | 'fingerprint' | 'address' | null;
-  readonly pendingIds: readonly string[];
+export interface StoredDecision extends Omit<NewRestore, 'considered' | 'reply'> {
   readonly linkIds: readonly string[];
-  readonly summary: string;
-  readonly repeats: string | null;
-  readonly releasedAt: Date | null;
-  readonly facts: Facts | null;
 }
 
 /** A tap as the decision saw it. */

@@ -3,7 +3,7 @@
 import type { MatchingSettings, MatchType } from '@landfall/contracts';
 import type { PendingLink, Sighting } from '../candidate.ts';
 import { decide } from '../match.ts';
-import { createPast, MOST_GIVEN, type Restore } from '../past.ts';
+import { addTo, createPast, MOST_GIVEN, type Restore } from '../past.ts';
 import { createPool, isSibling } from '../pool.ts';
 import { REPLAY_SECONDS, restoreInOrder } from '../restore.ts';
 import { longestWindow } from '../rules/evidence.ts';
@@ -214,34 +214,19 @@ function byAddressAlone({ ask }: Rebuilt, rows: PendingLink[], sighting: Sightin
 }
 
 /** Returns a stored decision as an earlier restore. */
-const asRestore = ({ id, appId, claimant, device, address, at, ...stored }: StoredDecision): Restore => ({
-  id,
-  appId,
-  claimant,
-  device,
-  address,
-  at,
-  matchType: stored.matchType,
-  pendingIds: stored.pendingIds,
-  summary: stored.summary,
+const asRestore = ({ linkIds, facts: _, ...stored }: StoredDecision): Restore => ({
+  ...stored,
   considered: [],
   reply: {
-    matches: stored.linkIds.map((linkId) => ({
+    matches: linkIds.map((linkId) => ({
       linkId,
       pendingLinkId: '',
       originalUrl: null,
       sealedUrl: null,
       matchType: stored.matchType!,
-      matchedAt: at.toISOString(),
+      matchedAt: stored.at.toISOString(),
     })),
     awaitHeartbeat: false,
   },
-  repeats: stored.repeats,
   releasedAt: null,
 });
-
-function addTo<T>(map: Map<string, T[]>, key: string, value: T): void {
-  const known = map.get(key);
-  if (known) known.push(value);
-  else map.set(key, [value]);
-}

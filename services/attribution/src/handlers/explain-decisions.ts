@@ -1,9 +1,45 @@
+// Answers the questions of people about the decisions of an app.
 import type { One } from '@landfall/bus';
-import { MOST_WHAT_IF_MINUTES, type ReplayDecisions } from '@landfall/contracts';
+import {
+  type DescribeRollout,
+  type ListRestores,
+  MOST_WHAT_IF_MINUTES,
+  nextCursor,
+  type ReplayDecisions,
+  readCursor,
+} from '@landfall/contracts';
 import type { Database } from '@landfall/db';
+import { NOTHING_SEEN, rolloutOf } from '../domain/rollout.ts';
 import { before, days, later, minutes } from '../domain/time.ts';
 import { createWhatIf } from '../domain/what-if/what-if.ts';
+import { activityReader } from '../repositories/activity-repository.ts';
 import { decisionReader, placeOf } from '../repositories/decision-repository.ts';
+import { restoreReader } from '../repositories/restore-repository.ts';
+
+export function describeRollout(database: Database): One<typeof DescribeRollout> {
+  return async ({ appId, appCreatedAt, existingUsers }, { now }) => {
+    const activity = (await activityReader(database).find([appId], now)).get(appId) ?? NOTHING_SEEN;
+    const { seen, firstSeen } = activity;
+    const found = existingUsers ? rolloutOf(new Date(appCreatedAt), now, activity) : null;
+    const rollout = found && { reason: found.reason, until: found.until };
+    return { reply: { rollout, devices: { seen, firstSeen } } };
+  };
+}
+
+export function listRestores(database: Database): One<typeof ListRestores> {
+  return async ({ appId, limit, cursor }) => {
+    const found = await restoreReader(database).list(appId, limit, readCursor(cursor));
+    const restores = found.map(({ id, at, matchType, summary, considered, releasedAt }) => ({
+      id,
+      at: at.toISOString(),
+      matchType,
+      summary,
+      considered: [...considered],
+      releasedAt: releasedAt?.toISOString() ?? null,
+    }));
+    return { reply: { restores, next: nextCursor(restores, limit, (restore) => restore.at) } };
+  };
+}
 
 /** The bounds of a replay: it must not keep a process from its restores. */
 const MOST_ROWS = 100_000;
@@ -11,24 +47,16 @@ const MOST_MS = 8_000;
 /** A page is decided at once, in some milliseconds. Restores of the same process run between two pages. */
 const PAGE = 250;
 
-export interface ReplayBounds {
-  readonly rows: number;
-  readonly ms: number;
-}
-
 /**
  * Makes the decisions of the last days again with other settings. Reads them page by page, the oldest first, because
  * each decision may take a link from later ones.
  */
-export function replayDecisions(
-  database: Database,
-  { rows: mostRows, ms }: ReplayBounds = { rows: MOST_ROWS, ms: MOST_MS },
-): One<typeof ReplayDecisions> {
+export function replayDecisions(database: Database): One<typeof ReplayDecisions> {
   const decisions = decisionReader(database);
   return async ({ appId, days: count, current, changed }, { now }) => {
-    const deadline = performance.now() + ms;
+    const deadline = performance.now() + MOST_MS;
     const since = before(now, days(count));
-    const first = await decisions.newest(appId, since, mostRows);
+    const first = await decisions.newest(appId, since, MOST_ROWS);
     const whatIf = createWhatIf(current, changed);
     // Decisions of two hours before have closed taps of these decisions.
     let place = placeOf(before(first?.at ?? since, minutes(MOST_WHAT_IF_MINUTES)));
