@@ -8,7 +8,6 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const postgres = ['testing/testkit/src/global-setup.ts'];
 const scaleOut = ['testing/testkit/src/scale-out-setup.ts'];
 const stack = ['testing/testkit/src/over-kafka/setup.ts'];
-const webApp = ['testing/e2e/web/setup.ts'];
 
 /** A suite that waits for an event, writes to a topic or reads Redis says so at its top. It runs over Kafka, too. */
 const OVER_KAFKA = /^\/\/ Over Kafka: /m;
@@ -39,13 +38,13 @@ const projects = {
   e2e: {
     include: ['testing/e2e/**/*.e2e.test.ts'],
     exclude: ['testing/e2e/{web,stack}/**'],
-    globalSetup: [...postgres, ...webApp],
+    globalSetup: postgres,
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },
   web: {
     include: ['testing/e2e/web/**/*.e2e.test.ts'],
-    globalSetup: [...postgres, ...webApp],
+    globalSetup: [...postgres, 'testing/e2e/web/setup.ts'],
     setupFiles: ['testing/e2e/web/failure-page.ts'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
@@ -75,7 +74,7 @@ const projects = {
     sequence: { groupOrder: 2 },
   },
   stack: {
-    // Processes that end, servers that are away, and the programs of others that read our topics.
+    // Programs that are started, ended and started again, servers that are away, and programs of others that read our topics.
     include: ['testing/e2e/**/*.kafka.test.ts', 'testing/e2e/stack/*.e2e.test.ts', 'examples/*/src/**/*.kafka.test.ts'],
     globalSetup: [...postgres, ...scaleOut],
     testTimeout: 60_000,

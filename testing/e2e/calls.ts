@@ -1,9 +1,19 @@
 // Shared parts of the test suites: the API calls, and the checks of the error form.
 import { randomBytes } from 'node:crypto';
-import { ANDROID, freshIp, type Received, type Sent, type System, type TestApp } from '@landfall/testkit';
-import { expect } from 'vitest';
+import { ANDROID, freshIp, type Received, type Sent, type System, startSystem, type TestApp } from '@landfall/testkit';
+import { afterAll, expect } from 'vitest';
+
+/** The cases of a property: all of them where everything runs (`.ci/full`), a third on every change. */
+export const casesOf = (all: number): number => (process.env.FULL ? all : Math.ceil(all / 3));
 
 export type From = { ip?: string; headers?: Record<string, string> };
+
+/** Starts the product for the file that calls this at its top, and stops it after the last test. */
+export async function systemOfFile(env: Record<string, string> = {}) {
+  const system = await startSystem(env);
+  afterAll(() => system.stop());
+  return { system, calls: callsOf(system) };
+}
 
 /** Returns functions for the calls of the SDK, as the phone or the server of an app makes them. */
 export function callsOf(system: System) {
@@ -42,6 +52,7 @@ export function callsOf(system: System) {
 export const patch = (path: string, body: unknown): Sent => ({ method: 'PATCH', path, body });
 export const post = (path: string, body: unknown): Sent => ({ method: 'POST', path, body });
 export const put = (path: string, body: unknown): Sent => ({ method: 'PUT', path, body });
+export const del = (path: string): Sent => ({ method: 'DELETE', path });
 
 /** Returns a new token in the form of a Firebase token. No two tokens are the same. */
 export const fcmToken = () =>

@@ -2,12 +2,11 @@
 // the interface of this file.
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { connect, type Database, startEmbedded } from '@landfall/db';
-import { systemEnv } from '@landfall/local';
+import { freePorts, systemEnv } from '@landfall/local';
 import type { Server } from '../load/load.ts';
 import { cpuSeconds, end, endWithUs, residentBytes, treeCpuSeconds } from './processes.ts';
 
@@ -44,7 +43,8 @@ export interface ProductOptions {
 
 const root = path.join(import.meta.dirname, '../../..');
 const START_MS = 60_000;
-const FILL_MS = 300_000;
+/** Milliseconds that a statement may take which fills the database. */
+export const FILL_MS = 300_000;
 
 export async function startProduct({
   env,
@@ -57,7 +57,7 @@ export async function startProduct({
   chmodSync(folder, 0o755);
   const postgres = await startEmbedded({ dir: path.join(folder, 'postgres'), durable: true });
   const database = connect({ url: postgres.url, max: 1, limits: { statement: FILL_MS } });
-  const port = await freePort();
+  const [port = 0] = await freePorts(1);
   const data = path.join(folder, 'landfall');
   const settings = {
     PORT: String(port),
@@ -137,15 +137,4 @@ async function startProcess(port: number, checkout: string, env: NodeJS.ProcessE
   }
   errors.pipe(process.stderr);
   return child;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }

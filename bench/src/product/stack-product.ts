@@ -3,9 +3,7 @@
 import { connect } from '@landfall/db';
 import { type ServiceName, startStack } from '@landfall/stack';
 import { cpuSeconds, residentBytes, treeCpuSeconds } from './processes.ts';
-import type { Product, ProductOptions } from './product.ts';
-
-const FILL_MS = 300_000;
+import { FILL_MS, type Product, type ProductOptions } from './product.ts';
 
 export interface StackProductOptions {
   /** The process whose memory is measured, and the process that `kill` kills. Default: `gateway-1`. */

@@ -34,9 +34,9 @@ export interface LandfallOptions {
   readonly decided?: (restore: Restore) => void;
 }
 
-/** Counts of devices are read anew after this time, as in the product. */
 /** The most devices that an address counts in an hour of those that were never seen before. */
 const MOST_NEW = 2;
+/** Counts of devices are read anew after this time, as in the product. */
 const COUNTS_FRESH = 10 * SECOND;
 /** A start may get an answer once more for some seconds after a tap has become too old. */
 const ONCE_MORE = MINUTE;

@@ -28,7 +28,9 @@ function startsOf(history: History): Start[] {
 }
 
 describe('a seed', () => {
-  const digest = (world: WorldSpec, seed: string) => simulate(world, { ...size, users: 500 }, seed).digest();
+  // With as many users outside of the slice as the worlds have, this would take seconds.
+  const few = (world: WorldSpec): WorldSpec => ({ ...world, values: { ...world.values, wholeUsers: 3_000 } });
+  const digest = (world: WorldSpec, seed: string) => simulate(few(world), { ...size, users: 300 }, seed).digest();
 
   it('decides every event', () => {
     for (const world of worlds.slice(0, 3)) expect(digest(world, 'a')).toBe(digest(world, 'a'));

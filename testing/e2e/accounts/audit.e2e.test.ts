@@ -1,35 +1,25 @@
 // The audit log of a team: read page by page, and downloaded as a file.
 import { randomUUID } from 'node:crypto';
 import { connect, deadLetterSink } from '@landfall/db';
-import { peopleOf, type System, startSystem, type TestPerson } from '@landfall/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectError, patch, post } from '../calls.ts';
+import { peopleOf } from '@landfall/testkit';
+import { describe, expect, it } from 'vitest';
+import { expectError, patch, post, systemOfFile } from '../calls.ts';
 
-let system: System;
-let people: ReturnType<typeof peopleOf>;
+const { system } = await systemOfFile();
+const people = peopleOf(system);
+const setUp = await people.setUp();
 /** Owns the instance. */
-let first: TestPerson;
-let owner: TestPerson;
-let admin: TestPerson;
-let teamId: string;
-let appId: string;
-beforeAll(async () => {
-  system = await startSystem();
-  people = peopleOf(system);
-  const setUp = await people.setUp();
-  first = setUp;
-  owner = await people.join(first, setUp.teamId, 'viewer');
-  teamId = await people.makeTeam(owner, '=HYPERLINK("https://evil.example")');
-  admin = await people.join(owner, teamId, 'admin');
-  const body = { teamId, name: 'Shop, "the" one', subdomain: `m${randomUUID().slice(0, 8)}` };
-  appId = (await owner.send(post('/api/manage/apps', body))).json.app.id;
-  await system.settled();
-  for (let i = 0; i < 4; i++) await admin.send(patch(`/api/manage/apps/${appId}`, { name: `Shop ${i}` }));
-  const { token } = await people.makeToken(admin, teamId, 'write');
-  const headers = { authorization: `Bearer ${token}` };
-  await system.send({ ...post(`/api/manage/apps/${appId}/keys`, { label: 'CI' }), headers });
-});
-afterAll(() => system?.stop());
+const first = setUp;
+const owner = await people.join(first, setUp.teamId, 'viewer');
+const teamId = await people.makeTeam(owner, '=HYPERLINK("https://evil.example")');
+const admin = await people.join(owner, teamId, 'admin');
+const body = { teamId, name: 'Shop, "the" one', subdomain: `m${randomUUID().slice(0, 8)}` };
+const appId = (await owner.send(post('/api/manage/apps', body))).json.app.id;
+await system.settled();
+for (let i = 0; i < 4; i++) await admin.send(patch(`/api/manage/apps/${appId}`, { name: `Shop ${i}` }));
+const { token } = await people.makeToken(admin, teamId, 'write');
+const headers = { authorization: `Bearer ${token}` };
+await system.send({ ...post(`/api/manage/apps/${appId}/keys`, { label: 'CI' }), headers });
 
 interface Entry {
   id: string;

@@ -2,165 +2,103 @@
 // comes from the gateway, so the tests cover new routes, too. The rights that each route needs come from the route
 // table. This file states the meaning of these rights a second time, independently.
 import { randomUUID } from 'node:crypto';
-import { isManage, type ManageRoute, type Need, needsList, routes } from '@landfall/console';
-import {
-  fakesOfRun,
-  peopleOf,
-  type Received,
-  readTables,
-  type Sent,
-  type System,
-  samePage,
-  startSystem,
-  type TestApp,
-  type TestPerson,
-} from '@landfall/testkit';
+import { isManage, type ManageRoute, type Need, needsList, routeGroups } from '@landfall/console';
+import { fakesOfRun, peopleOf, type Received, readTables, type Sent, samePage, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { expectErrorForm, fcmToken } from '../calls.ts';
+import { del, expectErrorForm, fcmToken, post, put, systemOfFile } from '../calls.ts';
 import { exampleOf } from '../http/example-of.ts';
 
-let system: System;
-let people: ReturnType<typeof peopleOf>;
-/** Owns the installation, and a team that no test here uses. */
-let first: TestPerson;
-/** The members of the team that owns all test data of this file. */
-let staff: Record<'viewer' | 'member' | 'admin' | 'owner', TestPerson>;
-/** Owns another team. */
-let stranger: TestPerson;
-/** Belongs to this team only, so a test may remove this person from the team. */
-let spare: TestPerson;
-let app: TestApp;
-let world: Record<string, string>;
-let tokens: Record<'read' | 'write' | 'stranger', string>;
-/** Cookies of two ended sessions of the owner. */
-let gone: { expired: string; signedOut: string };
-
-beforeAll(async () => {
-  system = await startSystem(fakes.env);
-  people = peopleOf(system);
-  const { setUp, makeTeam, join, signIn, makeToken } = people;
-  const owned = await setUp();
-  first = owned;
-  const owner = await join(first, owned.teamId, 'owner');
-  // The later clock advance ends this session: sessions end after 14 days without use.
-  const expired = await signIn(owner);
-  // This call puts the session into the cache of a gateway.
-  await must(expired.send({ path: '/api/manage/me' }));
-  system.clock.advance({ days: 20 });
-  const staffOwner = await signIn(owner);
-  first = await signIn(first);
-  const teamId = await makeTeam(staffOwner, 'The team of everything');
-  staff = {
-    viewer: await join(staffOwner, teamId, 'viewer'),
-    member: await join(staffOwner, teamId, 'member'),
-    admin: await join(staffOwner, teamId, 'admin'),
-    owner: staffOwner,
-  };
-  const signedOut = await signIn(owner);
-  await must(signedOut.send({ method: 'DELETE', path: '/api/manage/session' }));
-  await must(staff.owner.send({ method: 'DELETE', path: `/api/manage/teams/${owned.teamId}/members/${owner.id}` }));
-  stranger = await join(first, owned.teamId, 'viewer');
-  await must(stranger.send({ method: 'DELETE', path: `/api/manage/teams/${owned.teamId}/members/${stranger.id}` }));
-  const strangersTeam = await makeTeam(stranger, 'Another team');
-
-  const made = await must(
-    staff.owner.send({
-      method: 'POST',
-      path: '/api/manage/apps',
-      body: { teamId, name: 'App of everything', subdomain: `x${randomUUID().slice(0, 8)}` },
-    }),
-  );
-  await system.settled();
-  const keys = `/api/manage/apps/${made.json.app.id}/keys`;
-  const key = await must(staff.owner.send({ method: 'POST', path: keys, body: { label: 'key of everything' } }));
-  app = { app: made.json.app, key: key.json.plaintext };
-  await system.settled();
-  const link = await system.makeLink(app, '/destination-of-everything');
-  spare = await join(staff.owner, teamId, 'viewer');
-  const invited = await must(
-    staff.owner.send({
-      method: 'POST',
-      path: `/api/manage/teams/${teamId}/invitations`,
-      body: { email: people.newEmail(), role: 'viewer' },
-    }),
-  );
-  const push = await must(
-    staff.owner.send({
-      method: 'POST',
-      path: '/api/push/send',
-      body: pushTo(app.app.id),
-    }),
-  );
-  await must(
-    staff.owner.send({
-      method: 'PUT',
-      path: `/api/manage/apps/${app.app.id}/push-providers/apns`,
-      body: credentials,
-    }),
-  );
-  await must(
-    system.send({
-      method: 'POST',
-      path: '/api/push/register',
-      headers: { 'x-service-sdk-key': app.key },
-      body: { deviceToken: fcmToken(), platform: 'android' },
-    }),
-  );
-  const devices = await must(staff.owner.send({ path: `/api/manage/apps/${app.app.id}/devices` }));
-  const read = await makeToken(staff.owner, teamId, 'read');
-  tokens = {
-    read: read.token,
-    write: (await makeToken(staff.owner, teamId, 'write')).token,
-    stranger: (await makeToken(stranger, strangersTeam, 'write')).token,
-  };
-  const domains = `/api/manage/apps/${app.app.id}/domains`;
-  const domain = await must(
-    staff.owner.send({ method: 'POST', path: domains, body: { domain: 'everything.example' } }),
-  );
-  const other = await signIn(staff.owner);
-  const sessions = await must(other.send({ path: '/api/manage/me/sessions' }));
-  const secrets = `/api/manage/apps/${app.app.id}/identity-secrets`;
-  const secret = await must(staff.owner.send({ method: 'POST', path: secrets, body: {} }));
-  world = {
-    secretId: secret.json.secret.id,
-    teamId,
-    appId: app.app.id,
-    linkId: link.id,
-    keyId: key.json.key.id,
-    userId: spare.id,
-    invitationId: invited.json.invitation.id,
-    tokenId: read.id,
-    domainId: domain.json.domain.id,
-    sessionId: sessions.json.sessions.find((one: { current: boolean }) => one.current).id,
-    notificationId: push.json.notificationId,
-    deviceId: devices.json.devices[0].id,
-    kind: 'apns',
-  };
-  gone = { expired: expired.cookie, signedOut: signedOut.cookie };
-  await system.settled();
-}, 120_000);
-afterAll(async () => {
-  await system?.stop();
-  await fakes.close();
-});
+const fakes = await fakesOfRun();
+afterAll(() => fakes.close());
+const credentials = await fakes.newAppleKey();
+const { system } = await systemOfFile(fakes.env);
+const people = peopleOf(system);
+const { setUp, makeTeam, join, signIn, makeToken } = people;
 
 async function must(sent: Promise<Received>): Promise<Received> {
   const answer = await sent;
   expect(answer.status, answer.text).toBe(200);
+  await system.settled();
   return answer;
 }
-
-const manageRoutes = (routes as readonly (typeof routes)[number][]).filter(isManage);
-const nameOf = ({ method, path }: ManageRoute) => `${method} ${path}`;
-
-const fakes = await fakesOfRun();
-const credentials = await fakes.newAppleKey();
 /** Scheduled for later, so that a test can cancel it. */
 const pushTo = (appId: string | undefined) => ({
   ...{ appId, title: 'title-of-everything', body: 'of everything', target: { all: true } },
   scheduleAt: new Date(system.clock() + 30 * 86_400_000).toISOString(),
 });
+
+const owned = await setUp();
+const someOwner = await join(owned, owned.teamId, 'owner');
+// The later clock advance ends this session: sessions end after 14 days without use.
+const expired = await signIn(someOwner);
+// This call puts the session into the cache of a gateway.
+await must(expired.send({ path: '/api/manage/me' }));
+system.clock.advance({ days: 20 });
+const owner = await signIn(someOwner);
+/** Owns the installation, and a team that no test here uses. */
+const first = await signIn(owned);
+const teamId = await makeTeam(owner, 'The team of everything');
+/** The members of the team that owns all test data of this file. */
+const staff = {
+  viewer: await join(owner, teamId, 'viewer'),
+  member: await join(owner, teamId, 'member'),
+  admin: await join(owner, teamId, 'admin'),
+  owner,
+};
+const signedOut = await signIn(owner);
+await must(signedOut.send(del('/api/manage/session')));
+/** Cookies of two ended sessions of the owner. */
+const gone = { expired: expired.cookie, signedOut: signedOut.cookie };
+/** Owns another team. */
+let stranger = await join(first, owned.teamId, 'viewer');
+for (const one of [owner, stranger]) await must(one.send(del(`/api/manage/teams/${owned.teamId}/members/${one.id}`)));
+const strangersTeam = await makeTeam(stranger, 'Another team');
+
+const subdomain = `x${randomUUID().slice(0, 8)}`;
+const made = await must(owner.send(post('/api/manage/apps', { teamId, name: 'App of everything', subdomain })));
+const appPath = `/api/manage/apps/${made.json.app.id}`;
+const key = await must(owner.send(post(`${appPath}/keys`, { label: 'key of everything' })));
+const app: TestApp = { app: made.json.app, key: key.json.plaintext };
+const link = await system.makeLink(app, '/destination-of-everything');
+/** Belongs to this team only, so a test may remove this person from the team. */
+const spare = await join(owner, teamId, 'viewer');
+const invitation = { email: people.newEmail(), role: 'viewer' };
+const invited = await must(owner.send(post(`/api/manage/teams/${teamId}/invitations`, invitation)));
+const push = await must(owner.send(post('/api/push/send', pushTo(app.app.id))));
+await must(owner.send(put(`${appPath}/push-providers/apns`, credentials)));
+await must(system.sdk(app, post('/api/push/register', { deviceToken: fcmToken(), platform: 'android' })));
+const devices = await must(owner.send({ path: `${appPath}/devices` }));
+const read = await makeToken(owner, teamId, 'read');
+const tokens = {
+  read: read.token,
+  write: (await makeToken(owner, teamId, 'write')).token,
+  stranger: (await makeToken(stranger, strangersTeam, 'write')).token,
+};
+const domain = await must(owner.send(post(`${appPath}/domains`, { domain: 'everything.example' })));
+const sessions = await must((await signIn(owner)).send({ path: '/api/manage/me/sessions' }));
+const secret = await must(owner.send(post(`${appPath}/identity-secrets`, {})));
+const world: Record<string, string> = {
+  secretId: secret.json.secret.id,
+  teamId,
+  appId: app.app.id,
+  linkId: link.id,
+  keyId: key.json.key.id,
+  userId: spare.id,
+  invitationId: invited.json.invitation.id,
+  tokenId: read.id,
+  domainId: domain.json.domain.id,
+  sessionId: sessions.json.sessions.find((one: { current: boolean }) => one.current).id,
+  notificationId: push.json.notificationId,
+  deviceId: devices.json.devices[0].id,
+  kind: 'apns',
+};
+
+const nameOf = ({ method, path }: ManageRoute) => `${method} ${path}`;
+const named = (routes: readonly ManageRoute[]) => routes.map((route) => [nameOf(route), route] as const);
+const groups = routeGroups
+  .map(({ tag, routes }) => [tag, named(routes.filter(isManage))] as const)
+  .filter(([, routes]) => routes.length > 0);
 
 /**
  * Bodies for routes whose schema is too general to generate a good body from, for the ids in `things`. With a good
@@ -201,7 +139,7 @@ function requestTo(route: ManageRoute, things: Record<string, string>): Sent {
     const id = things[name];
     if (id === undefined)
       throw new Error(
-        `${nameOf(route)} names :${name}: make one in beforeAll of this file, and put its id into \`world\`.`,
+        `${nameOf(route)} names :${name}: make one at the top of this file, and put its id into \`world\`.`,
       );
     return id;
   });
@@ -309,7 +247,7 @@ const words = () => [
 
 /** Returns everything that an owner sees of the team. Calls of outsiders must not change any of it. */
 async function ownersView(): Promise<unknown> {
-  const { teamId, appId } = world;
+  const { appId } = world;
   const paths = [
     '/api/manage/me',
     '/api/manage/me/sessions',
@@ -326,6 +264,7 @@ async function ownersView(): Promise<unknown> {
     `/api/manage/apps/${appId}/notifications?limit=100`,
     `/api/manage/apps/${appId}/push-providers`,
   ];
+  await system.settled();
   const answers = await Promise.all(paths.map((path) => must(staff.owner.send({ path }))));
   // The time of the last use is not a change that a caller makes.
   return JSON.parse(JSON.stringify(answers.map(({ json }) => json)), (name, value) =>
@@ -333,60 +272,68 @@ async function ownersView(): Promise<unknown> {
   );
 }
 
-/** The view after the last test that left it as it was: the next test begins with the same. */
-let viewSoFar: unknown;
-
 /** Returns the status and the text of an answer, without its headers, which carry the request id. */
 const said = ({ status, text }: Received) => ({ status, text });
 
-describe.each(manageRoutes.map((route) => [nameOf(route), route] as const))('%s', (_, route) => {
-  it('says nothing to outsiders, and does nothing for them', async () => {
-    const before = viewSoFar ?? (await ownersView());
-    viewSoFar = undefined;
-    // Actions of people on themselves may end their session.
-    if (isForPeople(route)) stranger = await people.signIn(stranger);
-    for (const [who, { send, signedIn }] of Object.entries(outsiders)) {
-      const answer = await send()(requestTo(route, world));
-      const read = answer.text + JSON.stringify(answer.headers);
-      for (const word of words()) expect(read, `${who} reads ${word}`).not.toContain(word);
-      if (isOpen(route)) continue;
-      if (!signedIn) {
-        expect(said(answer), who).toMatchObject({ status: 401, text: expect.stringContaining('NOT_SIGNED_IN') });
-        expectErrorForm(answer);
-      } else if (namesThings(route)) {
-        // For outsiders, existing and missing things must look the same.
-        expect([403, 404], `${who} ${answer.text}`).toContain(answer.status);
-        expect(said(answer), who).toEqual(said(await send()(requestTo(route, elsewhere()))));
-        expectErrorForm(answer);
-      } else if (isForOwners(route) || isForOperator(route)) {
-        expect(said(answer), who).toMatchObject({ status: 403, text: expect.stringContaining('FORBIDDEN') });
+// What is stored is read before and after each group of routes: reading it for each route would take most of the time.
+describe.each(groups)('the routes of %s', (_, routes) => {
+  describe('for outsiders', () => {
+    let before: unknown;
+    beforeAll(async () => {
+      before = await ownersView();
+    });
+
+    it.each(routes)('%s says nothing', async (_, route) => {
+      // Actions of people on themselves may end their session.
+      if (isForPeople(route)) stranger = await people.signIn(stranger);
+      for (const [who, { send, signedIn }] of Object.entries(outsiders)) {
+        const answer = await send()(requestTo(route, world));
+        const read = answer.text + JSON.stringify(answer.headers);
+        for (const word of words()) expect(read, `${who} reads ${word}`).not.toContain(word);
+        if (isOpen(route)) continue;
+        if (!signedIn) {
+          expect(said(answer), who).toMatchObject({ status: 401, text: expect.stringContaining('NOT_SIGNED_IN') });
+          expect(answer.headers['www-authenticate']).toBe('Bearer');
+          expectErrorForm(answer);
+        } else if (namesThings(route)) {
+          // For outsiders, existing and missing things must look the same.
+          expect([403, 404], `${who} ${answer.text}`).toContain(answer.status);
+          expect(said(answer), who).toEqual(said(await send()(requestTo(route, elsewhere()))));
+          expectErrorForm(answer);
+        } else if (isForOwners(route) || isForOperator(route)) {
+          expect(said(answer), who).toMatchObject({ status: 403, text: expect.stringContaining('FORBIDDEN') });
+        }
       }
-    }
-    await system.settled();
-    const after = await ownersView();
-    expect(after).toEqual(before);
-    viewSoFar = after;
+    });
+
+    it('do nothing', async () => expect(await ownersView()).toEqual(before));
   });
 
-  it('does nothing for whom it is not for, who may know of it', async () => {
-    const before = await readTables(system);
-    for (const [who, insider] of Object.entries(insiders)) {
-      if (isFor(insider, route)) continue;
-      const answer = await insider.send()(requestTo(route, world));
-      expect(said(answer), who).toMatchObject({ status: 403, text: expect.stringContaining('FORBIDDEN') });
-      expectErrorForm(answer);
-    }
-    if (isForOperator(route)) {
-      const answer = await first.send(requestTo(route, world));
-      expect(said(answer), 'an owner of the installation').toMatchObject({ status: 403 });
-    }
-    if (route.method !== 'GET') {
+  describe('for members without the right, who may know of them', () => {
+    let before: unknown;
+    beforeAll(async () => {
+      before = await readTables(system);
+    });
+
+    it.each(routes)('%s is refused', async (_, route) => {
+      for (const [who, insider] of Object.entries(insiders)) {
+        if (isFor(insider, route)) continue;
+        const answer = await insider.send()(requestTo(route, world));
+        expect(said(answer), who).toMatchObject({ status: 403, text: expect.stringContaining('FORBIDDEN') });
+        expectErrorForm(answer);
+      }
+      if (isForOperator(route)) {
+        const answer = await first.send(requestTo(route, world));
+        expect(said(answer), 'an owner of the installation').toMatchObject({ status: 403 });
+      }
+      if (route.method === 'GET') return;
       for (const [how, send] of Object.entries(crossSite)) {
         const answer = await send()(requestTo(route, world));
         expect(said(answer), how).toMatchObject({ status: 403, text: expect.stringContaining('CROSS_SITE') });
       }
-    }
-    expect(await readTables(system)).toEqual(before);
+    });
+
+    it('do nothing', async () => expect(await readTables(system)).toEqual(before));
   });
 });
 
@@ -403,7 +350,7 @@ const REFUSED = [
 
 // These tests run last, because they change data. Without them, a route that refuses every caller would pass.
 describe('the least of those whom it is for', () => {
-  it.each(manageRoutes.map((route) => [nameOf(route), route] as const))('may call %s', async (_, route) => {
+  it.each(groups.flatMap(([, routes]) => routes))('may call %s', async (_, route) => {
     const [who, { send }] = isForOperator(route)
       ? ['the operator', { send: () => system.manage }]
       : isForOwners(route)

@@ -2,17 +2,11 @@
 // uses a key.
 // Over Kafka: gateways wait for changes of keys, and uses of keys are published.
 import { randomUUID } from 'node:crypto';
-import { freshIp, type System, startSystem, type TestApp } from '@landfall/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callsOf, expectError, newDevice, post, put } from '../calls.ts';
+import { freshIp, startSystem, type TestApp } from '@landfall/testkit';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { callsOf, del, expectError, newDevice, post, put, systemOfFile } from '../calls.ts';
 
-let system: System;
-let calls: ReturnType<typeof callsOf>;
-beforeAll(async () => {
-  system = await startSystem();
-  calls = callsOf(system);
-});
-afterAll(() => system?.stop());
+const { system, calls } = await systemOfFile();
 
 const keysOf = ({ app }: TestApp) => `/api/manage/apps/${app.id}/keys`;
 const listed = async (app: TestApp) => (await system.manage({ path: keysOf(app) })).json.keys;
@@ -48,27 +42,12 @@ describe('a key that is rotated', () => {
     await system.makeLink(app);
     const { status, json } = await rotate(app, old.id, { overlapSeconds: 3_600, label: 'next' });
     expect(status).toBe(200);
-    expect(json).toEqual({
-      success: true,
+    expect(json).toMatchObject({
       plaintext: expect.stringMatching(/^ol_[0-9a-f]{32}$/),
-      key: {
-        ...old,
-        id: expect.any(String),
-        createdAt: expect.any(String),
-        hint: `${json.plaintext.slice(0, 7)}…`,
-        label: 'next',
-        lastUsedAt: null,
-      },
-      replaced: {
-        ...old,
-        lastUsedAt: expect.toBeOneOf([null, expect.any(String)]),
-        expiresAt: expect.stringMatching(/Z$/),
-        replacedBy: json.key.id,
-      },
+      key: { kind: old.kind, label: 'next', expiresAt: null, replacedBy: null },
+      replaced: { id: old.id, expiresAt: expect.stringMatching(/Z$/), replacedBy: json.key.id, revokedAt: null },
     });
-    const both = await listed(app);
-    expect(both.map(({ id }: { id: string }) => id)).toEqual([old.id, json.key.id]);
-    expect(both[0]).toMatchObject({ expiresAt: json.replaced.expiresAt, replacedBy: json.key.id, revokedAt: null });
+    expect((await listed(app)).map(({ id }: { id: string }) => id)).toEqual([old.id, json.key.id]);
     const next = { ...app, key: json.plaintext };
     for (const one of [app, next]) expect((await calls.create(one, { destination: '/a' })).status).toBe(200);
     system.clock.advance({ minutes: 59 });
@@ -107,16 +86,6 @@ describe('a key that is rotated', () => {
 });
 
 describe('a server key', () => {
-  it('is one by its kind alone, and stays one when it is rotated', async () => {
-    const app = await system.makeApp();
-    const { key, keyId } = await withServerKey(app);
-    expect(key).toMatch(/^ol_[0-9a-f]{32}$/);
-    const { json } = await calls.change(post(`${keysOf(app)}/${keyId}/rotate`, {}));
-    expect(json.key.kind).toBe('server');
-    expect((await listed(app)).map(({ kind }: { kind: string }) => kind)).toEqual(['mobile', 'server', 'server']);
-    expectError(await calls.change(post(keysOf(app), { kind: 'other' })), 400, 'INVALID_REQUEST');
-  });
-
   it('is never accepted where apps ask, and it is said why', async () => {
     const mobile = await system.makeApp();
     const server = await withServerKey(mobile);
@@ -161,18 +130,15 @@ describe('a server key', () => {
 
   it('is limited', async () => {
     const small = await startSystem({ RATE_LIMITS: 'server-create=3' });
-    try {
-      const app = await small.makeApp();
-      const made = await small.manage(post(keysOf(app), { kind: 'server' }));
-      const server = { ...app, key: made.json.plaintext };
-      const create = () => callsOf(small).create(server, { destination: '/a' });
-      for (let n = 0; n < 4; n++) expect((await create()).status).toBe(200);
-      expectError(await create(), 429, 'RATE_LIMITED');
-      // Calls with app keys do not count for this limit.
-      expect((await callsOf(small).create(app, { destination: '/a' })).status).toBe(200);
-    } finally {
-      await small.stop();
-    }
+    onTestFinished(() => small.stop());
+    const app = await small.makeApp();
+    const made = await small.manage(post(keysOf(app), { kind: 'server' }));
+    const server = { ...app, key: made.json.plaintext };
+    const create = () => callsOf(small).create(server, { destination: '/a' });
+    for (let n = 0; n < 4; n++) expect((await create()).status).toBe(200);
+    expectError(await create(), 429, 'RATE_LIMITED');
+    // Calls with app keys do not count for this limit.
+    expect((await callsOf(small).create(app, { destination: '/a' })).status).toBe(200);
   });
 
   it('that is none, or is no more, counts for the address', async () => {
@@ -188,7 +154,7 @@ describe('a server key', () => {
     await meet(server);
     expect((await calls.create(server, { destination: '/a' }, { ip })).status).toBe(200);
 
-    await calls.change({ method: 'DELETE', path: `${keysOf(app)}/${server.keyId}` });
+    await calls.change(del(`${keysOf(app)}/${server.keyId}`));
     // After a gateway finds the key revoked, it treats the key like a guessed one.
     const statuses: number[] = [];
     for (let n = 0; n < 6; n++) statuses.push((await calls.create(server, { destination: '/a' }, { ip })).status);
@@ -334,7 +300,7 @@ describe('the share of the traffic that comes with a key', () => {
     expect(ofServer.requests24h).toBe(1);
     expect(share24h).toBeCloseTo(requests24h / (requests24h + 1));
     expect(lastUsedAt).toEqual(expect.any(String));
-    const revoked = await calls.change({ method: 'DELETE', path: `${keysOf(app)}/${server.keyId}` });
+    const revoked = await calls.change(del(`${keysOf(app)}/${server.keyId}`));
     const { success: _, ...said } = ofServer;
     expect(revoked.json).toMatchObject({ key: { revokedAt: expect.any(String) }, usage: said });
     expectError(await system.manage({ path: `${keysOf(app)}/${randomUUID()}/usage` }), 404, 'KEY_NOT_FOUND');

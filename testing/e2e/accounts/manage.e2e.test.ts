@@ -1,17 +1,11 @@
 // The management API, as a holder of the owner token uses it.
 import { randomUUID } from 'node:crypto';
-import { freshIp, LINK_DOMAIN, type System, startSystem } from '@landfall/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callsOf, expectError, newDevice, patch, post, put } from '../calls.ts';
+import { freshIp, LINK_DOMAIN } from '@landfall/testkit';
+import { describe, expect, it } from 'vitest';
+import { del, expectError, newDevice, patch, post, put, systemOfFile } from '../calls.ts';
 import { ANDROID } from '../user-agents.ts';
 
-let system: System;
-let calls: ReturnType<typeof callsOf>;
-beforeAll(async () => {
-  system = await startSystem();
-  calls = callsOf(system);
-});
-afterAll(() => system.stop());
+const { system, calls } = await systemOfFile();
 
 const APPS = '/api/manage/apps';
 const aSubdomain = () => `m${randomUUID().slice(0, 8)}`;
@@ -26,85 +20,23 @@ async function madeApp(settings: object = {}) {
 }
 
 const CERTIFICATE = `${'AB:'.repeat(31)}CD`;
-const NONE = {
-  ios: { storeId: null, teamId: null, bundleId: null, storeUrl: null, appClipBundleId: null },
-  android: { package: null, certificates: [], storeUrl: null, huaweiStoreUrl: null, amazonStoreUrl: null },
-  webFallbackUrl: null,
-};
-
-describe('the owner token', () => {
-  const all: [string, string][] = [
-    ['POST', APPS],
-    ['GET', APPS],
-    ['GET', `${APPS}/ID`],
-    ['PATCH', `${APPS}/ID`],
-    ['PUT', `${APPS}/ID/plan`],
-    ['POST', `${APPS}/ID/keys`],
-    ['GET', `${APPS}/ID/keys`],
-    ['DELETE', `${APPS}/ID/keys/ID`],
-    ['POST', `${APPS}/ID/keys/ID/rotate`],
-    ['GET', `${APPS}/ID/keys/ID/usage`],
-    ['GET', `${APPS}/ID/usage`],
-    ['GET', `${APPS}/ID/links`],
-    ['PATCH', '/api/manage/links/ID'],
-    ['GET', `${APPS}/ID/restores`],
-  ];
-
-  it.each(all)('is needed for %s %s', async (method, path) => {
-    const { key } = await system.makeApp();
-    const wrong: Record<string, string>[] = [
-      {},
-      { authorization: 'Bearer ' },
-      { authorization: `Bearer lf_${'0'.repeat(32)}` },
-      { authorization: `Bearer ${key}` },
-      { authorization: `Bearer ${system.ownerToken.toUpperCase()}` },
-      { authorization: `Basic ${system.ownerToken}` },
-      { 'x-service-sdk-key': system.ownerToken },
-    ];
-    for (const headers of wrong) {
-      const answer = await system.send({ method, path: path.replaceAll('ID', randomUUID()), headers });
-      expectError(answer, 401, 'NOT_SIGNED_IN');
-      expect(answer.headers['www-authenticate']).toBe('Bearer');
-    }
-  });
-});
 
 describe('an app', () => {
   it('is made with its name and subdomain, and has defaults for the rest', async () => {
     const subdomain = aSubdomain();
     const { status, json } = await calls.change(post(APPS, { name: 'Shop', subdomain }));
     expect(status).toBe(200);
-    expect(json).toEqual({
+    expect(json).toMatchObject({
       success: true,
       app: {
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-        teamId: null,
         name: 'Shop',
-        subdomain,
         linkHost: `${subdomain}.${LINK_DOMAIN}`,
         openHost: `open-${subdomain}.${LINK_DOMAIN}`,
-        domains: [],
-        primaryDomain: null,
-        archivedAt: null,
-        ...NONE,
-        matching: expect.objectContaining({
-          windowMinutes: 60,
-          personMinutes: 90,
-          tokenDays: 30,
-          emailDays: 30,
-          fingerprintDays: 7,
-        }),
-        publishedParameters: [],
-        identity: 'off',
-        labels: [],
         timeZone: 'UTC',
-        publicTry: false,
-        clipboard: false,
-        branding: { color: null, sentence: null, logo: null },
-        social: { title: null, description: null, imageUrl: null },
-        plan: { name: expect.any(String), linksPerMonth: null },
+        identity: 'off',
+        matching: { windowMinutes: 60, personMinutes: 90, tokenDays: 30, emailDays: 30, fingerprintDays: 7 },
         version: 1,
-        createdAt: expect.stringMatching(/Z$/),
       },
     });
     expect((await get(`${APPS}/${json.app.id}`)).json).toEqual(json);
@@ -151,65 +83,25 @@ describe('an app', () => {
     expect(moved.json.app).toMatchObject({ labels: [], timeZone: 'Europe/Berlin', ios: json.app.ios });
   });
 
-  it('is renamed, and everywhere at once', async () => {
-    const app = await madeApp();
-    await calls.change(patch(`${APPS}/${app.id}`, { name: 'Other' }));
-    expect((await get(`${APPS}/${app.id}`)).json.app.name).toBe('Other');
-  });
-
-  it('is listed, newest first, page by page', async () => {
-    const ids = [];
-    for (let n = 0; n < 5; n++) ids.unshift((await madeApp()).id);
-    const seen: string[] = [];
-    let cursor: string | null = '';
-    for (let page = 0; page < 3; page++) {
-      const { json } = await get(`${APPS}?limit=2${cursor ? `&cursor=${cursor}` : ''}`);
-      expect(json.apps).toHaveLength(2);
-      seen.push(...json.apps.map((app: { id: string }) => app.id));
-      cursor = json.next;
-    }
-    expect(seen.slice(0, 5)).toEqual(ids);
-    expect(new Set(seen).size).toBe(6);
-  });
-
   it.each([
     [{ name: undefined }, 'name'],
-    [{ name: '' }, 'name'],
-    [{ name: 7 }, 'name'],
     [{ name: 'x'.repeat(201) }, 'name'],
-    [{ subdomain: undefined }, 'subdomain'],
-    [{ subdomain: '' }, 'subdomain'],
     [{ subdomain: 'Shop' }, 'subdomain'],
-    [{ subdomain: 'a.b' }, 'subdomain'],
     [{ subdomain: '-a' }, 'subdomain'],
-    [{ subdomain: 'a-' }, 'subdomain'],
-    [{ subdomain: 'ä' }, 'subdomain'],
     [{ subdomain: 'x'.repeat(64) }, 'subdomain'],
     [{ ios: { storeId: 'id123' } }, 'ios.storeId'],
-    [{ ios: { teamId: 'abc' } }, 'ios.teamId'],
     [{ ios: { bundleId: 'a b' } }, 'ios.bundleId'],
     [{ ios: { storeUrl: 'javascript:alert(1)' } }, 'ios.storeUrl'],
-    [{ ios: [] }, 'ios'],
-    [{ android: { package: 'app' } }, 'android.package'],
     [{ android: { certificates: [CERTIFICATE.toLowerCase()] } }, 'android.certificates.0'],
-    [{ android: { certificates: CERTIFICATE } }, 'android.certificates'],
     [{ android: { amazonStoreUrl: 'ftp://a.example' } }, 'android.amazonStoreUrl'],
     [{ webFallbackUrl: 'shop.example' }, 'webFallbackUrl'],
-    [{ webFallbackUrl: `https://a.example/${'x'.repeat(2048)}` }, 'webFallbackUrl'],
     [{ matching: { windowMinutes: -1 } }, 'matching.windowMinutes'],
-    [{ matching: { windowMinutes: 1.5 } }, 'matching.windowMinutes'],
     [{ matching: { windowMinutes: 1441 } }, 'matching.windowMinutes'],
-    [{ matching: { crowdTaps: '5' } }, 'matching.crowdTaps'],
     [{ labels: ['a b'] }, 'labels.0'],
-    [{ labels: [''] }, 'labels.0'],
     [{ labels: ['x'.repeat(51)] }, 'labels.0'],
     [{ labels: ['a', 'a'] }, 'labels'],
     [{ labels: Array.from({ length: 11 }, (_, n) => `a${n}`) }, 'labels'],
-    [{ labels: 'inviter' }, 'labels'],
     [{ timeZone: 'Berlin' }, 'timeZone'],
-    [{ timeZone: '+05:30' }, 'timeZone'],
-    [{ timeZone: '' }, 'timeZone'],
-    [{ timeZone: null }, 'timeZone'],
   ])('is refused, naming the field: %j', async (wrong, path) => {
     const made = await calls.change(post(APPS, { name: 'Shop', subdomain: aSubdomain(), ...wrong }));
     expectError(made, 400, 'INVALID_REQUEST');
@@ -240,11 +132,11 @@ describe('an app', () => {
       get(`${APPS}/${id}/keys`),
       get(`${APPS}/${id}/links`),
       get(`${APPS}/${id}/restores`),
-      calls.change({ method: 'DELETE', path: `${APPS}/${id}/keys/${id}` }),
+      calls.change(del(`${APPS}/${id}/keys/${id}`)),
     ];
     for (const answer of await Promise.all(wrong)) expectError(answer, 404, 'APP_NOT_FOUND');
     const keys = `${APPS}/${(await madeApp()).id}/keys`;
-    expectError(await calls.change({ method: 'DELETE', path: `${keys}/${id}` }), 404, 'KEY_NOT_FOUND');
+    expectError(await calls.change(del(`${keys}/${id}`)), 404, 'KEY_NOT_FOUND');
     expectError(await calls.edit(id, { archived: true }), 404, 'LINK_NOT_FOUND');
   });
 });
@@ -257,22 +149,11 @@ describe('a subdomain', () => {
     expectError(await calls.change(patch(`${APPS}/${other.id}`, { subdomain })), 409, 'SUBDOMAIN_TAKEN');
   });
 
-  it('is given to one of many who ask at once', async () => {
-    const subdomain = aSubdomain();
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, () => calls.change(post(APPS, { name: 'x', subdomain }))),
-    );
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, ...Array(7).fill(409)]);
+  it.each(['www', 'open-shop', 'xn--80ak6aa92e'])('is never given: %s', async (subdomain) => {
+    expectError(await calls.change(post(APPS, { name: 'x', subdomain })), 409, 'SUBDOMAIN_RESERVED');
+    const app = await madeApp();
+    expectError(await calls.change(patch(`${APPS}/${app.id}`, { subdomain })), 409, 'SUBDOMAIN_RESERVED');
   });
-
-  it.each(['www', 'api', 'v4', 'v6', 'open', 'open-shop', 'admin', 'docs', 'xn--80ak6aa92e'])(
-    'is never given: %s',
-    async (subdomain) => {
-      expectError(await calls.change(post(APPS, { name: 'x', subdomain })), 409, 'SUBDOMAIN_RESERVED');
-      const app = await madeApp();
-      expectError(await calls.change(patch(`${APPS}/${app.id}`, { subdomain })), 409, 'SUBDOMAIN_RESERVED');
-    },
-  );
 
   it('that was given up goes to nobody else; its app may take it back, and its old links live on', async () => {
     const app = await madeApp();
@@ -302,21 +183,9 @@ describe('a key', () => {
   it('is shown once, when it is made, and works at once', async () => {
     const app = await madeApp();
     const { json } = await calls.change(post(`${APPS}/${app.id}/keys`, { label: 'server' }));
-    expect(json).toEqual({
-      success: true,
+    expect(json).toMatchObject({
       plaintext: expect.stringMatching(/^ol_[0-9a-f]{32}$/),
-      key: {
-        id: expect.any(String),
-        appId: app.id,
-        kind: 'mobile',
-        label: 'server',
-        hint: expect.stringMatching(/^ol_[0-9a-f]{4}…$/),
-        createdAt: expect.any(String),
-        expiresAt: null,
-        replacedBy: null,
-        revokedAt: null,
-        lastUsedAt: null,
-      },
+      key: { appId: app.id, kind: 'mobile', label: 'server', hint: expect.stringMatching(/^ol_[0-9a-f]{4}…$/) },
     });
     expect((await use(json.plaintext)).status).toBe(200);
     const listed = await get(`${APPS}/${app.id}/keys`);
@@ -330,7 +199,7 @@ describe('a key', () => {
     const make = async () => (await calls.change(post(`${APPS}/${app.id}/keys`, {}))).json;
     const [old, fresh] = [await make(), await make()];
     for (const { plaintext } of [old, fresh]) expect((await use(plaintext)).status).toBe(200);
-    const revoked = await calls.change({ method: 'DELETE', path: `${APPS}/${app.id}/keys/${old.key.id}` });
+    const revoked = await calls.change(del(`${APPS}/${app.id}/keys/${old.key.id}`));
     expect(revoked.status).toBe(200);
     expect(revoked.json.key).toMatchObject({ id: old.key.id, revokedAt: expect.any(String) });
     expectError(await use(old.plaintext), 401, 'UNAUTHORIZED');
@@ -340,28 +209,15 @@ describe('a key', () => {
     const live = keys.filter((key: { revokedAt: string | null }) => key.revokedAt === null);
     expect([keys.length, live.length]).toEqual([2, 1]);
     // A second revocation changes nothing, not even the time.
-    const again = await calls.change({ method: 'DELETE', path: `${APPS}/${app.id}/keys/${old.key.id}` });
+    const again = await calls.change(del(`${APPS}/${app.id}/keys/${old.key.id}`));
     expect(again.json.key.revokedAt).toBe(revoked.json.key.revokedAt);
   });
 
   it("is not revoked through another app's name", async () => {
     const [app, other] = [await madeApp(), await madeApp()];
     const { key, plaintext } = (await calls.change(post(`${APPS}/${app.id}/keys`, {}))).json;
-    expectError(
-      await calls.change({ method: 'DELETE', path: `${APPS}/${other.id}/keys/${key.id}` }),
-      404,
-      'KEY_NOT_FOUND',
-    );
+    expectError(await calls.change(del(`${APPS}/${other.id}/keys/${key.id}`)), 404, 'KEY_NOT_FOUND');
     expect((await use(plaintext)).status).toBe(200);
-  });
-
-  it('is refused with a wrong label', async () => {
-    const app = await madeApp();
-    for (const label of [7, null, 'x'.repeat(201)]) {
-      const answer = await calls.change(post(`${APPS}/${app.id}/keys`, { label }));
-      expectError(answer, 400, 'INVALID_REQUEST');
-      expect(answer.json.details[0].path).toBe('label');
-    }
   });
 });
 
@@ -388,11 +244,7 @@ describe('a plan', () => {
 
   it.each([
     [{}, 'name'],
-    [{ name: '', linksPerMonth: 1 }, 'name'],
-    [{ name: 'x' }, 'linksPerMonth'],
     [{ name: 'x', linksPerMonth: -1 }, 'linksPerMonth'],
-    [{ name: 'x', linksPerMonth: 1.5 }, 'linksPerMonth'],
-    [{ name: 'x', linksPerMonth: '1' }, 'linksPerMonth'],
     [{ name: 'x', linksPerMonth: 2 ** 31 }, 'linksPerMonth'],
   ])('is refused, naming the field: %j', async (body, path) => {
     const answer = await calls.change(put(`${APPS}/${randomUUID()}/plan`, body));
@@ -402,32 +254,6 @@ describe('a plan', () => {
 });
 
 describe('links', () => {
-  it('are listed, newest first, page by page, and none of another app', async () => {
-    const [app, other] = [await system.makeApp(), await system.makeApp()];
-    await system.makeLink(other);
-    const made = [];
-    for (let n = 0; n < 5; n++) made.unshift(await system.makeLink(app, `/${n}?a=1`, { n }));
-    const path = `${APPS}/${app.app.id}/links`;
-    const first = (await get(`${path}?limit=3`)).json;
-    const second = (await get(`${path}?limit=3&cursor=${first.next}`)).json;
-    expect([...first.links, ...second.links].map((link) => link.id)).toEqual(made.map((link) => link.id));
-    expect(second.next).toBeNull();
-    expect(first.links[0]).toEqual({
-      id: made[0]!.id,
-      appId: app.app.id,
-      slug: made[0]!.slug,
-      url: made[0]!.url,
-      destination: '/4?a=1',
-      metadata: { n: 4 },
-      createdAt: expect.any(String),
-      expiresAt: null,
-      archivedAt: null,
-      version: 1,
-    });
-    expect((await get(path)).json.links).toHaveLength(5);
-    expect((await get(`${APPS}/${(await madeApp()).id}/links`)).json).toEqual({ success: true, links: [], next: null });
-  });
-
   it('are made, with metadata and an expiry, and once for each idempotency key', async () => {
     const { app } = await system.makeApp();
     const path = `${APPS}/${app.id}/links`;
@@ -441,54 +267,22 @@ describe('links', () => {
     });
     expect((await make(body)).json.link.id).toBe(first.json.link.id);
     expectError(await make({ destination: '/other' }), 400, 'IDEMPOTENCY_KEY_REUSED');
-    const wrong = await system.manage({ method: 'POST', path, body: { destination: '' } });
+    const wrong = await system.manage(post(path, { destination: '' }));
     expectError(wrong, 400, 'INVALID_REQUEST');
     expect(wrong.json.details[0].path).toBe('destination');
   });
 
   it('are not made above the limit of the plan', async () => {
     const { app } = await system.makeApp({}, 1);
-    const make = () => system.manage({ method: 'POST', path: `${APPS}/${app.id}/links`, body: { destination: '/a' } });
+    const make = () => system.manage(post(`${APPS}/${app.id}/links`, { destination: '/a' }));
     expect((await make()).status).toBe(200);
     expect(await make()).toMatchObject({ status: 403, json: { code: 'GENERATED_LINKS_LIMIT_REACHED', limit: 1 } });
   });
 
-  it.each(['limit=0', 'limit=101', 'limit=x', 'limit=1.5', 'cursor=x', 'cursor=1_2', 'cursor='])(
-    'are not listed with a wrong page: %s',
-    async (query) => {
-      const answer = await get(`${APPS}/${(await madeApp()).id}/links?${query}`);
-      expectError(answer, 400, 'INVALID_REQUEST');
-      expect(answer.json.details[0].path).toBe(query.split('=')[0]);
-    },
-  );
-
-  it('are archived, brought back and given an expiry, each for itself', async () => {
-    const app = await system.makeApp();
-    const { id } = await system.makeLink(app);
-    const expiresAt = '2030-01-01T10:00:00+02:00';
-    const first = (await calls.edit(id, { expiresAt })).json.link;
-    expect(first).toMatchObject({ id, expiresAt: '2030-01-01T08:00:00.000Z', archivedAt: null, version: 2 });
-    const second = (await calls.edit(id, { archived: true })).json.link;
-    expect(second).toMatchObject({ expiresAt: first.expiresAt, archivedAt: expect.any(String), version: 3 });
-    const third = (await calls.edit(id.toUpperCase(), { archived: true })).json.link;
-    expect(third.archivedAt).toBe(second.archivedAt);
-    const fourth = (await calls.edit(id, { archived: false, expiresAt: null })).json.link;
-    expect(fourth).toMatchObject({ expiresAt: null, archivedAt: null });
-    expect((await get(`${APPS}/${app.app.id}/links`)).json.links[0]).toEqual(fourth);
-  });
-
-  it.each([
-    [{ expiresAt: 'tomorrow' }, 'expiresAt'],
-    [{ expiresAt: '2030-01-01' }, 'expiresAt'],
-    [{ expiresAt: 1_900_000_000 }, 'expiresAt'],
-    [{ expiresAt: '2030-13-01T00:00:00Z' }, 'expiresAt'],
-    [{ archived: 'yes' }, 'archived'],
-    [{ archived: null }, 'archived'],
-  ])('are not edited with %j', async (body, path) => {
-    const { id } = await system.makeLink(await system.makeApp());
-    const answer = await calls.edit(id, body);
+  it.each(['limit=101', 'limit=1.5', 'cursor=x'])('are not listed with a wrong page: %s', async (query) => {
+    const answer = await get(`${APPS}/${(await madeApp()).id}/links?${query}`);
     expectError(answer, 400, 'INVALID_REQUEST');
-    expect(answer.json.details[0].path).toBe(path);
+    expect(answer.json.details[0].path).toBe(query.split('=')[0]);
   });
 });
 
@@ -512,19 +306,10 @@ describe('restores', () => {
     expect(json.next).toBeNull();
     const [nothing, again, first] = json.restores;
     expect(json.restores).toHaveLength(3);
-    expect(nothing).toEqual({
-      id: expect.any(String),
-      at: expect.any(String),
+    expect(nothing).toMatchObject({
       matchType: null,
       summary: 'nothing: 2 different links were tapped at this address, so nobody can tell which one is meant',
-      considered: [other.id, link.id].map((linkId) => ({
-        pendingLinkId: expect.any(String),
-        linkId,
-        tappedAt: expect.any(String),
-        matchType: 'address',
-        taken: false,
-        reason: '2 different links were tapped at this address, so nobody can tell which one is meant',
-      })),
+      considered: [other.id, link.id].map((linkId) => ({ linkId, matchType: 'address', taken: false })),
       releasedAt: null,
     });
     expect(again.summary).toContain('the same as');
@@ -536,20 +321,5 @@ describe('restores', () => {
     // The list holds no personal data.
     expect(JSON.stringify(json)).not.toContain(ip);
     expect(JSON.stringify(json)).not.toContain(device.deviceFingerprint);
-  });
-
-  it('are listed page by page', async () => {
-    const app = await system.makeApp();
-    const { id: linkId } = await system.makeLink(app);
-    for (const userEmail of ['a', 'b', 'c']) {
-      await calls.store(app, { linkId, userEmail });
-      await calls.restore(app, { userEmail });
-    }
-    const path = `${APPS}/${app.app.id}/restores`;
-    const all = (await get(path)).json.restores;
-    const first = (await get(`${path}?limit=2`)).json;
-    const second = (await get(`${path}?limit=2&cursor=${first.next}`)).json;
-    expect([...first.restores, ...second.restores]).toEqual(all);
-    expect(all).toHaveLength(3);
   });
 });

@@ -1,29 +1,15 @@
 // Tests of teams: members, invitations and removals, and the data of a team.
 // Over Kafka: gateways wait for changes of members.
 import { randomUUID } from 'node:crypto';
-import {
-  peopleOf,
-  type Received,
-  type Sent,
-  type System,
-  samePage,
-  startSystem,
-  type TestPerson,
-} from '@landfall/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { expectError, patch, post } from '../calls.ts';
+import { peopleOf, type Received, type Sent, samePage, type TestPerson } from '@landfall/testkit';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { del, expectError, patch, post, systemOfFile } from '../calls.ts';
 
-let system: System;
-let people: ReturnType<typeof peopleOf>;
-let first: TestPerson & { teamId: string };
 let owner: TestPerson;
 let teamId: string;
-beforeAll(async () => {
-  system = await startSystem();
-  people = peopleOf(system);
-  first = await people.setUp();
-});
-afterAll(() => system?.stop());
+const { system } = await systemOfFile();
+const people = peopleOf(system);
+const first = await people.setUp();
 beforeEach(async () => {
   owner = await people.join(first, first.teamId, 'viewer');
   teamId = await people.makeTeam(owner, 'Lemons');
@@ -31,7 +17,6 @@ beforeEach(async () => {
 
 const TEAMS = '/api/manage/teams';
 const team = () => `${TEAMS}/${teamId}`;
-const del = (path: string): Sent => ({ method: 'DELETE', path });
 /** Sends the request, and waits until every copy of the changed data is dropped. */
 async function change(by: TestPerson, sent: Sent): Promise<Received> {
   const answer = await by.send(sent);
@@ -75,19 +60,14 @@ describe('a team', () => {
       change(owner, { ...patch(team(), { name }), headers: ifMatch === undefined ? {} : { 'if-match': ifMatch } });
     const renamed = await ok(rename('Limes', headers.etag));
     expect(renamed.headers.etag).toBe('"2"');
-    for (const other of [headers.etag, 'W/"2"', '"1", "3"', '"x"'])
-      expectError(await rename('Plums', other), 412, 'VERSION_MISMATCH');
-    for (const wrong of ['1', '"1', '""2""', '']) expectError(await rename('Plums', wrong), 400, 'INVALID_REQUEST');
+    expectError(await rename('Plums', headers.etag), 412, 'VERSION_MISMATCH');
     expect((await ok(owner.send({ path: team() }))).json.team.name).toBe('Limes');
-    for (const [name, ifMatch] of [['Figs', '"1", "2"'], ['Kiwis', '*'], ['Dates']] as const)
-      await ok(rename(name, ifMatch));
-    expect((await ok(owner.send({ path: team() }))).headers.etag).toBe('"5"');
+    await ok(rename('Dates'));
+    expect((await ok(owner.send({ path: team() }))).headers.etag).toBe('"3"');
   });
 });
 
 describe('a team that is deleted', () => {
-  const app = (subdomain = `d${randomUUID().slice(0, 8)}`) => ({ teamId, name: 'Shop', subdomain });
-
   it('is gone for its people, their tokens and whoever was invited', async () => {
     const admin = await people.join(owner, teamId, 'admin');
     const { token } = await people.makeToken(admin, teamId, 'write');
@@ -106,44 +86,9 @@ describe('a team that is deleted', () => {
     expectError(await me(), 401, 'NOT_SIGNED_IN');
     expectError(await join(invited.json.code), 404, 'INVITATION_NOT_FOUND');
     expectError(await change(owner, del(team())), 404, 'TEAM_NOT_FOUND');
-  });
-
-  it('has no live app; archived ones go to owners of the installation, who bring them back', async () => {
-    const { json } = await ok(change(owner, post('/api/manage/apps', app())));
-    const path = `/api/manage/apps/${json.app.id}`;
-    expectError(await change(owner, del(team())), 409, 'TEAM_HAS_APPS');
-    await ok(change(owner, patch(path, { archived: true })));
-    await ok(change(owner, del(team())));
-    expectError(await owner.send({ path }), 404, 'APP_NOT_FOUND');
-    expectError(await change(owner, patch(path, { archived: false })), 404, 'APP_NOT_FOUND');
-    const seen = await ok(first.send({ path }));
-    expect(seen.json.app).toMatchObject({ teamId: null, archivedAt: expect.any(String) });
-    await ok(change(first, post(`${path}/transfer`, { teamId: first.teamId })));
-    await ok(change(first, patch(path, { archived: false })));
-    expect((await ok(first.send({ path }))).json.app).toMatchObject({ teamId: first.teamId, archivedAt: null });
-  });
-
-  it('has an audit log all the same, which owners of the installation read, as they read what belongs to no team', async () => {
-    const { json } = await ok(change(owner, post('/api/manage/apps', app())));
-    const appId = json.app.id;
-    await ok(change(owner, patch(`/api/manage/apps/${appId}`, { archived: true })));
-    await ok(change(owner, del(team())));
-    expectError(await first.send({ path: `${team()}/audit` }), 404, 'TEAM_NOT_FOUND');
-    const path = '/api/manage/audit';
-    const ofTeam = await ok(first.send({ path: `${path}?teamId=${teamId}` }));
-    expect(ofTeam.json.entries).toMatchObject([
-      { action: 'DeleteTeam', subject: teamId, actorEmail: owner.email, before: { name: 'Lemons' } },
-      { action: 'UpdateApp', appId },
-      { action: 'CreateApp', appId },
-      { action: 'CreateTeam' },
-    ]);
-    const ofNone = await ok(first.send({ path: `${path}?appId=${appId}` }));
-    expect(ofNone.json.entries).toMatchObject([{ action: 'DeleteTeam', subject: appId, before: { teamId } }]);
-    await people.signIn(owner);
-    const latest = await ok(first.send({ path: `${path}?limit=1` }));
-    expect(latest.json.entries).toMatchObject([{ action: 'SignIn', teamId: null, actor: { userId: owner.id } }]);
-    expectError(await owner.send({ path }), 403, 'FORBIDDEN');
-    expect((await system.manage({ path: `${path}?teamId=${teamId}` })).json.entries).toHaveLength(4);
+    // Owners of the installation still read its audit log.
+    const log = await ok(first.send({ path: `/api/manage/audit?teamId=${teamId}&limit=1` }));
+    expect(log.json.entries).toMatchObject([{ action: 'DeleteTeam', subject: teamId, before: { name: 'Lemons' } }]);
   });
 });
 
@@ -194,17 +139,6 @@ describe('an invitation', () => {
     expectError(await invite(owner, known.email), 409, 'ALREADY_MEMBER');
   });
 
-  it('is for no email that is taken for another one', async () => {
-    for (const email of [
-      '\uff41da@example.com',
-      'mar\u212a@example.com',
-      'a\u200bda@example.com',
-      'ada\u202e@example.com',
-    ])
-      expectError(await invite(owner, email), 400, 'INVALID_REQUEST');
-    await ok(invite(owner, `z\u00fcrich-${randomUUID()}@example.com`));
-  });
-
   it('is taken back, runs out, and gives no more than who gives it has', async () => {
     const back = await ok(invite(owner, people.newEmail()));
     await ok(change(owner, del(`${team()}/invitations/${back.json.invitation.id}`)));
@@ -221,19 +155,6 @@ describe('an invitation', () => {
 
 describe('a member', () => {
   const at = (person: TestPerson) => `${team()}/members/${person.id}`;
-
-  it('gets another role, never above that of who gives it', async () => {
-    const admin = await people.join(owner, teamId, 'admin');
-    const member = await people.join(owner, teamId, 'member');
-    const set = (by: TestPerson, of: TestPerson, role: string) => change(by, patch(at(of), { role }));
-    expect((await ok(set(admin, member, 'admin'))).json.member).toMatchObject({ userId: member.id, role: 'admin' });
-    expectError(await set(admin, member, 'owner'), 403, 'FORBIDDEN');
-    expectError(await set(admin, owner, 'viewer'), 403, 'FORBIDDEN');
-    await ok(set(owner, member, 'viewer'));
-    expectError(await set(member, member, 'owner'), 403, 'FORBIDDEN');
-    expectError(await set(owner, first, 'viewer'), 404, 'MEMBER_NOT_FOUND');
-    expectError(await set(owner, owner, 'admin'), 409, 'LAST_OWNER');
-  });
 
   it('is taken out by an admin, or leaves; the last owner stays', async () => {
     const admin = await people.join(owner, teamId, 'admin');
@@ -269,48 +190,5 @@ describe('an app', () => {
     expect(await listed(member)).toEqual([made.json.app.id]);
     expect(await listed(first)).toContain(made.json.app.id);
     expect(await listed(await people.join(first, first.teamId, 'viewer'))).not.toContain(made.json.app.id);
-  });
-
-  it('is changed at the version that was read, and its links, too', async () => {
-    const { app } = (await ok(make(owner, teamId))).json;
-    const path = `/api/manage/apps/${app.id}`;
-    const edit = (ifMatch: string) =>
-      change(owner, { ...patch(path, { name: 'x' }), headers: { 'if-match': ifMatch } });
-    expect((await ok(edit('"1"'))).headers.etag).toBe('"2"');
-    expectError(await edit('"1"'), 412, 'VERSION_MISMATCH');
-    const key = (await ok(change(owner, post(`${path}/keys`, {})))).json.plaintext;
-    const link = await system.makeLink({ app, key });
-    const archive = (ifMatch: string) =>
-      change(owner, {
-        ...patch(`/api/manage/links/${link.id}`, { archived: true }),
-        headers: { 'if-match': ifMatch },
-      });
-    expect((await ok(archive('"1"'))).headers.etag).toBe('"2"');
-    expectError(await archive('"1"'), 412, 'VERSION_MISMATCH');
-  });
-
-  it('is given to another team by an owner of both', async () => {
-    const { app } = (await ok(make(owner, teamId))).json;
-    const path = `/api/manage/apps/${app.id}`;
-    const admin = await people.join(owner, teamId, 'admin');
-    const transfer = (by: TestPerson, to: string) => change(by, post(`${path}/transfer`, { teamId: to }));
-    expectError(await transfer(admin, teamId), 403, 'FORBIDDEN');
-    expectError(await transfer(owner, first.teamId), 403, 'FORBIDDEN');
-    expectError(await transfer(owner, randomUUID()), 404, 'TEAM_NOT_FOUND');
-    const other = await people.makeTeam(owner, 'Limes');
-    expect((await ok(transfer(owner, other))).json.teamId).toBe(other);
-    expectError(await admin.send({ path }), 404, 'APP_NOT_FOUND');
-    expect((await ok(owner.send({ path }))).json.app.teamId).toBe(other);
-  });
-
-  it('has the plan that an owner of the installation sets', async () => {
-    const { app } = (await ok(make(owner, teamId))).json;
-    const sent: Sent = {
-      method: 'PUT',
-      path: `/api/manage/apps/${app.id}/plan`,
-      body: { name: 'small', linksPerMonth: 5 },
-    };
-    expectError(await owner.send(sent), 403, 'FORBIDDEN');
-    expect((await ok(change(first, sent))).json.app.plan).toEqual(sent.body);
   });
 });

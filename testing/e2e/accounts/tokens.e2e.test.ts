@@ -1,26 +1,18 @@
 // Personal access tokens: the rights of a person in one team, or fewer.
 // Over Kafka: gateways wait for revoked tokens.
 import { randomUUID } from 'node:crypto';
-import { peopleOf, type Sent, type System, startSystem, type TestPerson } from '@landfall/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectError, patch, post } from '../calls.ts';
+import { peopleOf, type Sent, type TestPerson } from '@landfall/testkit';
+import { describe, expect, it } from 'vitest';
+import { del, expectError, patch, post, systemOfFile } from '../calls.ts';
 
-let system: System;
-let people: ReturnType<typeof peopleOf>;
-let owner: TestPerson;
-let teamId: string;
-let appId: string;
-beforeAll(async () => {
-  system = await startSystem();
-  people = peopleOf(system);
-  const first = await people.setUp();
-  owner = await people.join(first, first.teamId, 'viewer');
-  teamId = await people.makeTeam(owner);
-  const body = { teamId, name: 'Shop', subdomain: `m${randomUUID().slice(0, 8)}` };
-  appId = (await owner.send(post('/api/manage/apps', body))).json.app.id;
-  await system.settled();
-});
-afterAll(() => system?.stop());
+const { system } = await systemOfFile();
+const people = peopleOf(system);
+const first = await people.setUp();
+const owner = await people.join(first, first.teamId, 'viewer');
+const teamId = await people.makeTeam(owner);
+const body = { teamId, name: 'Shop', subdomain: `m${randomUUID().slice(0, 8)}` };
+const appId = (await owner.send(post('/api/manage/apps', body))).json.app.id;
+await system.settled();
 
 const MINE = '/api/manage/me/tokens';
 const team = () => `/api/manage/teams/${teamId}`;
@@ -88,7 +80,7 @@ describe('a token', () => {
     // A token has no more rights than its person.
     expectError(await using(token, patch(app(), { name: 'x' })), 403, 'FORBIDDEN');
     expect((await using(token, { path: app() })).status).toBe(200);
-    await change(owner, { method: 'DELETE', path: `${team()}/members/${member.id}` });
+    await change(owner, del(`${team()}/members/${member.id}`));
     const after = await using(token, { path: app() });
     expect([401, 404]).toContain(after.status);
     expectError(await make(member), 404, 'TEAM_NOT_FOUND');
@@ -103,8 +95,8 @@ describe('a token', () => {
     ] as const) {
       const { token, plaintext } = (await make(member)).json;
       expect((await using(plaintext, { path: app() })).status).toBe(200);
-      expectError(await stranger.send({ method: 'DELETE', path: `${MINE}/${token.id}` }), 404, 'TOKEN_NOT_FOUND');
-      const revoked = await change(by, { method: 'DELETE', path: `${path}/${token.id}` });
+      expectError(await stranger.send(del(`${MINE}/${token.id}`)), 404, 'TOKEN_NOT_FOUND');
+      const revoked = await change(by, del(`${path}/${token.id}`));
       expect(revoked.json.token.revokedAt).not.toBeNull();
       expectError(await using(plaintext, { path: app() }), 401, 'NOT_SIGNED_IN');
       const { tokens } = (await member.send({ path: MINE })).json;

@@ -1,23 +1,14 @@
 // The figures of an app, as members see them over the API.
-import { freshIp, IPHONE, type System, startSystem, type TestApp } from '@landfall/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callsOf, expectError, newDevice } from '../calls.ts';
+import { freshIp, IPHONE } from '@landfall/testkit';
+import { describe, expect, it } from 'vitest';
+import { expectError, newDevice, systemOfFile } from '../calls.ts';
 
-let system: System;
-let calls: ReturnType<typeof callsOf>;
-let app: TestApp;
-let link: { id: string; slug: string; url: string };
-
-beforeAll(async () => {
-  system = await startSystem();
-  calls = callsOf(system);
-  app = await system.makeApp({ android: { package: 'com.example.shop' } });
-  link = await system.makeLink(app, '/a', { inviter: 'ann' });
-  for (let i = 0; i < 3; i++) await calls.tap(link.url, { ip: freshIp() });
-  await calls.tap(link.url, { ip: freshIp(), userAgent: IPHONE });
-  await system.settled();
-});
-afterAll(() => system?.stop());
+const { system, calls } = await systemOfFile();
+const app = await system.makeApp({ android: { package: 'com.example.shop' } });
+const link = await system.makeLink(app, '/a', { inviter: 'ann' });
+for (let i = 0; i < 3; i++) await calls.tap(link.url, { ip: freshIp() });
+await calls.tap(link.url, { ip: freshIp(), userAgent: IPHONE });
+await system.settled();
 
 const figures = (query = '', path = '') =>
   system.manage({ path: `/api/manage/apps/${app.app.id}/analytics${path}?${query}` });

@@ -1,30 +1,20 @@
 // The live stream of an app: events while they happen, over server-sent events.
 import { randomUUID } from 'node:crypto';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
-import { freshIp, peopleOf, type System, startSystem, type TestApp, type TestPerson } from '@landfall/testkit';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { callsOf, expectError, newDevice } from '../calls.ts';
+import { freshIp, peopleOf, type TestApp, type TestPerson } from '@landfall/testkit';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { expectError, newDevice, post, systemOfFile } from '../calls.ts';
 
-let system: System;
-let calls: ReturnType<typeof callsOf>;
-let people: ReturnType<typeof peopleOf>;
-let first: TestPerson & { teamId: string };
-let app: TestApp;
-let link: { id: string; url: string };
 const open: ClientRequest[] = [];
 
-beforeAll(async () => {
-  system = await startSystem();
-  calls = callsOf(system);
-  people = peopleOf(system);
-  first = await people.setUp();
-  app = await system.makeApp();
-  link = await system.makeLink(app);
-});
+const { system, calls } = await systemOfFile();
+const people = peopleOf(system);
+const first = await people.setUp();
+const app = await system.makeApp();
+const link = await system.makeLink(app);
 afterEach(() => {
   for (const stream of open.splice(0)) stream.destroy();
 });
-afterAll(() => system?.stop());
 
 interface Shown {
   id: string;
@@ -149,7 +139,7 @@ describe('ends with the right that opened it', () => {
     owner = await people.join(first, first.teamId, 'owner');
     teamId = await people.makeTeam(owner);
     const body = { teamId, name: 'Watched', subdomain: `w${randomUUID().slice(0, 8)}` };
-    const made = await owner.send({ method: 'POST', path: '/api/manage/apps', body });
+    const made = await owner.send(post('/api/manage/apps', body));
     appId = made.json.app.id;
     live = `/api/manage/apps/${appId}/live`;
     await system.settled();
@@ -198,7 +188,7 @@ describe('ends with the right that opened it', () => {
       return { headers: bearer(token), lose: () => does(owner, 'DELETE', `me/tokens/${id}`) };
     },
     async 'a revoked owner token'() {
-      const made = await system.manage({ method: 'POST', path: '/api/manage/owner-tokens', body: { label: 'watch' } });
+      const made = await system.manage(post('/api/manage/owner-tokens', { label: 'watch' }));
       const { plaintext, token } = made.json;
       const operator = { send: system.manage };
       return { headers: bearer(plaintext), lose: () => does(operator, 'DELETE', `owner-tokens/${token.id}`) };
@@ -248,7 +238,7 @@ describe('ends with the right that opened it', () => {
   });
 
   async function keyed(id: string): Promise<TestApp> {
-    const key = await owner.send({ method: 'POST', path: `/api/manage/apps/${id}/keys`, body: {} });
+    const key = await owner.send(post(`/api/manage/apps/${id}/keys`, {}));
     await system.settled();
     return { app: { ...app.app, id }, key: key.json.plaintext };
   }

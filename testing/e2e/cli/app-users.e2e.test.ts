@@ -2,17 +2,14 @@
 import { randomUUID } from 'node:crypto';
 import { runCommand } from '@landfall/cli/commands';
 import { emailHash } from '@landfall/runtime';
-import { freshIp, readTables, type System, startSystem } from '@landfall/testkit';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { freshIp, readTables } from '@landfall/testkit';
+import { expect, it } from 'vitest';
+import { post, systemOfFile } from '../calls.ts';
 
 const SECRET = 'a secret of thirty-two characters';
 const ANN = 'Ann@Example.com';
 
-let system: System;
-beforeAll(async () => {
-  system = await startSystem({ HASH_SECRET: SECRET });
-});
-afterAll(() => system?.stop());
+const { system } = await systemOfFile({ HASH_SECRET: SECRET });
 
 const deleted = async (email: string, env: NodeJS.ProcessEnv = {}) => {
   const lines: string[] = [];
@@ -25,29 +22,27 @@ const whole = async () => JSON.stringify(await readTables(system));
 it('deletes every hash of the email and leaves other people alone', async () => {
   const app = await system.makeApp();
   const link = await system.makeLink(app);
-  const post = async (path: string, body: object) => {
-    const answer = await system.sdk(app, { method: 'POST', path, body, ip: freshIp() });
+  const ask = async (path: string, body: object) => {
+    const answer = await system.sdk(app, { ...post(path, body), ip: freshIp() });
     expect(answer.status, answer.text).toBe(200);
     await system.settled();
   };
   for (const userEmail of [ANN, 'ben@example.com']) {
     const token = `${randomUUID()}${randomUUID()}`.replaceAll('-', '');
-    await post('/api/deferred-deep-linking/store', { linkId: link.id, userEmail });
-    await post('/api/deferred-deep-linking/restore', { userEmail });
-    await post('/api/deferred-deep-linking/store', { linkId: link.id, userEmail });
-    await post('/api/push/register', { deviceToken: token, platform: 'ios', userEmail });
+    await ask('/api/deferred-deep-linking/store', { linkId: link.id, userEmail });
+    await ask('/api/deferred-deep-linking/restore', { userEmail });
+    await ask('/api/deferred-deep-linking/store', { linkId: link.id, userEmail });
+    await ask('/api/push/register', { deviceToken: token, platform: 'ios', userEmail });
   }
   // A device that Ann had before Ben.
   const shared = `${randomUUID()}${randomUUID()}`.replaceAll('-', '');
-  await post('/api/push/register', { deviceToken: shared, platform: 'ios', userEmail: ANN });
-  await post('/api/push/register', { deviceToken: shared, platform: 'ios', userEmail: 'ben@example.com' });
+  await ask('/api/push/register', { deviceToken: shared, platform: 'ios', userEmail: ANN });
+  await ask('/api/push/register', { deviceToken: shared, platform: 'ios', userEmail: 'ben@example.com' });
   const target = { userEmails: [ANN, 'ben@example.com'] };
   const scheduleAt = new Date(system.clock() + 3_600_000).toISOString();
-  const sent = await system.manage({
-    method: 'POST',
-    path: '/api/push/send',
-    body: { appId: app.app.id, title: 'T', body: 'B', target, scheduleAt },
-  });
+  const sent = await system.manage(
+    post('/api/push/send', { appId: app.app.id, title: 'T', body: 'B', target, scheduleAt }),
+  );
   expect(sent.status, sent.text).toBe(200);
 
   const [ann, ben] = [formsOf(ANN), formsOf('ben@example.com')];

@@ -1,18 +1,10 @@
 // The command that fills an app with made-up events, and removes them.
 import { runCommand } from '@landfall/cli/commands';
-import { type System, startSystem, type TestApp } from '@landfall/testkit';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { callsOf } from '../calls.ts';
+import { expect, it } from 'vitest';
+import { systemOfFile } from '../calls.ts';
 
-let system: System;
-let calls: ReturnType<typeof callsOf>;
-let app: TestApp;
-beforeAll(async () => {
-  system = await startSystem();
-  calls = callsOf(system);
-  app = await system.makeApp({ timeZone: 'Asia/Kolkata' });
-});
-afterAll(() => system?.stop());
+const { system, calls } = await systemOfFile();
+const app = await system.makeApp({ timeZone: 'Asia/Kolkata' });
 
 async function demo(...args: string[]): Promise<string> {
   const said: string[] = [];

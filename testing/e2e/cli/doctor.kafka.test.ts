@@ -3,14 +3,13 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import type { Finding } from '@landfall/cli/doctor';
-import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
 import { startGatewayProcess } from '@landfall/gateway/process';
 import { freePorts, systemEnv } from '@landfall/local';
-import { type Stack, startStack } from '@landfall/stack';
 import { describeScaledOut, send, startRedis } from '@landfall/testkit';
 import { Redis } from 'ioredis';
 import { Kafka, logLevel } from 'kafkajs';
-import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
+import { beforeAll, expect, it, vi } from 'vitest';
+import { stackOfSuite } from '../stack/stack-of-suite.ts';
 
 const MAIN = path.resolve(import.meta.dirname, '../../../apps/cli/src/main.ts');
 /** The factor for the time limits of doctor, because the machine may be busy. */
@@ -18,32 +17,25 @@ const PATIENCE = '4';
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 });
 
 describeScaledOut('doctor', (brokers, redisUrl) => {
-  const prefix = `doctor-${randomBytes(4).toString('hex')}.`;
-  let own: TestDatabase;
-  let stack: Stack;
+  const suite = stackOfSuite({ brokers, redisUrl, processes: { gateway: 2 } });
   let env: NodeJS.ProcessEnv;
   let processes: string[];
   const printed: string[] = [];
-  beforeAll(async () => {
-    own = await createTestDatabase(inject('databaseServerUrl'));
-    stack = await startStack({ databaseUrl: own.url, brokers, redisUrl, prefix, processes: { gateway: 2 } });
+  beforeAll(() => {
+    const { stack } = suite;
     env = {
       ...systemEnv(),
       LANDFALL_DATA: '/nowhere',
       KAFKA_BROKERS: brokers.join(),
-      KAFKA_PREFIX: prefix,
+      KAFKA_PREFIX: suite.prefix,
       REDIS_URL: redisUrl,
-      DATABASE_URL: own.url,
+      DATABASE_URL: stack.databaseUrl,
       PUBLIC_URL: stack.publicUrl,
       LINK_DOMAIN: stack.linkDomain,
       OWNER_TOKEN: stack.ownerToken,
     };
     const workers = stack.processes.filter(({ name }) => !name.startsWith('gateway-'));
     processes = workers.flatMap(({ metricsPort }) => ['--process', `http://127.0.0.1:${metricsPort}`]);
-  });
-  afterAll(async () => {
-    await stack?.stop();
-    await own?.drop();
   });
 
   async function run(more: NodeJS.ProcessEnv, ...args: string[]) {
@@ -72,7 +64,7 @@ describeScaledOut('doctor', (brokers, redisUrl) => {
   }
 
   it('finds nothing wrong where nothing is, and says so in one line each', async () => {
-    const second = ['--gateway', `http://localhost:${stack.ports[1]}`];
+    const second = ['--gateway', `http://localhost:${suite.stack.ports[1]}`];
     const { code, out } = await run({}, ...second, ...processes);
     expect(out).toMatch(/^ok {7}landfall .*services over Kafka/);
     expect(out.split('\n').filter((line) => /^(FAIL|warn) /.test(line))).toEqual([]);
@@ -88,9 +80,9 @@ describeScaledOut('doctor', (brokers, redisUrl) => {
   });
 
   it('says which service does not run, and what waits for it', async () => {
-    const link = stack.process('link-1');
-    const { port } = stack;
-    const authorization = `Bearer ${stack.ownerToken}`;
+    const link = suite.stack.process('link-1');
+    const { port } = suite.stack;
+    const authorization = `Bearer ${suite.stack.ownerToken}`;
     const made = await send(port, {
       method: 'POST',
       path: '/api/manage/apps',
@@ -150,7 +142,7 @@ describeScaledOut('doctor', (brokers, redisUrl) => {
     const producer = new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING }).producer();
     await producer.connect();
     await producer.send({
-      topic: `${prefix}dead.link.commands`,
+      topic: `${suite.prefix}dead.link.commands`,
       messages: [
         { key: 'k', value: '{}' },
         { key: 'l', value: '{}' },
@@ -187,7 +179,7 @@ describeScaledOut('doctor', (brokers, redisUrl) => {
     const [port, metricsPort] = await freePorts(2);
     const stray = await startGatewayProcess({
       env: {
-        ...stack.env,
+        ...suite.stack.env,
         PORT: String(port),
         METRICS_PORT: String(metricsPort),
         INSTANCE_ID: 'stray',
@@ -219,7 +211,7 @@ describeScaledOut('doctor', (brokers, redisUrl) => {
 
   it('prints no secret', () => {
     expect(printed.length).toBeGreaterThan(10);
-    for (const secret of [stack.ownerToken, stack.env.HASH_SECRET!, 'opensesame'])
+    for (const secret of [suite.stack.ownerToken, suite.stack.env.HASH_SECRET!, 'opensesame'])
       expect(printed.some((text) => text.includes(secret))).toBe(false);
   });
 });

@@ -2,23 +2,15 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { runCommand } from '@landfall/cli/commands';
-import { type DnsServer, peopleOf, type System, startDnsServer, startSystem, type TestPerson } from '@landfall/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { peopleOf, startDnsServer } from '@landfall/testkit';
+import { afterAll, describe, expect, it } from 'vitest';
+import { systemOfFile } from '../calls.ts';
 
-let system: System;
-let dns: DnsServer;
-let people: ReturnType<typeof peopleOf>;
-let first: TestPerson & { teamId: string };
-beforeAll(async () => {
-  dns = await startDnsServer({});
-  system = await startSystem({ DNS_SERVERS: dns.address });
-  people = peopleOf(system);
-  first = await people.setUp();
-});
-afterAll(async () => {
-  await system?.stop();
-  await dns?.stop();
-});
+const dns = await startDnsServer({});
+afterAll(() => dns.stop());
+const { system } = await systemOfFile({ DNS_SERVERS: dns.address });
+const people = peopleOf(system);
+const first = await people.setUp();
 
 interface Said {
   out: string;

@@ -1,19 +1,12 @@
 // Clients may tell more of their phone than the specification has fields for. The effect is nothing for a
 // client that tells nothing, fewer wrong links and more right ones for one that tells the truth, and nothing for a liar.
-import { freshIp, type System, startSystem, type TestApp } from '@landfall/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callsOf, expectError, linksOf, newDevice } from '../calls.ts';
-import { ANDROID_IN_FACEBOOK, IPHONE } from '../user-agents.ts';
+import { freshIp, SDK } from '@landfall/testkit';
+import { describe, expect, it } from 'vitest';
+import { expectError, linksOf, newDevice, systemOfFile } from '../calls.ts';
+import { ANDROID, ANDROID_IN_FACEBOOK, IOS_CLIENT, IPHONE } from '../user-agents.ts';
 
-let system: System;
-let calls: ReturnType<typeof callsOf>;
-let app: TestApp;
-beforeAll(async () => {
-  system = await startSystem();
-  calls = callsOf(system);
-  app = await system.makeApp();
-});
-afterAll(() => system.stop());
+const { system, calls } = await systemOfFile();
+const app = await system.makeApp();
 
 const GALAXY = ANDROID_IN_FACEBOOK.replace('Pixel 8', 'SM-S918B');
 const some16 = () => Math.floor(Math.random() * 0xffff).toString(16);
@@ -43,24 +36,6 @@ describe('the model of a phone', () => {
     expect(await started(ip, { ...pixel, model: 'pixel  8 ' })).toEqual([link]);
   });
 
-  it('lets a tap match for two hours', async () => {
-    const [ip, other] = [freshIp(), freshIp()];
-    const link = await tapped(ip, ANDROID_IN_FACEBOOK);
-    await tapped(other, ANDROID_IN_FACEBOOK);
-    system.clock.advance({ minutes: 55 });
-    expect(await started(ip, pixel)).toEqual([link]);
-    expect(await started(other)).toEqual([]);
-  });
-
-  it('does not count the people with other phones', async () => {
-    const ip = freshIp();
-    for (let n = 0; n < 5; n++) await calls.heartbeat(app, { ...newDevice().body, platform: 'ios' }, { ip });
-    const link = await tapped(ip, ANDROID_IN_FACEBOOK);
-    system.clock.advance({ minutes: 20 });
-    expect(await started(ip, { platform: 'ios' })).toEqual([]);
-    expect(await started(ip, { platform: 'android' })).toEqual([link]);
-  });
-
   it('is named in the reason of the decision', async () => {
     const ip = freshIp();
     await tapped(ip, ANDROID_IN_FACEBOOK);
@@ -75,31 +50,12 @@ describe('the model of a phone', () => {
 describe('a lie', () => {
   it.each([
     ['another model', { ...pixel, model: 'SM-S918B' }],
-    ['another platform', { platform: 'ios' }],
     ['another Android', { ...pixel, osVersion: '9' }],
     ['installed ten years ago', { ...pixel, installedSecondsAgo: 315_360_000 }],
   ])('gets nothing: %s', async (_, told) => {
     const ip = freshIp();
     await tapped(ip, ANDROID_IN_FACEBOOK);
     expect(await started(ip, told)).toEqual([]);
-  });
-
-  it('about an install in the future counts as nothing told', async () => {
-    const ip = freshIp();
-    const link = await tapped(ip, ANDROID_IN_FACEBOOK);
-    expect(await started(ip, { installedSecondsAgo: -5 })).toEqual([link]);
-    const known = newDevice().body;
-    await calls.heartbeat(app, known, { ip: freshIp() });
-    system.clock.advance({ minutes: 70 });
-    await tapped(ip, IPHONE);
-    expect(linksOf(await calls.restore(app, { ...known, installedSecondsAgo: -5 }, { ip }))).toEqual([]);
-  });
-
-  it('with a model that nobody has leaves no other tap alone', async () => {
-    const ip = freshIp();
-    await tapped(ip, ANDROID_IN_FACEBOOK);
-    await tapped(ip, undefined as never);
-    expect(await started(ip, { ...pixel, model: 'made up' })).toEqual([]);
   });
 });
 
@@ -116,13 +72,6 @@ describe('an IPv6 address', () => {
     system.clock.advance({ minutes: 9 });
     expect(await started(ip)).toEqual([]);
     expect(await started(ip, { addressToken: answer.json.addressToken })).toEqual([link]);
-  });
-
-  it('gives a longer window', async () => {
-    const [ipv6, ip] = [freshIpv6(), freshIp()];
-    const link = await tapped(ipv6, IPHONE);
-    system.clock.advance({ minutes: 100 });
-    expect(await started(ip, { addressToken: await tokenOf(ipv6) })).toEqual([link]);
   });
 
   it('is not proved by a token that is old, changed, or of another app or device', async () => {
@@ -152,6 +101,30 @@ describe('an app that allows exact evidence only', () => {
     const userEmail = 'kim@example.com';
     await calls.store(exact, { linkId: link, userEmail });
     expect(linksOf(await calls.restore(exact, { userEmail }, { ip }))).toEqual([link]);
+  });
+});
+
+describe('the platform', () => {
+  /** Tells whether a new device gets the link that the browser tapped at its address. */
+  async function given(tapper: string, ask: { userAgent?: string; body?: object; heartbeat?: object }) {
+    const [one, ip, device] = [await system.makeApp(), freshIp(), newDevice().body];
+    const link = await tapped(ip, tapper, one);
+    const from = { ip, headers: { 'user-agent': ask.userAgent ?? SDK } };
+    if (ask.heartbeat) await calls.heartbeat(one, { ...device, ...ask.heartbeat }, from);
+    return linksOf(await calls.restore(one, { ...device, ...ask.body }, from)).includes(link);
+  }
+
+  it('in the body of the restore decides, also against the user agent', async () => {
+    expect(await given(ANDROID, { body: { platform: 'ios' } })).toBe(false);
+    expect(await given(ANDROID, { body: { platform: 'android' } })).toBe(true);
+    expect(await given(ANDROID, { userAgent: IOS_CLIENT })).toBe(false);
+    expect(await given(ANDROID, { userAgent: IOS_CLIENT, body: { platform: 'android' } })).toBe(true);
+  });
+
+  it('in the heartbeat is known at the restore that says none', async () => {
+    expect(await given(ANDROID, { heartbeat: { platform: 'ios' } })).toBe(false);
+    expect(await given(IPHONE, { heartbeat: { platform: 'ios' } })).toBe(true);
+    expect(await given(ANDROID, { heartbeat: { platform: 'ios' }, body: { platform: 'android' } })).toBe(true);
   });
 });
 

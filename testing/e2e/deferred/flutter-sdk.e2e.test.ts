@@ -1,19 +1,13 @@
 // The whole path of the public Flutter SDK: create a link, tap, install, first start, and the days after it.
 // Over Kafka: restores wait for taps and heartbeats.
 import { hash, randomUUID } from 'node:crypto';
-import { freshIp, type System, startSystem, type TestApp } from '@landfall/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callsOf, fcmToken, post } from '../calls.ts';
+import { freshIp, type TestApp } from '@landfall/testkit';
+import { describe, expect, it } from 'vitest';
+import { fcmToken, post, systemOfFile } from '../calls.ts';
 import { ANDROID, ANDROID_IN_FACEBOOK, IPHONE } from '../user-agents.ts';
-import { flutterSdk, handedOver, SdkError, type SdkOptions } from './flutter-sdk.ts';
+import { flutterSdk, handedOver, type SdkError, type SdkOptions } from './flutter-sdk.ts';
 
-let system: System;
-let calls: ReturnType<typeof callsOf>;
-beforeAll(async () => {
-  system = await startSystem();
-  calls = callsOf(system);
-});
-afterAll(() => system.stop());
+const { system, calls } = await systemOfFile();
 
 const IN_STORES = { ios: { storeId: '1234567890' }, android: { package: 'com.example.shop' } };
 
@@ -230,19 +224,5 @@ describe('a failure is what the SDK can read', () => {
     expect(await failure(phone.start())).toMatchObject({ status: 401 });
     await phone.idle();
     expect(await phone.open(handedOver(app.app, slug))).toMatchObject({ path: '/a' });
-  });
-
-  it('when it asks too often', async () => {
-    const app = await system.makeApp();
-    const server = installed(app);
-    for (let n = 0; n < 10; n++) await server.createLink(`/${n}`);
-    expect(await failure(server.createLink('/more'))).toMatchObject({ status: 429 });
-  });
-
-  it('when the destination is wrong', async () => {
-    const error = await failure(installed(await system.makeApp()).createLink('https://evil.example/'));
-    expect(error).toBeInstanceOf(SdkError);
-    expect(error).toMatchObject({ status: 400 });
-    expect(error.message).toContain('destination');
   });
 });

@@ -1,15 +1,11 @@
 // The users of an app, by plain id from the app or by token signed by the backend of the app.
 // Over Kafka: restores wait for stored links, and gateways for changed secrets.
 import { createHmac, randomUUID } from 'node:crypto';
-import { freshIp, IPHONE, type Received, type System, startSystem, type TestApp } from '@landfall/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { expectError, patch, post } from '../calls.ts';
+import { freshIp, IPHONE, type Received, type TestApp } from '@landfall/testkit';
+import { describe, expect, it } from 'vitest';
+import { del, expectError, patch, post, systemOfFile } from '../calls.ts';
 
-let system: System;
-beforeAll(async () => {
-  system = await startSystem();
-});
-afterAll(() => system?.stop());
+const { system } = await systemOfFile();
 
 const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 /** Signs a JWT in the form that any JWT library produces. */
@@ -181,7 +177,7 @@ describe('a secret', () => {
     expect([await works(first), await works(second.plaintext)]).toEqual([401, 200]);
     expect((await ok(system.manage({ path: secretsOf(app) }))).json.secrets).toHaveLength(1);
 
-    const remove = (id: string) => system.manage({ method: 'DELETE', path: `${secretsOf(app)}/${id}` });
+    const remove = (id: string) => system.manage(del(`${secretsOf(app)}/${id}`));
     expectError(await remove(second.id), 409, 'IDENTITY_SECRET_NEEDED');
     expectError(await remove(randomUUID()), 404, 'IDENTITY_SECRET_NOT_FOUND');
     // With an overlap of 0 seconds, a leaked secret ends as soon as the next secret is created.

@@ -1,19 +1,12 @@
 // Somebody at an address who asks for the links that others tapped there, and lies about the install.
-import { freshIp, IPHONE, type System, startSystem, type TestApp } from '@landfall/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callsOf, linksOf, newDevice } from '../calls.ts';
+import { freshIp, IPHONE } from '@landfall/testkit';
+import { describe, expect, it } from 'vitest';
+import { linksOf, newDevice, systemOfFile } from '../calls.ts';
 
-const VICTIMS = 15;
+const VICTIMS = 6;
 
-let system: System;
-let calls: ReturnType<typeof callsOf>;
-let app: TestApp;
-beforeAll(async () => {
-  system = await startSystem({ RATE_LIMITS: 'restore=10000,heartbeat=10000,create-link=10000' });
-  calls = callsOf(system);
-  app = await system.makeApp();
-});
-afterAll(() => system?.stop());
+const { system, calls } = await systemOfFile({ RATE_LIMITS: 'restore=10000,heartbeat=10000,create-link=10000' });
+const app = await system.makeApp();
 
 const lie = { installedSecondsAgo: 0, platform: 'ios' };
 const ask = async (ip: string, body: object) => linksOf(await calls.restore(app, body, { ip }));

@@ -1,19 +1,13 @@
 // The comparison of other settings of matching with what an app gave.
-import { freshIp, IPHONE, type System, startSystem, type TestApp } from '@landfall/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { callsOf, expectError, linksOf, newDevice, patch, post } from '../calls.ts';
+import { freshIp, IPHONE, type TestApp } from '@landfall/testkit';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { expectError, linksOf, newDevice, patch, post, systemOfFile } from '../calls.ts';
 
-let system: System;
-let calls: ReturnType<typeof callsOf>;
 let app: TestApp;
-beforeAll(async () => {
-  system = await startSystem();
-  calls = callsOf(system);
-});
+const { system, calls } = await systemOfFile();
 beforeEach(async () => {
   app = await system.makeApp();
 });
-afterAll(() => system.stop());
 
 const pathOf = ({ app: { id } }: TestApp) => `/api/manage/apps/${id}/matching/what-if`;
 const whatIf = async (matching: object, days?: number) =>

@@ -1,33 +1,26 @@
 // `null` and `""` count as omitted, for every optional field of every route for apps. The test reads the table of routes,
 // so it covers a route by itself. It fails for a route that it cannot call, and says what to add.
 import type { SdkRoute } from '@landfall/gateway';
-import { freshIp, type System, startSystem, type TestApp } from '@landfall/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { freshIp } from '@landfall/testkit';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { requestExamples } from '../../../services/console/src/openapi/examples.ts';
 import { routeGroups } from '../../../services/console/src/routes/index.ts';
 import { isManage } from '../../../services/console/src/routing/route.ts';
-import { fcmToken, post } from '../calls.ts';
-import { type Operation, readDocument } from './document.ts';
+import { fcmToken, post, systemOfFile } from '../calls.ts';
+import { readDocument } from './document.ts';
 import type { Json } from './json-schema.ts';
 
 type Values = Record<string, unknown>;
 
 const routes = routeGroups.flatMap((group) => group.routes).filter((route): route is SdkRoute => !isManage(route));
 
-let system: System;
-let app: TestApp;
-let operations: Operation[];
+const { system } = await systemOfFile();
+const app = await system.makeApp();
+const link = await system.makeLink(app, '/a');
 /** The values that an example of the document cannot have, because they exist in this system only. */
-let own: Values;
-beforeAll(async () => {
-  system = await startSystem();
-  app = await system.makeApp();
-  const link = await system.makeLink(app, '/a');
-  own = { linkId: link.id, slug: link.slug, hostname: new URL(link.url).host, deviceToken: fcmToken() };
-  ({ operations } = await readDocument(system));
-});
-afterAll(() => system.stop());
+const own = { linkId: link.id, slug: link.slug, hostname: new URL(link.url).host, deviceToken: fcmToken() };
+const { operations } = await readDocument(system);
 
 const jsonOf = (schema: z.ZodType): Json => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
 const optionalIn = ({ properties = {}, required = [] }: Json): string[] =>

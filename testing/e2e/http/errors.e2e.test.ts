@@ -1,25 +1,17 @@
 // Any invalid input gets a 4xx answer in our error form, never a 5xx and never a stack trace.
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
-import { type Received, type System, send, startSystem, type TestApp } from '@landfall/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callsOf, expectError, expectErrorForm } from '../calls.ts';
+import { type Received, send } from '@landfall/testkit';
+import { describe, expect, it } from 'vitest';
+import { expectError, expectErrorForm, systemOfFile } from '../calls.ts';
 import { parseRaw, sendRaw } from '../raw.ts';
 
-let system: System;
-let calls: ReturnType<typeof callsOf>;
-let app: TestApp;
-beforeAll(async () => {
-  system = await startSystem();
-  calls = callsOf(system);
-  app = await system.makeApp();
-});
-afterAll(() => system.stop());
+const { system, calls } = await systemOfFile();
+const app = await system.makeApp();
 
 const JSON_TYPE = { 'content-type': 'application/json' };
-/** One of each kind of key. All routes read their bodies in one place. */
+/** One route of the gateway, and one of the console. All routes read their bodies in one place. */
 const bodies: [string, string][] = [
   ['POST', '/api/links/create-sdk'],
-  ['POST', '/api/deferred-deep-linking/restore'],
   ['PATCH', '/api/manage/apps/APP'],
 ];
 
@@ -44,22 +36,11 @@ describe.each(bodies)('%s %s', (method, path) => {
   const sendBody = (body: string | Uint8Array, headers: Record<string, string> = JSON_TYPE) =>
     sendTo(path, { method, headers, body });
 
-  it.each([
-    '{',
-    '{"a":1,}',
-    "{'a':1}",
-    '{"a":1}x',
-    'undefined',
-    'NaN',
-    '\u{feff}{',
-    '"\ud800"x',
-    '[1,]',
-    '{"a":\u0000}',
-  ])('says that it is no JSON: %j', async (body) => {
+  it.each(['{', '{"a":1}x', '\u{feff}{', '{"a":\u0000}'])('says that it is no JSON: %j', async (body) => {
     expectError(await sendBody(body), 400, 'INVALID_JSON');
   });
 
-  it.each(['null', '1', 'true', '"text"', '[]', '[{}]'])('says that it is no object: %s', async (body) => {
+  it.each(['null', '"text"', '[{}]'])('says that it is no object: %s', async (body) => {
     expectError(await sendBody(body), 400, 'INVALID_REQUEST');
   });
 
@@ -101,10 +82,7 @@ describe.each(bodies)('%s %s', (method, path) => {
 
   it.each([
     {},
-    { 'content-type': '' },
     { 'content-type': 'text/plain' },
-    { 'content-type': 'application/x-www-form-urlencoded' },
-    { 'content-type': 'application/jsonx' },
     { 'content-type': 'multipart/form-data; boundary=x' },
     { 'content-type': 'application/json; charset=latin1' },
   ])('refuses what is not JSON in UTF-8 by its type: %j', async (headers) => {
@@ -151,92 +129,31 @@ describe('a compressed body', () => {
   });
 });
 
-describe('deep and huge metadata', () => {
-  const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
-
-  it.each([
-    ['34 levels', nested(34)],
-    ['10,000 levels', nested(10_000)],
-    ['20 KB', JSON.stringify({ x: 'y'.repeat(20_000) })],
-    ['20 KB of keys', JSON.stringify(Object.fromEntries(Array.from({ length: 2_500 }, (_, i) => [`k${i}`, 1])))],
-    ['20 KB in two-byte letters', JSON.stringify({ x: 'ü'.repeat(10_000) })],
-  ])('is refused: %s', async (_, metadata) => {
-    const answer = await calls.create(app, `{"destination":"/a","metadata":${metadata}}`, { headers: JSON_TYPE });
-    expectError(answer, 400, 'INVALID_REQUEST');
-    expect(answer.json.details[0].path).toBe('metadata');
-  });
-
-  it('is refused under __proto__ at any depth', async () => {
-    for (const metadata of ['{"__proto__":1}', '{"a":[{"b":{"__proto__":{"x":1}}}]}']) {
-      const answer = await calls.create(app, `{"destination":"/a","metadata":${metadata}}`, { headers: JSON_TYPE });
-      expectError(answer, 400, 'INVALID_REQUEST');
-      expect(answer.json.details[0].path).toContain('__proto__');
-    }
-    expect(({} as { x?: number }).x).toBeUndefined();
-  });
-});
-
 describe('a path', () => {
-  it.each([
-    '/nothing',
-    '/api',
-    '/api/',
-    '/api/links',
-    '/api/links/create-sdk/x',
-    '/api/manage',
-    '/api/manage/apps/x/y',
-    '/api/v1/links',
-    '/api/..',
-    '/docs/nothing',
-    '/%zz',
-    '/api/%zz',
-    '/api/%00',
-    '/api/manage/%2e%2e/apps',
-  ])('that is none is 404: %s', async (path) => {
-    for (const method of ['GET', 'POST', 'OPTIONS']) {
-      const answer = await system.send({ method, path });
-      expectError(answer, 404, 'NOT_FOUND');
-    }
-  });
+  it.each(['/api/', '/api/links/create-sdk/x', '/docs/nothing', '/api/%zz', '/api/manage/%2e%2e/apps'])(
+    'that is none is 404: %s',
+    async (path) => {
+      for (const method of ['GET', 'POST', 'OPTIONS']) {
+        const answer = await system.send({ method, path });
+        expectError(answer, 404, 'NOT_FOUND');
+      }
+    },
+  );
 
   it('with a wrong percent-encoding in a parameter is 400', async () => {
-    for (const path of [
-      '/api/manage/apps/%zz',
-      '/api/manage/apps/%c3%28',
-      '/api/manage/links/%',
-      '/api/manage/apps/%ff/keys',
-    ])
-      expectError(
-        await system.manage({ path, method: path.includes('links') ? 'PATCH' : 'GET' }),
-        400,
-        'INVALID_REQUEST',
-      );
+    for (const path of ['/api/manage/apps/%zz', '/api/manage/apps/%c3%28', '/api/manage/apps/%ff/keys'])
+      expectError(await system.manage({ path }), 400, 'INVALID_REQUEST');
   });
 
   it('with a parameter that is no id is 400', async () => {
-    for (const id of [
-      'x',
-      '1',
-      '%00',
-      'a%2Fb',
-      "'%20or%201=1",
-      '00000000-0000-0000-0000-00000000000g',
-      'x'.repeat(5_000),
-    ])
+    for (const id of ['%00', 'a%2Fb', "'%20or%201=1", '00000000-0000-0000-0000-00000000000g', 'x'.repeat(5_000)])
       expectError(await system.manage({ path: `/api/manage/apps/${id}` }), 400, 'INVALID_REQUEST');
   });
 
   it.each([
     ['/api/links/create-sdk', 'POST'],
-    ['/api/deferred-deep-linking/restore', 'POST'],
-    ['/api/deferred-deep-linking/install-heartbeat', 'POST'],
-    ['/api/deferred-deep-linking/store', 'POST'],
-    ['/api/manage/apps', 'POST, GET, HEAD'],
     ['/api/manage/apps/x', 'GET, HEAD, PATCH'],
-    ['/api/manage/apps/x/plan', 'PUT'],
     ['/api/manage/apps/x/keys', 'POST, GET, HEAD'],
-    ['/api/manage/apps/x/keys/y', 'DELETE'],
-    ['/api/manage/links/x', 'GET, HEAD, PATCH'],
   ])('says which methods it has: %s', async (path, allowed) => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND']) {
       const answer = await system.send({ method, path });
@@ -250,18 +167,7 @@ describe('a path', () => {
   });
 
   it('answers GET and HEAD alone where there is nothing else', async () => {
-    for (const path of [
-      '/livez',
-      '/readyz',
-      '/openapi.json',
-      '/docs',
-      '/robots.txt',
-      '/.well-known/apple-app-site-association',
-      '/.well-known/assetlinks.json',
-      '/api/links/get-by-slug',
-      '/api/manage/apps/x/usage',
-      '/api/manage/apps/x/restores',
-    ]) {
+    for (const path of ['/livez', '/openapi.json', '/.well-known/assetlinks.json', '/api/manage/apps/x/usage']) {
       for (const method of ['POST', 'DELETE', 'OPTIONS']) {
         const answer = await system.send({ method, path });
         expectError(answer, 405, 'METHOD_NOT_ALLOWED');
@@ -274,16 +180,10 @@ describe('a path', () => {
 describe('a query', () => {
   it.each([
     '%zz',
-    '%',
-    '%c3%28',
     '%00',
     'a=%ud800',
     '__proto__=1',
-    '__proto__[x]=1',
-    'constructor=1',
     '&&&',
-    '=',
-    '?',
     'x'.repeat(10_000),
     Array.from({ length: 2_000 }, (_, i) => `p${i}=1`).join('&'),
   ])('hurts nobody (%#)', async (query) => {
@@ -307,18 +207,13 @@ describe('headers', () => {
   it('that lie hurt nobody', async () => {
     const odd: Record<string, string>[] = [
       { 'x-forwarded-for': 'not an address' },
-      { 'x-forwarded-for': '1.2.3.4, , ,' },
       { 'x-forwarded-for': `${'1.1.1.1,'.repeat(500)}` },
-      { 'x-forwarded-for': 'fe80::1%eth0' },
       { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'javascript' },
       { host: 'evil.example:99999' },
-      { host: '[::1]' },
       { host: '' },
       { host: 'ü.example' },
-      { expect: '100-continue' },
       { 'user-agent': 'x'.repeat(8_000) },
       { 'user-agent': '\xff\xfe' },
-      { authorization: 'Bearer' },
       { authorization: `Bearer ${' '.repeat(4_000)}x` },
       { te: 'trailers', upgrade: 'websocket', connection: 'upgrade' },
     ];
@@ -332,16 +227,11 @@ describe('headers', () => {
 describe('raw bytes', () => {
   it.each([
     'rubbish\r\n\r\n',
-    '\x00\x01\x02\x03\r\n\r\n',
     '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
-    'GET\r\n\r\n',
     'GET / HTTP/9.9\r\nHost: api.test\r\n\r\n',
     'GET /livez HTTP/1.1\r\nConnection: close\r\n\r\n',
-    'GET /a b HTTP/1.1\r\nHost: api.test\r\n\r\n',
-    'GET /livez HTTP/1.1\r\nHost api.test\r\n\r\n',
     'GET /livez HTTP/1.1\r\nHost: api.test\r\nX: \x01\r\n\r\n',
     'POST /api/links/create-sdk HTTP/1.1\r\nHost: api.test\r\nContent-Length: x\r\n\r\n',
-    'POST /api/links/create-sdk HTTP/1.1\r\nHost: api.test\r\nContent-Length: -1\r\n\r\n',
     'POST /api/links/create-sdk HTTP/1.1\r\nHost: api.test\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}',
     'POST /api/links/create-sdk HTTP/1.1\r\nHost: api.test\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}',
     'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',

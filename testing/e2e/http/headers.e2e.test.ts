@@ -2,7 +2,7 @@
 // connections.
 import { connect, type Socket } from 'node:net';
 import { freshIp, LINK_DOMAIN, type System, startSystem } from '@landfall/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { parseRaw, sendRaw } from '../raw.ts';
 
 describe('headers', () => {
@@ -74,17 +74,14 @@ it('behind https say that it stays https, on every host', async () => {
     HASH_SECRET: 'f3b1c9d27a4e58600d1f9b8e7c6a5d42',
     SEAL_SECRET: '0a9d8c7b6e5f4132a1b2c3d4e5f60718',
   });
-  try {
-    const app = await system.makeApp();
-    const answers = [
-      await system.send({ path: '/livez' }),
-      await system.tap((await system.makeLink(app)).url),
-      parseRaw(await sendRaw(system.port, 'nonsense\r\n\r\n')),
-    ];
-    for (const { headers } of answers) expect(headers['strict-transport-security']).toBe('max-age=31536000');
-  } finally {
-    await system.stop();
-  }
+  onTestFinished(() => system.stop());
+  const app = await system.makeApp();
+  const answers = [
+    await system.send({ path: '/livez' }),
+    await system.tap((await system.makeLink(app)).url),
+    parseRaw(await sendRaw(system.port, 'nonsense\r\n\r\n')),
+  ];
+  for (const { headers } of answers) expect(headers['strict-transport-security']).toBe('max-age=31536000');
 });
 
 describe('a connection', () => {

@@ -10,13 +10,23 @@ export type Misfit = (schema: Json | boolean, value: unknown) => string | undefi
 
 const DOCUMENT = 'openapi.json';
 
+/** The suites of one process read the same document, and to compile its hundreds of schemas takes seconds. */
+const known = new Map<string, Misfit>();
+
 /** @param document the document that `$ref` refers to */
 export function misfitIn(document: Json): Misfit {
+  const text = JSON.stringify(document.components);
+  const misfit = known.get(text) ?? newMisfit(document);
+  known.set(text, misfit);
+  return misfit;
+}
+
+function newMisfit(document: Json): Misfit {
   // `format` is an annotation: each has a pattern beside it.
   const ajv = new Ajv2020({ validateFormats: false, strictRequired: false, allowUnionTypes: true, strictTypes: false });
   ajv.addKeyword('components');
   ajv.addSchema({ $id: DOCUMENT, components: document.components });
-  // Many operations have equal schemas. To compile one takes milliseconds, and nothing else runs meanwhile.
+  // Many operations have equal schemas.
   const compiled = new Map<string, ValidateFunction>();
   return (schema, value) => {
     const text = JSON.stringify(schema).replaceAll('"$ref":"#/', `"$ref":"${DOCUMENT}#/`);

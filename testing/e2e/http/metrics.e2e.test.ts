@@ -1,34 +1,28 @@
 // Reads /metrics of the whole product after real requests: counters of requests, asks, handlers and events, and no
 // personal data.
-import { type System, send, startSystem, type TestApp } from '@landfall/testkit';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { newDevice, post } from '../calls.ts';
+import { send } from '@landfall/testkit';
+import { expect, it } from 'vitest';
+import { newDevice, post, systemOfFile } from '../calls.ts';
 
-let system: System;
-let app: TestApp;
-let text: string;
 const person = { ip: '198.51.100.77', email: 'person@example.com' };
 
-beforeAll(async () => {
-  system = await startSystem();
-  app = await system.makeApp();
-  const link = await system.makeLink(app, '/secret-offer');
-  await system.tap(link.url, { ip: person.ip });
-  await system.tap(link.url.replace(link.slug, 'no-such-slug'));
-  const stored = { linkId: link.id, userEmail: 'other@example.com' };
-  await system.sdk(app, post('/api/deferred-deep-linking/store', stored));
-  await system.settled();
-  await system.sdk(app, post('/api/deferred-deep-linking/restore', { userEmail: stored.userEmail }));
-  const { body } = newDevice();
-  await system.sdk(app, {
-    ...post('/api/deferred-deep-linking/restore', { ...body, email: person.email }),
-    ip: person.ip,
-  });
-  await system.settled();
-  // Sent without X-Forwarded-For, like the requests of Prometheus on this machine.
-  text = (await send(system.port, { path: '/metrics' })).text;
+const { system } = await systemOfFile();
+const app = await system.makeApp();
+const link = await system.makeLink(app, '/secret-offer');
+await system.tap(link.url, { ip: person.ip });
+await system.tap(link.url.replace(link.slug, 'no-such-slug'));
+const stored = { linkId: link.id, userEmail: 'other@example.com' };
+await system.sdk(app, post('/api/deferred-deep-linking/store', stored));
+await system.settled();
+await system.sdk(app, post('/api/deferred-deep-linking/restore', { userEmail: stored.userEmail }));
+const { body } = newDevice();
+await system.sdk(app, {
+  ...post('/api/deferred-deep-linking/restore', { ...body, email: person.email }),
+  ip: person.ip,
 });
-afterAll(() => system.stop());
+await system.settled();
+// Sent without X-Forwarded-For, like the requests of Prometheus on this machine.
+const text = (await send(system.port, { path: '/metrics' })).text;
 
 /** Returns the value of the metric line with this name and these labels, in any order. */
 function value(name: string, labels: Record<string, string> = {}): number | undefined {

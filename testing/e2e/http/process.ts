@@ -1,14 +1,17 @@
 // Runs Landfall as a separate process, as `npm start` does.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { systemEnv } from '@landfall/local';
+import { freePorts, systemEnv } from '@landfall/local';
+import { ANDROID, freshIp, type Sent, send } from '@landfall/testkit';
+import { expect } from 'vitest';
+import { newDevice, post } from '../calls.ts';
 
 const MAIN = path.join(import.meta.dirname, '../../../apps/standalone/src/main.ts');
 
-export interface Process {
+interface Process {
   child: ChildProcess;
   stdout(): string;
   stderr(): string;
@@ -19,7 +22,7 @@ export interface Process {
 }
 
 /** Starts it with these settings. None of this process reaches it. */
-export function startProcess(env: Record<string, string>): Process {
+function startProcess(env: Record<string, string>): Process {
   const child = spawn(process.execPath, [MAIN], {
     env: { ...systemEnv(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -42,9 +45,10 @@ export function startProcess(env: Record<string, string>): Process {
   return { child, ready, ended, stdout: () => output.stdout, stderr: () => output.stderr };
 }
 
-/** Returns the output of a start that ends by itself. */
+/** Returns the output of a start that ends by itself, by default on a free port. */
 export async function failedStart(env: Record<string, string>): Promise<{ code: number | null; said: string }> {
-  const { child, ready, ended, stderr, stdout } = startProcess(env);
+  const [port] = await freePorts(1);
+  const { child, ready, ended, stderr, stdout } = startProcess({ PORT: String(port), ...env });
   // If the process starts after all, it must not run for ever.
   ready.then(
     () => child.kill('SIGTERM'),
@@ -52,6 +56,78 @@ export async function failedStart(env: Record<string, string>): Promise<{ code: 
   );
   const { code } = await ended;
   return { code, said: stderr() + stdout() };
+}
+
+/** Landfall on a data folder of its own, which goes on after each end where the one before left it. */
+export async function installation() {
+  const folder = dataFolder();
+  const [port = 0] = await freePorts(1);
+  const processes: Process[] = [];
+  /** What the first start printed. */
+  const welcome = () => readWelcome(processes[0]!.stderr());
+
+  async function start(more: Record<string, string> = {}): Promise<Process> {
+    const started = startProcess({ LANDFALL_DATA: folder, ...(more.PORT_FILE ? {} : { PORT: String(port) }), ...more });
+    processes.push(started);
+    await started.ready;
+    return started;
+  }
+
+  const api = (sent: Sent, ip = freshIp()) =>
+    send(port, {
+      ...sent,
+      headers: {
+        host: `localhost:${port}`,
+        'x-forwarded-for': ip,
+        'x-service-sdk-key': welcome().key,
+        ...sent.headers,
+      },
+    });
+  const tap = (url: string, ip = freshIp()) =>
+    send(port, {
+      path: new URL(url).pathname,
+      headers: { host: new URL(url).host, 'x-forwarded-for': ip, 'user-agent': ANDROID },
+    });
+  const create = (destination: string) => api(post('/api/links/create-sdk', { destination }));
+
+  /**
+   * Sends a request over a connection that stays open. Resolves when the server has read the request and is working on
+   * it.
+   */
+  async function underWay() {
+    const shared = (await create('/under-way')).json.link;
+    const ip = freshIp();
+    const { body } = newDevice();
+    // After two heartbeats the fingerprint belongs to several phones, so the restore waits for a third heartbeat.
+    for (const _ of [1, 2]) await api(post('/api/deferred-deep-linking/install-heartbeat', body));
+    await tap(shared.url, ip);
+    const agent = new Agent({ keepAlive: true });
+    const headers = {
+      'content-type': 'application/json',
+      'x-forwarded-for': ip,
+      'x-service-sdk-key': welcome().key,
+      expect: '100-continue',
+    };
+    const sent = request({ port, method: 'POST', path: '/api/deferred-deep-linking/restore', headers, agent });
+    const answer = new Promise<number>((resolve, reject) => {
+      sent.once('error', reject);
+      sent.once('response', (res) => {
+        res.resume();
+        res.once('end', () => resolve(res.statusCode ?? 0));
+      });
+    });
+    const socketEnded = new Promise<void>((resolve) =>
+      sent.once('socket', (socket) => socket.once('close', () => resolve())),
+    );
+    await new Promise<void>((resolve) => {
+      sent.once('continue', () => sent.end(JSON.stringify(body), () => resolve()));
+      sent.flushHeaders();
+    });
+    return { answer, socketEnded };
+  }
+
+  const last = () => processes.at(-1)!;
+  return { folder, port, welcome, start, last, api, tap, create, underWay, cleanUp: () => cleanUp(folder, processes) };
 }
 
 /** Creates an empty folder. PostgreSQL runs as another user when the tests run as root, and that user needs access. */
@@ -101,7 +177,7 @@ export function sendTo(pid: number, signal: NodeJS.Signals): void {
 }
 
 /** Removes what a failed test leaves: its processes, its PostgreSQL server and its folder. */
-export async function cleanUp(folder: string, processes: readonly Process[]): Promise<void> {
+export async function cleanUp(folder: string, processes: readonly Process[] = []): Promise<void> {
   for (const { child } of processes) child.kill('SIGKILL');
   await Promise.all(processes.map(({ ended }) => ended));
   const postgres = postgresOf(folder);
@@ -109,13 +185,29 @@ export async function cleanUp(folder: string, processes: readonly Process[]): Pr
   rmSync(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
 }
 
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
+/** Checks that the output is one sentence for people, without a stack trace. */
+export function expectSentence(said: string, pattern: RegExp): void {
+  expect(said.trim().split('\n'), said).toHaveLength(1);
+  expect(said).toMatch(pattern);
+  expect(said.trim()).toMatch(/\.$/);
+}
+
+/** Returns the facts of the block that a start prints at its end. */
+export function readWelcome(text: string) {
+  const one = (pattern: RegExp) => pattern.exec(text)?.[1] ?? expect.unreachable(`${pattern} is not in ${text}`);
+  const command = one(/(curl [\s\S]*?)\n\n/).replace(/\\\n\s*/g, '');
+  const headers = [...command.matchAll(/-H '([^:']+): ([^']*)'/g)].map(([, name, value]) => [name!, value!]);
+  return {
+    address: one(/Landfall is running at (\S+)/),
+    docs: one(/Try the API +(\S+)/),
+    appId: one(/Demo app +(\S+)/),
+    link: one(/Its link +(\S+)/),
+    key: one(/Its key +(\S+)/),
+    curl: {
+      method: /-X (\w+)/.exec(command)?.[1] ?? 'GET',
+      url: /https?:\/\/\S+/.exec(command)![0],
+      headers: Object.fromEntries(headers),
+      body: /-d '([^']*)'/.exec(command)![1]!,
+    },
+  };
 }

@@ -1,43 +1,31 @@
 // Sends arbitrary requests to every route of the OpenAPI document and to the link host of an app. The answer must
 // always be a documented one.
-import { LINK_DOMAIN, type System, send, startSystem, type TestApp } from '@landfall/testkit';
+import { LINK_DOMAIN, send } from '@landfall/testkit';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { casesOf, post, systemOfFile } from '../calls.ts';
 import * as agents from '../user-agents.ts';
 import { type Operation, readDocument } from './document.ts';
 import { follow, type Json } from './json-schema.ts';
 
-let system: System;
-let app: TestApp;
+const { system } = await systemOfFile();
+const app = await system.makeApp({ android: { package: 'com.example.app' } });
+const link = await system.makeLink(app);
+const made = await system.manage(post(`/api/manage/apps/${app.app.id}/keys`, { kind: 'server' }));
 /** A server key of the same app. */
-let serverKey: string;
-let link: { id: string; slug: string; url: string };
-let document: Json;
-let operations: Operation[];
-beforeAll(async () => {
-  system = await startSystem();
-  app = await system.makeApp({ android: { package: 'com.example.app' } });
-  link = await system.makeLink(app);
-  const made = await system.manage({
-    method: 'POST',
-    path: `/api/manage/apps/${app.app.id}/keys`,
-    body: { kind: 'server' },
-  });
-  serverKey = made.json.plaintext;
-  ({ document, operations } = await readDocument(system));
-});
-afterAll(() => system.stop());
+const serverKey = made.json.plaintext;
+const { document, operations } = await readDocument(system);
 
 /**
  * Each run is one request. A failure is shown without shrinking, because shrinking would send hundreds of further
  * requests.
  */
-const options = { numRuns: 25, endOnFailure: true };
+const options = { numRuns: casesOf(25), endOnFailure: true };
 /**
  * The maximum number of rounds until a route has given two different answers. A route that accepts nearly any request
  * can answer all requests of one round alike.
  */
-const MOST_ROUNDS = 10;
+const MOST_ROUNDS = 30;
 /** Node answers 431 to a longer request head, and no route documents that status. */
 const MAX_PATH = 8_000;
 

@@ -1,21 +1,15 @@
 // A misspelt field in a body of the management API or of a push is an error. The error names the correct field, and the
 // server changes nothing. The test takes the routes from the OpenAPI document, so it also covers routes that are added
 // later.
-import { peopleOf, type Received, type Sent, type System, startSystem, type TestPerson } from '@landfall/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callsOf, expectError, fcmToken, post } from '../calls.ts';
+import { peopleOf, type Received, type Sent } from '@landfall/testkit';
+import { describe, expect, it } from 'vitest';
+import { callsOf, expectError, fcmToken, patch, post, put, systemOfFile } from '../calls.ts';
 import { type Operation, readDocument } from './document.ts';
 import type { Json } from './json-schema.ts';
 
-let system: System;
-let owner: TestPerson;
-let operations: Operation[];
-beforeAll(async () => {
-  system = await startSystem();
-  owner = await peopleOf(system).setUp();
-  ({ operations } = await readDocument(system));
-});
-afterAll(() => system?.stop());
+const { system } = await systemOfFile();
+const owner = await peopleOf(system).setUp();
+const { operations } = await readDocument(system);
 
 const bodyOf = ({ definition }: Operation): Json => definition.requestBody.content['application/json'].schema;
 /** This route takes the file exactly as Google issues it. */
@@ -46,7 +40,7 @@ describe('every body of the management API', () => {
 
   it('says so where something is nested', async () => {
     const app = await system.makeApp();
-    const patched = (body: object) => system.manage({ method: 'PATCH', path: `/api/manage/apps/${app.app.id}`, body });
+    const patched = (body: object) => system.manage(patch(`/api/manage/apps/${app.app.id}`, body));
     const answer = await patched({ matching: { windowMinuts: 10 } });
     expectError(answer, 400, 'INVALID_REQUEST');
     expect(answer.json.details[0].path).toBe('matching.windowMinuts');
@@ -56,7 +50,7 @@ describe('every body of the management API', () => {
   it('lets Google add to its file, and nobody to the fields for Apple', async () => {
     const app = await system.makeApp();
     const providers = `/api/manage/apps/${app.app.id}/push-providers`;
-    const set = (kind: string, body: object) => system.manage({ method: 'PUT', path: `${providers}/${kind}`, body });
+    const set = (kind: string, body: object) => system.manage(put(`${providers}/${kind}`, body));
     const google = await set('fcm', { type: 'service_account', universe: 'x' });
     expect(google.json.error).toMatch(/^project_id/);
     const apple = await set('apns', { keyID: 'ABCDEFGHIJ', bundelId: 'com.example' });

@@ -1,17 +1,11 @@
 // Archived apps: the server serves nothing of them and deletes nothing. All their data works again when the app is
 // restored from the archive.
 // Over Kafka: gateways wait for changes of apps.
-import { type System, startSystem, type TestApp } from '@landfall/testkit';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { callsOf, expectError, linksOf, newDevice, patch, post } from '../calls.ts';
+import type { TestApp } from '@landfall/testkit';
+import { expect, it } from 'vitest';
+import { expectError, linksOf, newDevice, patch, post, systemOfFile } from '../calls.ts';
 
-let system: System;
-let calls: ReturnType<typeof callsOf>;
-beforeAll(async () => {
-  system = await startSystem();
-  calls = callsOf(system);
-});
-afterAll(() => system?.stop());
+const { system, calls } = await systemOfFile();
 
 const pathOf = ({ app }: TestApp) => `/api/manage/apps/${app.id}`;
 const archive = (app: TestApp, archived: boolean, headers = {}) =>
@@ -33,8 +27,7 @@ it('serve nothing, and come back with everything that they had', async () => {
   await calls.tap(link.url, { ip: device.ip });
   await calls.heartbeat(app, device.body, { ip: device.ip });
 
-  const bulk = () =>
-    system.sdk(server, { method: 'POST', path: '/api/links/create-bulk', body: { links: [{ destination: '/a' }] } });
+  const bulk = () => system.sdk(server, post('/api/links/create-bulk', { links: [{ destination: '/a' }] }));
   const resolve = (query: Record<string, string>, from = {}) => calls.resolve({ slug: link.slug, ...query }, from);
   const file = () => system.send({ path: '/.well-known/apple-app-site-association', headers: { host } });
   const served = async () => ({

@@ -1,16 +1,10 @@
 // The check of the association files of an app, on request.
 // Over Kafka: a check that changes its result is published.
-import { type System, startSystem } from '@landfall/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callsOf, expectError, post } from '../calls.ts';
+import type { System } from '@landfall/testkit';
+import { describe, expect, it } from 'vitest';
+import { expectError, patch, post, systemOfFile } from '../calls.ts';
 
-let system: System;
-let calls: ReturnType<typeof callsOf>;
-beforeAll(async () => {
-  system = await startSystem();
-  calls = callsOf(system);
-});
-afterAll(() => system.stop());
+const { system, calls } = await systemOfFile();
 
 const COMPLETE = {
   ios: { teamId: 'ABCDE12345', bundleId: 'com.example.shop' },
@@ -34,7 +28,7 @@ describe('the check of the hosts of an app', () => {
     expect(await stored(path)).toEqual(check);
     // The settings are mended: there is no file, so none fails.
     const none = { ios: { teamId: null }, android: { certificates: [] } };
-    await calls.change({ method: 'PATCH', path: `/api/manage/apps/${app.app.id}`, body: none });
+    await calls.change(patch(`/api/manage/apps/${app.app.id}`, none));
     system.clock.advance({ ms: 1_000 });
     expect((await calls.change(post(path, undefined))).json.check).toMatchObject({ failing: false });
   });

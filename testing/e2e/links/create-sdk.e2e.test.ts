@@ -1,17 +1,11 @@
 // POST /api/links/create-sdk: spec 4.2.
 // Over Kafka: created links are published, and numbers of all workers are unique.
 import { randomUUID } from 'node:crypto';
-import { freshIp, LINK_DOMAIN, SDK, type System, startSystem, type TestApp } from '@landfall/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callsOf, expectError } from '../calls.ts';
+import { freshIp, LINK_DOMAIN, SDK, startSystem, type TestApp } from '@landfall/testkit';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { expectError, post, systemOfFile } from '../calls.ts';
 
-let system: System;
-let calls: ReturnType<typeof callsOf>;
-beforeAll(async () => {
-  system = await startSystem();
-  calls = callsOf(system);
-});
-afterAll(() => system.stop());
+const { system, calls } = await systemOfFile();
 
 const PATH = '/api/links/create-sdk';
 
@@ -53,19 +47,6 @@ describe('a link', () => {
     expect(at).toBeLessThan(system.clock());
   });
 
-  it('is found again', async () => {
-    const app = await system.makeApp();
-    const { json } = await calls.create(app, { destination: '/again' });
-    const found = await calls.resolve({ slug: json.link.slug, appId: app.app.id });
-    expect(found.json.link).toMatchObject({ id: json.link.id, destination: '/again' });
-  });
-
-  it('needs no metadata, and has the service keys all the same', async () => {
-    const app = await system.makeApp();
-    const { json } = await calls.create(app, { destination: '/a' });
-    expect(json.link.metadata).toEqual({ destination_path: '/a', destination_full: '/a', created_via: 'sdk' });
-  });
-
   it("keeps the service's keys over the caller's", async () => {
     const app = await system.makeApp();
     const metadata = { created_via: 'me', destination_path: '/evil', destination_full: 1, kept: true };
@@ -77,25 +58,17 @@ describe('a link', () => {
     expect(found.json.link.parameters).toEqual({ kept: true, b: '1' });
   });
 
-  it.each([
-    '/',
-    '/?a=1',
-    '/#top',
-    '/a//b',
-    '/a/../b',
-    '/ü/日本?q=🙂',
-    '/%2F%2Fevil.example',
-    '/a b?c=d e',
-    '/a?next=https://b.example//c',
-    `/${'x'.repeat(2047)}`,
-  ])('echoes its destination exactly: %s', async (destination) => {
-    const app = await system.makeApp();
-    const { status, json } = await calls.create(app, { destination });
-    expect(status).toBe(200);
-    expect(json.link.destination).toBe(destination);
-    const found = await calls.resolve({ slug: json.link.slug, appId: app.app.id });
-    expect(found.json.link.destination).toBe(destination);
-  });
+  it.each(['/?a=1', '/a//b', '/ü/日本?q=🙂', '/%2F%2Fevil.example', `/${'x'.repeat(2047)}`])(
+    'echoes its destination exactly: %s',
+    async (destination) => {
+      const app = await system.makeApp();
+      const { status, json } = await calls.create(app, { destination });
+      expect(status).toBe(200);
+      expect(json.link.destination).toBe(destination);
+      const found = await calls.resolve({ slug: json.link.slug, appId: app.app.id });
+      expect(found.json.link.destination).toBe(destination);
+    },
+  );
 
   it('keeps metadata as given, in order, with any keys', async () => {
     const app = await system.makeApp();
@@ -111,22 +84,12 @@ describe('a link', () => {
 describe('a wrong body', () => {
   it.each([
     [{}, 'destination'],
-    [{ destination: null }, 'destination'],
     [{ destination: 1 }, 'destination'],
-    [{ destination: ['/a'] }, 'destination'],
-    [{ destination: '' }, 'destination'],
     [{ destination: 'a' }, 'destination'],
-    [{ destination: ' /a' }, 'destination'],
     [{ destination: '//evil.example' }, 'destination'],
     [{ destination: '/\\evil.example' }, 'destination'],
-    [{ destination: '/a\\b' }, 'destination'],
     [{ destination: 'https://evil.example/a' }, 'destination'],
-    [{ destination: 'javascript:alert(1)' }, 'destination'],
-    [{ destination: '/a\nb' }, 'destination'],
-    [{ destination: '/\t/evil.example' }, 'destination'],
     [{ destination: `/${'x'.repeat(2048)}` }, 'destination'],
-    [{ destination: '/a', metadata: ' ' }, 'metadata'],
-    [{ destination: '/a', metadata: false }, 'metadata'],
     [{ destination: '/a', metadata: [] }, 'metadata'],
     [{ destination: '/a', metadata: 'x' }, 'metadata'],
     [{ destination: '/a', metadata: { x: 'y'.repeat(16_384) } }, 'metadata'],
@@ -136,16 +99,6 @@ describe('a wrong body', () => {
     expectError(answer, 400, 'INVALID_REQUEST');
     expect(answer.json.details[0].path).toBe(path);
     expect(answer.json.error).toContain(path);
-  });
-
-  it('allows metadata of exactly 16 KB, and 32 levels', async () => {
-    const app = await system.makeApp();
-    const nested = (depth: number): object => (depth === 1 ? { leaf: 1 } : { in: nested(depth - 1) });
-    const fits = { x: 'y'.repeat(16_384 - '{"x":""}'.length) };
-    expect((await calls.create(app, { destination: '/a', metadata: fits })).status).toBe(200);
-    expect((await calls.create(app, { destination: '/a', metadata: { x: `${fits.x}y` } })).status).toBe(400);
-    expect((await calls.create(app, { destination: '/a', metadata: nested(32) })).status).toBe(200);
-    expect((await calls.create(app, { destination: '/a', metadata: nested(33) })).status).toBe(400);
   });
 });
 
@@ -157,7 +110,6 @@ it.each([null, ''])('takes %j for metadata that is not given', async (metadata) 
 
 describe('an Idempotency-Key', () => {
   const withKey = (key: string) => ({ headers: { 'idempotency-key': key } });
-  const asJson = (key: string) => ({ headers: { 'idempotency-key': key, 'content-type': 'application/json' } });
 
   it('makes one link, however often it is sent, and counts once', async () => {
     const app = await system.makeApp({}, 2);
@@ -178,28 +130,10 @@ describe('an Idempotency-Key', () => {
     expectError(await calls.create(app, other, withKey('k2')), 400, 'IDEMPOTENCY_KEY_REUSED');
   });
 
-  it('takes metadata with its keys in any order for the same body', async () => {
-    const app = await system.makeApp();
-    const first = await calls.create(
-      app,
-      '{"destination":"/a","metadata":{"b":1,"a":{"y":1,"x":[1,2]}}}',
-      asJson('k5'),
-    );
-    const again = await calls.create(
-      app,
-      '{"metadata":{"a":{"x":[1,2],"y":1},"b":1},"destination":"/a"}',
-      asJson('k5'),
-    );
-    expect(again.json, again.text).toEqual(first.json);
-    expect(Object.keys(first.json.link.metadata).slice(0, 2)).toEqual(['b', 'a']);
-    const other = '{"destination":"/a","metadata":{"b":1,"a":{"y":1,"x":[2,1]}}}';
-    expectError(await calls.create(app, other, asJson('k5')), 400, 'IDEMPOTENCY_KEY_REUSED');
-  });
-
   it('of a mobile key, which everybody can find, takes none from a backend', async () => {
     const app = await system.makeApp();
     const keys = `/api/manage/apps/${app.app.id}/keys`;
-    const { json } = await calls.change({ method: 'POST', path: keys, body: { kind: 'server' } });
+    const { json } = await calls.change(post(keys, { kind: 'server' }));
     const backend = { app: app.app, key: json.plaintext };
     const taken = await calls.create(app, { destination: '/taken' }, withKey('order-1'));
     const made = await calls.create(backend, { destination: '/order' }, withKey('order-1'));
@@ -220,17 +154,6 @@ describe('an Idempotency-Key', () => {
       async (app) => (await calls.create(app, { destination: '/a' }, withKey('k3'))).json.link.id,
     );
     expect(new Set(await Promise.all(ids)).size).toBe(2);
-  });
-
-  it('remembers no refusal', async () => {
-    const app = await system.makeApp({}, 0);
-    expectError(await calls.create(app, { destination: '/a' }, withKey('k4')), 403, 'GENERATED_LINKS_LIMIT_REACHED');
-    await calls.change({
-      method: 'PUT',
-      path: `/api/manage/apps/${app.app.id}/plan`,
-      body: { name: 'more', linksPerMonth: 1 },
-    });
-    expect((await calls.create(app, { destination: '/a' }, withKey('k4'))).status).toBe(200);
   });
 
   it.each(['', 'a b', 'x'.repeat(256), 'é'])('is refused when it is no key: "%s"', async (key) => {
@@ -273,23 +196,6 @@ describe("the plan's limit", () => {
     const listed = await system.manage({ path: `/api/manage/apps/${app.app.id}/links?limit=100` });
     expect(listed.json.links).toHaveLength(50);
   });
-
-  it('begins anew with the month, in UTC', async () => {
-    // This test needs a separate system, because it advances the clock by weeks.
-    const other = await startSystem();
-    try {
-      const app = await other.makeApp({}, 1);
-      const { create } = callsOf(other);
-      await other.makeLink(app);
-      other.clock.advance({ days: 15, hours: 11, minutes: 59 });
-      expect(new Date(other.clock()).toISOString()).toMatch(/^2026-11-30T23:59/);
-      expectError(await create(app, { destination: '/a' }), 403, 'GENERATED_LINKS_LIMIT_REACHED');
-      other.clock.advance({ minutes: 1 });
-      expect((await create(app, { destination: '/a' })).status).toBe(200);
-    } finally {
-      await other.stop();
-    }
-  });
 });
 
 describe('the key', () => {
@@ -312,16 +218,13 @@ describe('the key', () => {
 
   it('comes in the headers that were configured, instead of the default', async () => {
     const other = await startSystem({ SDK_KEY_HEADERS: 'X-My-Key, x-other' });
-    try {
-      const { key } = await other.makeApp();
-      const status = async (header: string) =>
-        (await other.send({ method: 'POST', path: PATH, headers: { [header]: key }, body: { destination: '/a' } }))
-          .status;
-      for (const header of ['x-my-key', 'x-other', 'x-service-sdk-key']) expect(await status(header)).toBe(200);
-      expect(await status('x-openlynk-sdk-key')).toBe(401);
-    } finally {
-      await other.stop();
-    }
+    onTestFinished(() => other.stop());
+    const { key } = await other.makeApp();
+    const status = async (header: string) =>
+      (await other.send({ method: 'POST', path: PATH, headers: { [header]: key }, body: { destination: '/a' } }))
+        .status;
+    for (const header of ['x-my-key', 'x-other', 'x-service-sdk-key']) expect(await status(header)).toBe(200);
+    expect(await status('x-openlynk-sdk-key')).toBe(401);
   });
 
   it('is refused when it is missing, wrong or of another kind', async () => {
@@ -343,11 +246,7 @@ describe('the key', () => {
       expectError(answer, 401, 'UNAUTHORIZED');
       expect(answer.headers['www-authenticate']).toBe('Bearer');
     }
-    expectError(
-      await system.send({ method: 'POST', path: `${PATH}?key=${key}`, body: { destination: '/a' } }),
-      401,
-      'UNAUTHORIZED',
-    );
+    expectError(await system.send(post(`${PATH}?key=${key}`, { destination: '/a' })), 401, 'UNAUTHORIZED');
   });
 
   it('is looked at before the body', async () => {
@@ -365,17 +264,15 @@ describe('the key', () => {
 });
 
 describe('as clients send it', () => {
-  it.each([
-    'application/json',
-    'application/json; charset=utf-8',
-    'application/json;charset=UTF-8',
-    'Application/JSON ; charset="utf-8"; boundary=x',
-  ])('takes the content type %s', async (type) => {
-    const app: TestApp = await system.makeApp();
-    const body = JSON.stringify({ destination: '/ü', metadata: { ä: 'ö' } });
-    const answer = await calls.create(app, body, { headers: { 'content-type': type } });
-    expect(answer.json).toMatchObject({ success: true, link: { destination: '/ü', metadata: { ä: 'ö' } } });
-  });
+  it.each(['application/json', 'Application/JSON ; charset="utf-8"; boundary=x'])(
+    'takes the content type %s',
+    async (type) => {
+      const app: TestApp = await system.makeApp();
+      const body = JSON.stringify({ destination: '/ü', metadata: { ä: 'ö' } });
+      const answer = await calls.create(app, body, { headers: { 'content-type': type } });
+      expect(answer.json).toMatchObject({ success: true, link: { destination: '/ü', metadata: { ä: 'ö' } } });
+    },
+  );
 
   it.each(['//api/links/create-sdk', '/api//links///create-sdk', '///api/links/create-sdk/'])(
     'is served at %s and never redirected',

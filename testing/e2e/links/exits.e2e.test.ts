@@ -1,20 +1,12 @@
 // Ways out of the browsers inside other apps, and their events.
 // Over Kafka: exits are published.
-import { freshIp, IPHONE, type System, startSystem } from '@landfall/testkit';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { callsOf } from '../calls.ts';
+import { freshIp, IPHONE } from '@landfall/testkit';
+import { expect, it } from 'vitest';
+import { systemOfFile } from '../calls.ts';
 import { IPHONE_IN_INSTAGRAM } from '../user-agents.ts';
 
-let system: System;
-let calls: ReturnType<typeof callsOf>;
-let link: { id: string; url: string };
-
-beforeAll(async () => {
-  system = await startSystem();
-  calls = callsOf(system);
-  link = await system.makeLink(await system.makeApp({ ios: { storeId: '1234567890' } }));
-});
-afterAll(() => system?.stop());
+const { system, calls } = await systemOfFile();
+const link = await system.makeLink(await system.makeApp({ ios: { storeId: '1234567890' } }));
 
 const send = (method: string, query: string, userAgent: string) => {
   const { pathname, host } = new URL(link.url);

@@ -1,17 +1,11 @@
 // `/try` against real taps: for every device, link and app, the explanation is what a tap gets.
 import { devices } from '@landfall/gateway/devices';
-import { freshIp, type System, startSystem, type TestApp } from '@landfall/testkit';
+import { freshIp, type System, type TestApp } from '@landfall/testkit';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callsOf, expectError } from '../calls.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { casesOf, expectError, patch, systemOfFile } from '../calls.ts';
 
-let system: System;
-let calls: ReturnType<typeof callsOf>;
-beforeAll(async () => {
-  system = await startSystem({ RATE_LIMITS: 'manage=100000' });
-  calls = callsOf(system);
-});
-afterAll(() => system.stop());
+const { system, calls } = await systemOfFile({ RATE_LIMITS: 'manage=100000' });
 
 const STORES = {
   ios: { storeId: '1234567890', teamId: 'ABCDE12345', bundleId: 'com.example.shop' },
@@ -53,11 +47,7 @@ async function make(its: Parameters<System['makeApp']>[0]): Promise<Case> {
 beforeAll(async () => {
   for (const [name, its] of Object.entries(settings)) cases[name] = await make(its);
   cases['archived app'] = await make(settings['stores and web']);
-  await calls.change({
-    method: 'PATCH',
-    path: `/api/manage/apps/${cases['archived app'].app.app.id}`,
-    body: { archived: true },
-  });
+  await calls.change(patch(`/api/manage/apps/${cases['archived app'].app.app.id}`, { archived: true }));
 });
 
 const explained = (link: string, device: string, more: Record<string, string> = {}, path = '') =>
@@ -136,7 +126,7 @@ describe('the explanation of a tap', () => {
           await compare(onOpenHost ? url.replace('//', '//open-') : url, device);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: casesOf(150) },
     );
   });
 
@@ -205,8 +195,7 @@ describe('who may see an explanation', () => {
     expectError(await stranger(urls.live), 401, 'NOT_SIGNED_IN');
     expectError(await stranger(`${urls.live}x`), 401, 'NOT_SIGNED_IN');
     expectError(await explained(`${urls.live}x`, 'iphone-safari'), 404, 'LINK_NOT_FOUND');
-    const open = (publicTry: boolean) =>
-      calls.change({ method: 'PATCH', path: `/api/manage/apps/${app.app.id}`, body: { publicTry } });
+    const open = (publicTry: boolean) => calls.change(patch(`/api/manage/apps/${app.app.id}`, { publicTry }));
     await open(true);
     expect((await stranger(urls.live)).json).toMatchObject({ success: true, rule: 'phone-to-store' });
     await open(false);

@@ -2,26 +2,13 @@
 // here.
 // Over Kafka: openings are published, and gateways wait for edits of links.
 import { randomUUID } from 'node:crypto';
-import { freshIp, LINK_DOMAIN, type System, startSystem, type TestApp } from '@landfall/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callsOf, expectError, newDevice } from '../calls.ts';
+import { freshIp, LINK_DOMAIN, type TestApp } from '@landfall/testkit';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { expectError, newDevice, systemOfFile } from '../calls.ts';
 
-let system: System;
-let calls: ReturnType<typeof callsOf>;
-beforeAll(async () => {
-  system = await startSystem();
-  calls = callsOf(system);
-});
-afterAll(() => system.stop());
+const { system, calls } = await systemOfFile();
 
 const ID = '0b0f8d0e-6f9c-4c6e-9d53-4b8f0d8f4a01';
-
-/** Creates a link with this destination and metadata, and returns the resolved link. */
-async function resolved(destination: string, metadata?: object) {
-  const app = await system.makeApp();
-  const { slug } = await system.makeLink(app, destination, metadata);
-  return (await calls.resolve({ slug, appId: app.app.id })).json.link;
-}
 
 describe('a link', () => {
   it('is answered with the fields of spec 2.3 and no others', async () => {
@@ -62,44 +49,6 @@ describe('a link', () => {
   });
 });
 
-describe('metadata and parameters', () => {
-  it('are objects, also when nothing was given', async () => {
-    const link = await resolved('/a');
-    expect(link.parameters).toEqual({});
-    expect(link.metadata).toEqual({ destination_path: '/a', destination_full: '/a', created_via: 'sdk' });
-  });
-
-  it("lays the destination's query over the caller's metadata in parameters, and not in metadata", async () => {
-    const link = await resolved('/a?invite=query&x=1', { invite: 'metadata', y: 2 });
-    expect(link.parameters).toEqual({ invite: 'query', x: '1', y: 2 });
-    expect(link.metadata).toMatchObject({ invite: 'metadata', y: 2 });
-    expect(link.metadata).not.toHaveProperty('x');
-  });
-
-  it("adds the destination's utm_* to metadata only where they are absent", async () => {
-    const link = await resolved('/a?utm_source=query&utm_campaign=c&UTM_TERM=t', { utm_source: 'metadata' });
-    expect(link.metadata).toMatchObject({ utm_source: 'metadata', utm_campaign: 'c' });
-    expect(link.metadata).not.toHaveProperty('UTM_TERM');
-    expect(link.parameters).toMatchObject({ utm_source: 'query', utm_campaign: 'c', UTM_TERM: 't' });
-  });
-
-  it('takes the last of repeated parameters, decodes them, and leaves the fragment out', async () => {
-    const link = await resolved('/a?x=1&x=2&y=a%20b+c&empty=&flag#part?z=3');
-    expect(link.parameters).toEqual({ x: '2', y: 'a b c', empty: '', flag: '' });
-    expect(link.destination_path).toBe('/a');
-    expect(link.destination).toBe('/a?x=1&x=2&y=a%20b+c&empty=&flag#part?z=3');
-    expect((await resolved('/b#part?z=3')).parameters).toEqual({});
-    expect((await resolved('/b#part?z=3')).destination_path).toBe('/b');
-  });
-
-  it('survives a query that is made to hurt', async () => {
-    const link = await resolved('/a?__proto__=x&constructor=y&%zz=1&a[b]=2&=3');
-    expect(link.parameters).toMatchObject({ constructor: 'y', '%zz': '1', 'a[b]': '2' });
-    // `__proto__` is an own property of the object, as in a push.
-    expect(Object.entries(link.parameters)).toContainEqual(['__proto__', 'x']);
-  });
-});
-
 describe('which app', () => {
   let app: TestApp;
   let slug: string;
@@ -122,17 +71,12 @@ describe('which app', () => {
     }
   });
 
-  it.each(['oauth', 'localhost', 'evil.example', `none.${LINK_DOMAIN}`, LINK_DOMAIN, '127.0.0.1', '::1', 'a b'])(
+  it.each(['oauth', `none.${LINK_DOMAIN}`, LINK_DOMAIN, 'x'.repeat(300)])(
     'is unknown for the host %s',
     async (hostname) => {
       expectError(await calls.resolve({ slug: 'callback', hostname }), 404, 'APP_NOT_FOUND');
     },
   );
-
-  it('is unknown for more than a host name can be', async () => {
-    for (const hostname of ['x'.repeat(254), 'x'.repeat(300), `${'x'.repeat(260)}.${LINK_DOMAIN}`])
-      expectError(await calls.resolve({ slug: 'callback', hostname }), 404, 'APP_NOT_FOUND');
-  });
 
   it('is no host that only ends or begins like one', async () => {
     const { subdomain } = app.app;
@@ -184,10 +128,7 @@ describe('the query', () => {
   it.each([
     ['', 'slug'],
     [`appId=${ID}`, 'slug'],
-    [`slug=&appId=${ID}`, 'slug'],
-    ['slug=x&appId=', 'appId'],
     ['slug=x&appId=1', 'appId'],
-    [`slug=x%00&appId=${ID}`, 'slug'],
     ['slug=x&hostname=a%00', 'hostname'],
   ])('is refused, naming the field: %s', async (query, path) => {
     const answer = await system.send({ path: `/api/links/get-by-slug?${query}` });
@@ -273,14 +214,4 @@ describe('a key', () => {
       expect((await calls.restore(app, newDevice().body, { ip })).json.count).toBe(1);
     },
   );
-
-  it('leaves a stored link to whom it was stored for', async () => {
-    const app = await system.makeApp();
-    const link = await system.makeLink(app);
-    const ip = freshIp();
-    await calls.store(app, { linkId: link.id }, { ip });
-    await system.sdk(app, { ip, path: `/api/links/get-by-slug?slug=${link.slug}&appId=${app.app.id}` });
-    await system.settled();
-    expect((await calls.restore(app, newDevice().body, { ip })).json.count).toBe(1);
-  });
 });

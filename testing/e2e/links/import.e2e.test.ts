@@ -1,12 +1,8 @@
-import { type System, startSystem, type TestApp } from '@landfall/testkit';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { callsOf, post, put } from '../calls.ts';
+import type { TestApp } from '@landfall/testkit';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { callsOf, post, put, systemOfFile } from '../calls.ts';
 
-let system: System;
-beforeAll(async () => {
-  system = await startSystem();
-});
-afterAll(() => system.stop());
+const { system } = await systemOfFile();
 
 let app: TestApp;
 beforeEach(async () => {

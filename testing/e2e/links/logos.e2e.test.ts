@@ -1,19 +1,12 @@
 // The branding of an app: its logo from the upload to the page, and hostile input in every field.
 
 import { createHash } from 'node:crypto';
-import { type System, startSystem } from '@landfall/testkit';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readQr, TWO_CM } from '../../../services/gateway/src/link-host/qr/read-qr.testing.ts';
-import { callsOf, expectError, patch, put } from '../calls.ts';
+import { expectError, patch, put, systemOfFile } from '../calls.ts';
 
-let system: System;
-let calls: ReturnType<typeof callsOf>;
-beforeAll(async () => {
-  system = await startSystem();
-  calls = callsOf(system);
-});
-afterAll(() => system.stop());
+const { system, calls } = await systemOfFile();
 
 const aPng = (color: string, size = 300) =>
   sharp({ create: { width: size, height: size, channels: 3, background: color } })

@@ -1,19 +1,11 @@
 // A body with a number that JavaScript would silently change is refused, at any place in the body. The error names the
 // field.
 import { gzipSync } from 'node:zlib';
-import { type System, startSystem, type TestApp } from '@landfall/testkit';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { callsOf, expectError, post } from '../calls.ts';
+import { expect, it } from 'vitest';
+import { expectError, post, systemOfFile } from '../calls.ts';
 
-let system: System;
-let calls: ReturnType<typeof callsOf>;
-let app: TestApp;
-beforeAll(async () => {
-  system = await startSystem();
-  calls = callsOf(system);
-  app = await system.makeApp();
-});
-afterAll(() => system?.stop());
+const { system, calls } = await systemOfFile();
+const app = await system.makeApp();
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const create = (metadata: string, headers: Record<string, string> = JSON_TYPE) =>

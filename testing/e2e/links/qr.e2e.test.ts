@@ -1,22 +1,14 @@
 // The QR code of a link as an image on its host.
 
-import { freshIp, IPHONE, type System, startSystem, type TestApp } from '@landfall/testkit';
+import { freshIp, IPHONE, startSystem } from '@landfall/testkit';
 import sharp from 'sharp';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { readQr, TWO_CM } from '../../../services/gateway/src/link-host/qr/read-qr.testing.ts';
-import { callsOf, expectError } from '../calls.ts';
+import { expectError, systemOfFile } from '../calls.ts';
 
-let system: System;
-let calls: ReturnType<typeof callsOf>;
-let app: TestApp;
-let link: Awaited<ReturnType<System['makeLink']>>;
-beforeAll(async () => {
-  system = await startSystem();
-  calls = callsOf(system);
-  app = await system.makeApp({ ios: { storeId: '1234567890' } });
-  link = await system.makeLink(app);
-});
-afterAll(() => system.stop());
+const { system, calls } = await systemOfFile();
+const app = await system.makeApp({ ios: { storeId: '1234567890' } });
+const link = await system.makeLink(app);
 
 const scanned = (image: Buffer | string) => readQr(image, TWO_CM);
 
@@ -151,21 +143,18 @@ describe('the QR code of a link', () => {
 
   it('is limited by address, and a large PNG that must be drawn counts as more', async () => {
     const limited = await startSystem({ RATE_LIMITS: 'qr=6' });
-    try {
-      const { url } = await limited.makeLink(await limited.makeApp());
-      const loaded = async (ip: string, suffixes: string[]) => {
-        const statuses = [];
-        for (const suffix of suffixes) statuses.push((await limited.tap(`${url}.qr.${suffix}`, { ip })).status);
-        return statuses;
-      };
-      const [svg, large] = ['svg', 'png?size=2048'];
-      const ip = freshIp();
-      expect(await loaded(ip, [svg, svg, svg, svg, svg, svg, svg])).toEqual([200, 200, 200, 200, 200, 200, 429]);
-      expect((await limited.tap(url, { ip })).status).toBe(200);
-      // The first one is drawn and counts as five. The next ones come from memory.
-      expect(await loaded(freshIp(), [large, large, svg])).toEqual([200, 200, 429]);
-    } finally {
-      await limited.stop();
-    }
+    onTestFinished(() => limited.stop());
+    const { url } = await limited.makeLink(await limited.makeApp());
+    const loaded = async (ip: string, suffixes: string[]) => {
+      const statuses = [];
+      for (const suffix of suffixes) statuses.push((await limited.tap(`${url}.qr.${suffix}`, { ip })).status);
+      return statuses;
+    };
+    const [svg, large] = ['svg', 'png?size=2048'];
+    const ip = freshIp();
+    expect(await loaded(ip, [svg, svg, svg, svg, svg, svg, svg])).toEqual([200, 200, 200, 200, 200, 200, 429]);
+    expect((await limited.tap(url, { ip })).status).toBe(200);
+    // The first one is drawn and counts as five. The next ones come from memory.
+    expect(await loaded(freshIp(), [large, large, svg])).toEqual([200, 200, 429]);
   });
 });

@@ -1,14 +1,8 @@
 // The host of a request comes from the Host header. Headers that any client can add do not change it.
-import { LINK_DOMAIN, type System, startDnsServer, startSystem, type TestApp } from '@landfall/testkit';
+import { LINK_DOMAIN, startDnsServer, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callsOf, expectError, post } from '../calls.ts';
+import { expectError, post, systemOfFile } from '../calls.ts';
 import { parseRaw, sendRaw } from '../raw.ts';
-
-let system: System;
-let calls: ReturnType<typeof callsOf>;
-let dns: Awaited<ReturnType<typeof startDnsServer>>;
-let victim: TestApp;
-let evil: TestApp;
 
 const stores = (name: string) => ({
   ios: { teamId: 'ABCDE12345', bundleId: `com.example.${name}` },
@@ -16,16 +10,10 @@ const stores = (name: string) => ({
 });
 const hostOf = ({ app }: TestApp) => `${app.subdomain}.${LINK_DOMAIN}`;
 
-beforeAll(async () => {
-  dns = await startDnsServer({});
-  system = await startSystem({ DNS_SERVERS: dns.address });
-  calls = callsOf(system);
-  [victim, evil] = [await system.makeApp(stores('victim')), await system.makeApp(stores('evil'))];
-});
-afterAll(async () => {
-  await system?.stop();
-  await dns?.stop();
-});
+const dns = await startDnsServer({});
+afterAll(() => dns.stop());
+const { system, calls } = await systemOfFile({ DNS_SERVERS: dns.address });
+const [victim, evil] = [await system.makeApp(stores('victim')), await system.makeApp(stores('evil'))];
 
 const FILES = ['/.well-known/apple-app-site-association', '/.well-known/assetlinks.json'];
 

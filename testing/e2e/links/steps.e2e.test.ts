@@ -1,17 +1,11 @@
 // One person is one click: what the buttons of our pages cause is the next step of the same tap.
 // Over Kafka: gateways share the steps of a tap in Redis.
-import { ANDROID, freshIp, IPHONE, type System, startSystem, type TestApp } from '@landfall/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callsOf, newDevice } from '../calls.ts';
+import { ANDROID, freshIp, IPHONE, type TestApp } from '@landfall/testkit';
+import { describe, expect, it } from 'vitest';
+import { newDevice, systemOfFile } from '../calls.ts';
 import * as agents from '../user-agents.ts';
 
-let system: System;
-let calls: ReturnType<typeof callsOf>;
-beforeAll(async () => {
-  system = await startSystem();
-  calls = callsOf(system);
-});
-afterAll(() => system?.stop());
+const { system, calls } = await systemOfFile();
 
 const IPAD_IN_INSTAGRAM = agents.IPHONE_IN_INSTAGRAM.replace('(iPhone; CPU iPhone OS', '(iPad; CPU OS');
 const ANDROID_IN_TELEGRAM = `${ANDROID} Telegram-Android/11.4.3 (Samsung SM-G965N; Android 7.1.2; SDK 25; LOW)`;

@@ -1,23 +1,15 @@
 // What statistics learn of taps and of the app's own requests, and what they do not.
 // Over Kafka: what a published tap says.
-import { freshIp, IPHONE, type System, startSystem, type TestApp } from '@landfall/testkit';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { callsOf, newDevice } from '../calls.ts';
+import { freshIp, IPHONE } from '@landfall/testkit';
+import { expect, it } from 'vitest';
+import { newDevice, patch, systemOfFile } from '../calls.ts';
 import { IPHONE_IN_INSTAGRAM } from '../user-agents.ts';
 
-let system: System;
-let calls: ReturnType<typeof callsOf>;
-let app: TestApp;
-let link: { id: string; url: string };
 const GERMANY = '194.25.0.60';
 
-beforeAll(async () => {
-  system = await startSystem();
-  calls = callsOf(system);
-  app = await system.makeApp({ labels: ['inviter', 'campaign'], timeZone: 'Asia/Kolkata' });
-  link = await system.makeLink(app, '/a?utm_campaign=may&utm_source=link', { inviter: 'ann', secret: 'hidden' });
-});
-afterAll(() => system?.stop());
+const { system, calls } = await systemOfFile();
+const app = await system.makeApp({ labels: ['inviter', 'campaign'], timeZone: 'Asia/Kolkata' });
+const link = await system.makeLink(app, '/a?utm_campaign=may&utm_source=link', { inviter: 'ann', secret: 'hidden' });
 
 const figures = async (metric: string, query: string) => {
   await system.settled();
@@ -94,20 +86,12 @@ it('figures are counted in the zone of the app, and a change of the zone counts 
   const before = await figures('clicks', '');
   expect(before.timeZone).toBe('Asia/Kolkata');
   expect(before.buckets[0].from).toMatch(/T18:30:00\.000Z$/);
-  await calls.change({
-    method: 'PATCH',
-    path: `/api/manage/apps/${app.app.id}`,
-    body: { timeZone: 'America/New_York' },
-  });
+  await calls.change(patch(`/api/manage/apps/${app.app.id}`, { timeZone: 'America/New_York' }));
   const after = await figures('clicks', '');
   expect(after.timeZone).toBe('America/New_York');
   expect(after.buckets[0].from).toMatch(/T0[45]:00:00\.000Z$/);
   expect(after.total).toBe(before.total);
-  const wrong = await system.manage({
-    method: 'PATCH',
-    path: `/api/manage/apps/${app.app.id}`,
-    body: { timeZone: 'Mars' },
-  });
+  const wrong = await system.manage(patch(`/api/manage/apps/${app.app.id}`, { timeZone: 'Mars' }));
   expect(wrong.status).toBe(400);
   expect(wrong.json.details[0].path).toBe('timeZone');
 });

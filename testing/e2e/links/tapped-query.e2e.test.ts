@@ -3,19 +3,12 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from '@landfall/db';
 import { createSealer } from '@landfall/runtime';
-import { freshIp, type Received, readTables, type System, startSystem, type TestApp } from '@landfall/testkit';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { callsOf, expectError, newDevice, patch, post } from '../calls.ts';
+import { freshIp, type Received, readTables, type TestApp } from '@landfall/testkit';
+import { expect, it } from 'vitest';
+import { expectError, newDevice, patch, post, systemOfFile } from '../calls.ts';
 
-let system: System;
-let calls: ReturnType<typeof callsOf>;
-let app: TestApp;
-beforeAll(async () => {
-  system = await startSystem();
-  calls = callsOf(system);
-  app = await system.makeApp();
-});
-afterAll(() => system.stop());
+const { system, calls } = await systemOfFile();
+const app = await system.makeApp();
 
 const settingsOf = ({ app: { id } }: TestApp) => `/api/manage/apps/${id}`;
 

@@ -1,22 +1,13 @@
 // Follows a push from its sender to the devices and back, through servers that use the protocols of Google and Apple.
 // Over Kafka: workers share the devices of a push.
-import { type FakesOfRun, fakesOfRun, type Received, type System, startSystem, type TestApp } from '@landfall/testkit';
+import { fakesOfRun, type Received, type TestApp } from '@landfall/testkit';
 import { wasTaken } from '@landfall/testkit/push';
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { apnsToken, callsOf, fcmToken, patch, post, put } from '../calls.ts';
+import { afterAll, beforeEach, expect, it } from 'vitest';
+import { apnsToken, fcmToken, patch, post, put, systemOfFile } from '../calls.ts';
 
-let fakes: FakesOfRun;
-let system: System;
-let calls: ReturnType<typeof callsOf>;
-beforeAll(async () => {
-  fakes = await fakesOfRun();
-  system = await startSystem(fakes.env);
-  calls = callsOf(system);
-}, 60_000);
-afterAll(async () => {
-  await system?.stop();
-  await fakes?.close();
-});
+const fakes = await fakesOfRun();
+afterAll(() => fakes.close());
+const { system, calls } = await systemOfFile(fakes.env);
 beforeEach(() => fakes.clear());
 
 const SOON = { timeout: 20_000, interval: 20 };
@@ -140,111 +131,31 @@ it('is paused for an app whose credentials are refused, goes on for others, and 
   expect((await seen('apns', mine)).filter(wasTaken)).toHaveLength(1);
 });
 
-it('refuses credentials that the provider does not take', async () => {
-  const app = await system.makeApp();
-  const { key, ...names } = await fakes.newAppleKey();
-  const unknown = { ...names, key, keyId: 'ABCDEFGHIJ' };
-  const refused = await system.manage(put(`${providersOf(app)}/apns`, unknown));
-  expect([refused.status, refused.json.code]).toEqual([400, 'PUSH_CREDENTIALS_REFUSED']);
-  expect((await system.manage({ path: providersOf(app) })).json.providers).toEqual([]);
-});
-
-it('is sent when its time has come, once', async () => {
+it('is in the language of each device, or silent', async () => {
   const app = await makeSender();
-  const token = apnsToken();
-  await register(app, token);
-  const id = await send(app, { scheduleAt: new Date(system.clock() + 3_600_000).toISOString() });
-  expect((await see(id)).notification.status).toBe('scheduled');
-  expect(await seen('apns', token)).toEqual([]);
-  system.clock.advance({ hours: 1 });
-  await ended(id);
-  expect(await seen('apns', token)).toHaveLength(1);
-});
-
-it('looks on each platform and in each language as it was meant to, and may be silent', async () => {
-  const app = await makeSender();
-  const [android, iphone, apple] = [fcmToken(), fcmToken(), apnsToken()];
-  const languages = { [android]: 'de_AT.UTF-8', [iphone]: 'en-GB', [apple]: 'de-CH' };
-  for (const [token, language] of Object.entries(languages)) {
-    const platform = token === android ? 'android' : 'ios';
-    expect((await calls.register(app, { deviceToken: token, platform, language })).status).toBe(200);
-  }
-  // A device keeps its language when a later registration omits the language.
-  await register(app, apple, 'ios');
-  const visible = await send(app, {
-    priority: 'normal',
-    category: 'order',
-    ios: { title: 'Order', interruptionLevel: 'time-sensitive' },
-    android: { channelId: 'orders', priority: 'high', sound: 'bell' },
-    localized: { de: { title: 'Bestellung', body: 'ist unterwegs' } },
-  });
-  await ended(visible);
+  const [android, apple] = [fcmToken(), apnsToken()];
+  await calls.register(app, { deviceToken: android, platform: 'android', language: 'de_AT.UTF-8' });
+  await calls.register(app, { deviceToken: apple, platform: 'ios', language: 'en-GB' });
   const german = { title: 'Bestellung', body: 'ist unterwegs' };
+  await ended(
+    await send(app, { android: { channelId: 'orders' }, ios: { title: 'Order' }, localized: { de: german } }),
+  );
   expect(await fakes.messageTo('fcm', android)).toMatchObject({
     notification: german,
-    android: { priority: 'high', notification: { channel_id: 'orders', sound: 'bell' } },
+    android: { notification: { channel_id: 'orders' } },
   });
-  expect(await fakes.messageTo('fcm', iphone)).toMatchObject({
-    notification: { title: 'Order', body: 'is on its way' },
-    apns: {
-      headers: { 'apns-push-type': 'alert', 'apns-priority': '5' },
-      payload: { aps: { category: 'order', 'interruption-level': 'time-sensitive' } },
-    },
-  });
-  const direct = (await fakes.messageTo('apns', apple))!;
-  expect(direct.headers).toMatchObject({ 'apns-push-type': 'alert', 'apns-priority': '5' });
-  expect(direct.payload).toMatchObject({
-    aps: { alert: german, category: 'order', 'interruption-level': 'time-sensitive' },
+  expect((await fakes.messageTo('apns', apple))!.payload).toMatchObject({
+    aps: { alert: { title: 'Order', body: 'is on its way' } },
   });
 
-  await fakes.clear();
   const silent = await send(app, { title: undefined, body: undefined, silent: true, metadata: { sync: 'inbox' } });
   await ended(silent);
-  for (const token of [android, iphone]) {
-    const message = (await fakes.messageTo('fcm', token))!;
-    expect(message).not.toHaveProperty('notification');
-    expect(message.android).not.toHaveProperty('notification');
-    expect(message).toMatchObject({
-      data: { notificationId: silent, metadata: '{"sync":"inbox"}' },
-      android: { priority: 'normal' },
-      apns: {
-        headers: { 'apns-push-type': 'background', 'apns-priority': '5' },
-        payload: { aps: { 'content-available': 1 } },
-      },
-    });
-  }
+  const message = (await fakes.messageTo('fcm', android))!;
+  expect(message).not.toHaveProperty('notification');
+  expect(message).toMatchObject({ data: { notificationId: silent, metadata: '{"sync":"inbox"}' } });
   const quiet = (await fakes.messageTo('apns', apple))!;
   expect(quiet.headers).toMatchObject({ 'apns-push-type': 'background', 'apns-priority': '5' });
   expect(quiet.payload).toMatchObject({ aps: { 'content-available': 1 }, notificationId: silent });
-});
-
-it('is stopped within moments while it is sent, and says how many were left', async () => {
-  const app = await makeSender();
-  const tokens = Array.from({ length: 1_500 }, fcmToken);
-  // Registers a hundred devices at a time. Each call uses a fresh address, because one address would exceed its rate
-  // limits.
-  for (let at = 0; at < tokens.length; at += 100)
-    await Promise.all(tokens.slice(at, at + 100).map((token) => register(app, token, 'android')));
-  await fakes.change({ fcm: { latencyMs: 400 } });
-  const id = await send(app);
-  await expect.poll(async () => (await fakes.received('fcm')).length, SOON).toBeGreaterThan(0);
-  const stop = () => system.manage({ method: 'POST', path: `/api/manage/notifications/${id}/stop` });
-  const stopped = await stop();
-  expect(stopped.status, stopped.text).toBe(200);
-  expect(stopped.json.notification).toMatchObject({ status: 'stopped', stoppedAt: expect.any(String) });
-  expect((await stop()).json.notification.stoppedAt).toBe(stopped.json.notification.stoppedAt);
-  // The test polls the counts, because the outcomes of pushes in progress arrive later.
-  const counted = async () => {
-    const { sent, stopped, queued } = await counts(id);
-    const taken = (await fakes.received('fcm')).filter(wasTaken).length;
-    return { all: sent + stopped, queued, asMany: sent === taken };
-  };
-  await expect.poll(counted, SOON).toEqual({ all: 1_500, queued: 0, asMany: true });
-  expect((await counts(id)).stopped).toBeGreaterThan(0);
-  await fakes.change({ fcm: { latencyMs: 0 } });
-  const after = await send(app, { target: { deviceTokens: [tokens.at(-1)] } });
-  await ended(after);
-  expect(await counts(after)).toMatchObject({ sent: 1 });
 });
 
 it('is what it was edited to be, when its time has come', async () => {

@@ -3,48 +3,23 @@
 // Over Kafka: pushes, registrations and opens are published.
 import { randomUUID } from 'node:crypto';
 import { connect } from '@landfall/db';
-import {
-  type FakesOfRun,
-  fakesOfRun,
-  peopleOf,
-  type System,
-  startSystem,
-  type TestApp,
-  type TestPerson,
-} from '@landfall/testkit';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { apnsToken, callsOf, expectError, fcmToken, post, put } from '../calls.ts';
+import { fakesOfRun, peopleOf, type TestApp, type TestPerson } from '@landfall/testkit';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { del, expectError, fcmToken, post, put, systemOfFile } from '../calls.ts';
 
-let system: System;
-let fakes: FakesOfRun;
-let calls: ReturnType<typeof callsOf>;
-let people: ReturnType<typeof peopleOf>;
+const fakes = await fakesOfRun();
+afterAll(() => fakes.close());
+const { system, calls } = await systemOfFile(fakes.env);
+const people = peopleOf(system);
+const first = await people.setUp();
 /** The owner of the team that has the app. `member` and `viewer` are in the same team. */
-let owner: TestPerson;
-let member: TestPerson;
-let viewer: TestPerson;
+const owner = first;
+const teamId = await people.makeTeam(owner, 'Senders');
+const member = await people.join(owner, teamId, 'member');
+let viewer = await people.join(owner, teamId, 'viewer');
 /** A person of another team. */
-let stranger: TestPerson;
-let teamId: string;
-let app: TestApp;
-
-beforeAll(async () => {
-  fakes = await fakesOfRun();
-  system = await startSystem(fakes.env);
-  calls = callsOf(system);
-  people = peopleOf(system);
-  const first = await people.setUp();
-  owner = first;
-  teamId = await people.makeTeam(owner, 'Senders');
-  member = await people.join(owner, teamId, 'member');
-  viewer = await people.join(owner, teamId, 'viewer');
-  stranger = await people.join(owner, first.teamId, 'owner');
-  app = await makeApp();
-}, 60_000);
-afterAll(async () => {
-  await system?.stop();
-  await fakes?.close();
-});
+const stranger = await people.join(owner, first.teamId, 'owner');
+const app = await makeApp();
 
 /** Makes an app of the team, with a key. */
 async function makeApp(): Promise<TestApp> {
@@ -104,33 +79,10 @@ describe('a device', () => {
     expect(await audience({ seenWithinDays: 2 }, one)).toBe(1);
   });
 
-  it("is known by what its token looks like: Firebase's on an iPhone, Apple's in any spelling", async () => {
-    const one = await makeApp();
-    const apns = apnsToken();
-    await calls.register(one, { deviceToken: fcmToken(), platform: 'ios' });
-    await calls.register(one, { deviceToken: apns, platform: 'ios', environment: 'sandbox' });
-    await calls.register(one, { deviceToken: apns.toUpperCase(), platform: 'ios' });
-    await system.settled();
-    const path = `/api/manage/apps/${one.app.id}/notifications/audience`;
-    expect((await viewer.send(post(path, { target: { all: true } }))).json).toEqual({
-      success: true,
-      targeted: 2,
-      byKind: { fcm: 1, apns: 1 },
-      byPlatform: { ios: 2, android: 0 },
-    });
-    expect(await audience({ deviceTokens: [apns.toUpperCase()] }, one)).toBe(1);
-  });
-
   it.each([
     [{ platform: 'ios' }, 'deviceToken'],
-    [{ deviceToken: '', platform: 'ios' }, 'deviceToken'],
-    [{ deviceToken: ' ', platform: 'ios' }, 'deviceToken'],
     [{ deviceToken: 'a b:c', platform: 'ios' }, 'deviceToken'],
-    [{ deviceToken: 'abcdef', platform: 'ios' }, 'deviceToken'],
-    [{ deviceToken: 'a:'.repeat(2_049), platform: 'ios' }, 'deviceToken'],
-    [{ deviceToken: 7, platform: 'ios' }, 'deviceToken'],
     [{ token: 'a:b', platform: 'ios' }, 'deviceToken'],
-    [{ deviceToken: 'a:b' }, 'platform'],
     [{ deviceToken: 'a:b', platform: 'toaster' }, 'platform'],
     [{ deviceToken: 'a:b', platform: 'ios', userEmail: ' ' }, 'userEmail'],
     [{ deviceToken: 'a:b', platform: 'ios', environment: 'test' }, 'environment'],
@@ -248,42 +200,26 @@ describe('sending', () => {
 
   it.each([
     [{ metadata: { a: { b: 1 } } }, 'metadata.a', 'nested'],
-    [{ metadata: { a: [1] } }, 'metadata.a', 'nested'],
-    [{ metadata: { a: null } }, 'metadata.a', 'nested'],
     [{ metadata: { a: 'x'.repeat(2_000), b: 'x'.repeat(2_000), c: 'x'.repeat(2_000) } }, 'metadata', 'bytes'],
-    [{ title: '' }, 'title', ''],
     [{ title: undefined, body: undefined }, 'title', 'or body is required'],
-    [{ title: undefined, body: '' }, 'title', 'or body is required'],
-    [{ appId: undefined }, 'appId', ''],
     [{ destinationPath: 'https://evil.example' }, 'destinationPath', ''],
     [{ imageUrl: 'http://cdn.example/a.png' }, 'imageUrl', 'https'],
     [{ imageUrl: 'https://res.cdn.example/demo/fetch//w_300/a.jpg' }, 'imageUrl', 'without //'],
     [{ ios: { imageUrl: 'https://cdn.example/a&b.png' } }, 'ios.imageUrl', '%26'],
-    [{ android: { imageUrl: 'https://my_cdn.example/a.png' } }, 'android.imageUrl', 'host'],
     [{ android: { imageUrl: 'https://cdn.example./a.png' }, dryRun: true }, 'android.imageUrl', 'host'],
     [{ badge: -1 }, 'badge', ''],
     [{ collapseKey: 'ü'.repeat(40) }, 'collapseKey', 'bytes'],
     [{ ttlSeconds: 28 * 86_400 + 1 }, 'ttlSeconds', ''],
-    [{ scheduleAt: 'tomorrow' }, 'scheduleAt', ''],
     [{ scheduleAt: '2036-01-01T00:00:00Z' }, 'scheduleAt', 'year'],
     [{ idempotencyKey: 'a b' }, 'idempotencyKey', ''],
     [{ title: undefined, body: undefined, silent: false }, 'title', 'silent'],
-    [{ priority: 'urgent' }, 'priority', ''],
-    [{ silent: 'yes' }, 'silent', ''],
-    [{ category: '' }, 'category', ''],
     [{ ios: { channelId: 'offers' } }, 'ios.channelId', 'unknown'],
     [{ ios: { interuptionLevel: 'active' } }, 'ios.interuptionLevel', 'interruptionLevel'],
-    [{ ios: { interruptionLevel: 'loud' } }, 'ios.interruptionLevel', ''],
-    [{ android: { chanelId: 'offers' } }, 'android.chanelId', 'channelId'],
-    [{ android: { title: '' } }, 'android.title', ''],
     [{ localized: { 'de_AT!': { title: 'x' } } }, 'localized.de_AT!', 'language'],
     [{ localized: { 'de-AT': { title: 'x' }, 'de-at': { title: 'y' } } }, 'localized.de-at', 'two spellings'],
-    [{ localized: { de: { titel: 'x' } } }, 'localized.de.titel', 'title'],
-    [{ target: undefined }, 'target', ''],
     [{ target: {} }, 'target', 'must name the devices'],
     [{ target: { all: false } }, 'target.all', ''],
     [{ target: { all: true, platform: 'ios' } }, 'target.all', 'must be the only field'],
-    [{ target: { plattform: 'ios' } }, 'target.plattform', 'did you mean platform?'],
     [{ target: { userEmails: [] } }, 'target.userEmails', ''],
     [{ target: { userEmails: [' '] } }, 'target.userEmails.0', ''],
     [{ target: { userEmails: Array.from({ length: 1_001 }, (_, n) => `${n}`) } }, 'target.userEmails', ''],
@@ -306,21 +242,6 @@ describe('sending', () => {
       expect(refused.json.bytes).toBeGreaterThan(4_096);
     }
     expect((await send({ ...big, localized: { de: { title: 'Hallo' } }, dryRun: true })).status).toBe(200);
-  });
-
-  it('shows all that was asked for, each language in its one spelling', async () => {
-    const asked = {
-      priority: 'normal',
-      silent: false,
-      category: 'invite',
-      mutableContent: true,
-      ios: { title: 'Tap', interruptionLevel: 'time-sensitive' },
-      android: { title: 'Press', channelId: 'offers', priority: 'high' },
-      localized: { 'de-at': { title: 'Servus' } },
-    };
-    const { notificationId } = (await send({ ...toAll(), ...asked, scheduleAt: inDays(1) })).json;
-    const { message } = (await see(notificationId)).json.notification;
-    expect(message).toMatchObject({ ...asked, localized: { 'de-AT': { title: 'Servus' } } });
   });
 
   it('in silence needs no texts, and says what is not sent', async () => {
@@ -403,16 +324,14 @@ describe('providers', () => {
     await database.close();
     for (const { credentials: stored } of rows) expect(stored).toMatch(/^v1\./);
 
-    expect((await owner.send({ method: 'DELETE', path: `${path}/apns` })).status).toBe(200);
-    expectError(await owner.send({ method: 'DELETE', path: `${path}/apns` }), 404, 'PROVIDER_NOT_FOUND');
+    expect((await owner.send(del(`${path}/apns`))).status).toBe(200);
+    expectError(await owner.send(del(`${path}/apns`)), 404, 'PROVIDER_NOT_FOUND');
     expectError(await owner.send({ method: 'POST', path: `${path}/apns/resume` }), 404, 'PROVIDER_NOT_FOUND');
   });
 
   it.each([
     ['fcm', {}, 'type'],
-    ['fcm', { type: 'service_account', project_id: 'shop-1', client_email: 'x@x.example' }, 'private_key'],
     ['apns', { keyId: 'ABC123DEFG', teamId: 'DEF123GHIJ', bundleId: 'com.example' }, 'key'],
-    ['apns', { key: 7 }, 'key'],
   ])('of %s are refused with what they lack: %j', async (kind, body, path) => {
     const refused = await owner.send(put(`/api/manage/apps/${app.app.id}/push-providers/${kind}`, body));
     expectError(refused, 400, 'INVALID_REQUEST');

@@ -1,15 +1,12 @@
 // Analytics over Kafka: two workers count events that arrive in random order, some of them twice, while the workers are
 // killed again and again.
-import { randomBytes } from 'node:crypto';
 import { APPS, countedBy, randomEvents, seeded, type TestEvent } from '@landfall/analytics/testing';
 import { createKafkaBus, type KafkaBus } from '@landfall/bus/kafka';
 import { runCommand } from '@landfall/cli/commands';
 import { type AnalyticsMetric, analyticsMetrics, QueryAnalytics } from '@landfall/contracts';
-import { connect, type Database } from '@landfall/db';
-import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
-import { type Stack, startStack } from '@landfall/stack';
 import { describeScaledOut, testLogger } from '@landfall/testkit';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { stackOfSuite } from './stack-of-suite.ts';
 
 const EVENTS = 40_000;
 /** One event in twenty is sent twice. */
@@ -22,28 +19,17 @@ const TO = new Date('2026-11-20T00:00:00.000Z');
 const PATIENT = { timeout: 120_000, interval: 250 };
 
 describeScaledOut('analytics', (brokers, redisUrl) => {
-  const prefix = `exact-${randomBytes(4).toString('hex')}.`;
+  const processes = { gateway: 0, link: 0, attribution: 0, console: 0, push: 0, analytics: 2 };
+  const suite = stackOfSuite({ brokers, redisUrl, processes });
   const events = randomEvents({ count: EVENTS, from: FROM, to: TO, links: 300 });
-  let own: TestDatabase;
-  let database: Database;
-  let stack: Stack;
   let bus: KafkaBus;
 
   beforeAll(async () => {
-    own = await createTestDatabase(inject('databaseServerUrl'));
-    database = connect({ url: own.url, max: 1 });
-    stack = await startStack({
-      databaseUrl: own.url,
-      brokers,
-      redisUrl,
-      prefix,
-      processes: { gateway: 0, link: 0, attribution: 0, console: 0, push: 0, analytics: 2 },
-    });
     bus = createKafkaBus({
       service: 'sender',
       instance: 'sender-1',
       connection: { brokers },
-      prefix,
+      prefix: suite.prefix,
       topics: { partitions: 6, replication: 1, eventHours: 24, commandHours: 24, deadLetterHours: 24 },
       log: testLogger(),
       onFatal(error) {
@@ -54,9 +40,6 @@ describeScaledOut('analytics', (brokers, redisUrl) => {
   });
   afterAll(async () => {
     await bus?.stop();
-    await stack?.stop();
-    await database?.close();
-    await own?.drop();
   });
 
   it('counts every event once, with workers that are killed', { timeout: 300_000 }, async () => {
@@ -71,16 +54,16 @@ describeScaledOut('analytics', (brokers, redisUrl) => {
       await send(order.slice(kill * part, (kill + 1) * part));
       if (kill === KILLS) break;
       // The stack starts it again.
-      await stack.process(`analytics-${1 + (kill % 2)}`).kill();
+      await suite.stack.process(`analytics-${1 + (kill % 2)}`).kill();
     }
     await expectExact();
 
     // Counts that are wrong, and an event that is missing, are made good from the topics.
-    await database.rows('update analytics.day_counts set n = n + 7');
-    await database.rows('delete from analytics.hour_counts');
-    await database.rows('delete from analytics.facts where id = $1', [events[0]!.id]);
+    await suite.database.rows('update analytics.day_counts set n = n + 7');
+    await suite.database.rows('delete from analytics.hour_counts');
+    await suite.database.rows('delete from analytics.facts where id = $1', [events[0]!.id]);
     const said: string[] = [];
-    const env = { DATABASE_URL: own.url, KAFKA_BROKERS: brokers.join(), KAFKA_PREFIX: prefix };
+    const env = { DATABASE_URL: suite.stack.databaseUrl, KAFKA_BROKERS: brokers.join(), KAFKA_PREFIX: suite.prefix };
     await runCommand(['analytics', 'rebuild'], env, (text) => said.push(text));
     expect(said).toEqual([`Read ${order.length} events from the topics.`, 'Counted the events of 2 apps again.']);
     await expectExact();
@@ -90,7 +73,7 @@ describeScaledOut('analytics', (brokers, redisUrl) => {
     const wanted = APPS.flatMap((appId) => analyticsMetrics.map((metric) => [appId, metric, expected(appId, metric)]));
     await expect
       .poll(
-        async () => (await database.rows<{ n: number }>('select count(*)::int as n from analytics.facts'))[0]!.n,
+        async () => (await suite.database.rows<{ n: number }>('select count(*)::int as n from analytics.facts'))[0]!.n,
         PATIENT,
       )
       .toBe(facts());

@@ -1,52 +1,36 @@
 // Restores behind a slow consumer: how an attribution process answers requests while clicks wait for it or for another
 // process.
 import { randomBytes } from 'node:crypto';
-import { connect, type Database } from '@landfall/db';
-import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
-import { type Stack, startStack } from '@landfall/stack';
 import { describeScaledOut, freshIp } from '@landfall/testkit';
-import { afterAll, beforeAll, beforeEach, expect, inject, it, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { type Answered, type Balancer, balancer, makeShop, type Shop } from './load.ts';
+import { stackOfSuite } from './stack-of-suite.ts';
 
 const PATIENT = { timeout: 30_000, interval: 50 };
 
 describeScaledOut('restores behind a slow consumer', (brokers, redisUrl) => {
-  let own: TestDatabase;
-  let database: Database;
-  let stack: Stack;
+  const suite = stackOfSuite({
+    brokers,
+    redisUrl,
+    processes: { attribution: 2 },
+    env: { RATE_LIMITS: 'manage=1000000' },
+    restart: false,
+  });
   let ask: Balancer;
   let shop: Shop;
-  const said: string[] = [];
   beforeAll(async () => {
-    own = await createTestDatabase(inject('databaseServerUrl'));
-    database = connect({ url: own.url, max: 2 });
-    stack = await startStack({
-      databaseUrl: own.url,
-      brokers,
-      redisUrl,
-      prefix: `catching-up-${randomBytes(4).toString('hex')}.`,
-      processes: { gateway: 1, link: 1, attribution: 2, console: 1 },
-      env: { RATE_LIMITS: 'manage=1000000' },
-      restart: false,
-      onLine: (name, line) => said.push(`${name} ${line}`),
-    });
-    ask = balancer(stack);
+    ask = balancer(suite.stack);
     shop = await makeShop(ask, 'shop');
   });
-  afterAll(async () => {
-    ask?.close();
-    await stack?.stop();
-    await database?.close();
-    await own?.drop();
-  });
+  afterAll(() => ask?.close());
   beforeEach(() => {
-    said.splice(0);
+    suite.said.splice(0);
   });
 
   const bothSay = (sentence: string) =>
     vi.waitFor(() => {
       for (const name of ['attribution-1', 'attribution-2'])
-        expect(said.some((line) => line.startsWith(name) && line.includes(sentence))).toBe(true);
+        expect(suite.said.some((line) => line.startsWith(name) && line.includes(sentence))).toBe(true);
     }, PATIENT);
   const linksOf = ({ json }: Answered): string[] => json.restoredLinks.map(({ linkId }: { linkId: string }) => linkId);
   const newLink = async () => (await ask.create(shop, '/x')).json.link as { id: string; url: string };
@@ -54,7 +38,7 @@ describeScaledOut('restores behind a slow consumer', (brokers, redisUrl) => {
 
   it('wait 2 s, are told to come again, and claim nothing while the consumer stands still; the next start finds the link', async () => {
     const [link, ip, phone] = [await newLink(), freshIp(), newPhone()];
-    await database.transaction(async (tx) => {
+    await suite.database.transaction(async (tx) => {
       await tx.rows('lock table attribution.pending_links in exclusive mode', []);
       expect((await ask.tap(link.url, ip)).status).toBe(302);
       await bothSay('the lag of a consumer group is too high');
@@ -70,7 +54,7 @@ describeScaledOut('restores behind a slow consumer', (brokers, redisUrl) => {
       }
       // A heartbeat does not wait for clicks to be consumed.
       expect((await ask.heartbeat(shop, newPhone())).status).toBe(200);
-      expect(await database.rows('select 1 from attribution.restores', [])).toEqual([]);
+      expect(await suite.database.rows('select 1 from attribution.restores', [])).toEqual([]);
     });
     await bothSay('a consumer group has caught up');
     expect(linksOf(await ask.restore(shop, phone, ip))).toEqual([link.id]);
@@ -79,14 +63,16 @@ describeScaledOut('restores behind a slow consumer', (brokers, redisUrl) => {
   it('are given nothing by halves while one of two processes is frozen', { timeout: 60_000 }, async () => {
     const links = await Promise.all(Array.from({ length: 12 }, newLink));
     const taps = links.map((link) => ({ link, ip: freshIp(), phone: newPhone() }));
-    const frozen = stack.process('attribution-1').pid()!;
+    const frozen = suite.stack.process('attribution-1').pid()!;
     process.kill(frozen, 'SIGSTOP');
     try {
       // The keys spread the taps over all partitions, including the partitions of the frozen process.
       for (const { link, ip } of taps) expect((await ask.tap(link.url, ip)).status).toBe(302);
       await vi.waitFor(
         () =>
-          expect(said.some((line) => /^attribution-2 .*the lag of a consumer group is too high/.test(line))).toBe(true),
+          expect(suite.said.some((line) => /^attribution-2 .*the lag of a consumer group is too high/.test(line))).toBe(
+            true,
+          ),
         PATIENT,
       );
       // The other process takes over when the brokers notice that the frozen process is missing. A restore that

@@ -1,67 +1,49 @@
 // Processes that end under load, with two of each: answered requests are kept, each request takes effect once, and
 // another process takes over.
 import { randomBytes, randomUUID } from 'node:crypto';
-import { connect, type Database } from '@landfall/db';
-import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
-import { type Stack, startStack } from '@landfall/stack';
 import { describeScaledOut, freshIp } from '@landfall/testkit';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { assertKept, type Balancer, balancer, makeShop, type Shop, startLoad } from './load.ts';
+import { stackOfSuite } from './stack-of-suite.ts';
 
 const MANY = 1_000_000;
 const TAKEN_OVER_MS = 10_000;
 
 describeScaledOut('a process that ends', (brokers, redisUrl) => {
-  let own: TestDatabase;
-  let database: Database;
-  let stack: Stack;
+  const suite = stackOfSuite({
+    brokers,
+    redisUrl,
+    processes: { gateway: 2, link: 2, attribution: 2, console: 2 },
+    env: { RATE_LIMITS: `manage=${MANY}` },
+    restart: false,
+  });
   let ask: Balancer;
   let shop: Shop;
-  const said: string[] = [];
-  beforeAll(async () => {
-    own = await createTestDatabase(inject('databaseServerUrl'));
-    database = connect({ url: own.url, max: 1 });
-    stack = await startStack({
-      databaseUrl: own.url,
-      brokers,
-      redisUrl,
-      prefix: `faults-${randomBytes(4).toString('hex')}.`,
-      processes: { gateway: 2, link: 2, attribution: 2, console: 2 },
-      env: { RATE_LIMITS: `manage=${MANY}` },
-      restart: false,
-      onLine: (name, line) => said.push(`${name} ${line}`),
-    });
-  });
-  afterAll(async () => {
-    await stack?.stop();
-    await database?.close();
-    await own?.drop();
-  });
   beforeEach(async () => {
-    ask = balancer(stack);
+    ask = balancer(suite.stack);
     // Each test counts its own quota and links.
     shop = await makeShop(ask, `shop-${randomBytes(4).toString('hex')}`);
-    said.splice(0);
+    suite.said.splice(0);
   });
   afterEach(async () => {
     ask.close();
-    await Promise.all(stack.processes.map((process) => process.start()));
+    await Promise.all(suite.stack.processes.map((process) => process.start()));
   });
 
   /** Returns the errors in the log. An error means that an operator must act, and here no operator must act. */
-  const errors = () => said.filter((line) => /"level":"(error|fatal)"/.test(line));
+  const errors = () => suite.said.filter((line) => /"level":"(error|fatal)"/.test(line));
 
   describe.each(['gateway', 'link', 'attribution', 'console'])('%s, by SIGTERM under load', (service) => {
     it('fails no request, loses nothing, and comes back', async () => {
       const load = startLoad(ask, shop);
       await load.rounds(12);
-      expect(await stack.process(`${service}-1`).term()).toBe(0);
+      expect(await suite.stack.process(`${service}-1`).term()).toBe(0);
       await load.rounds(12);
-      await stack.process(`${service}-1`).start();
+      await suite.stack.process(`${service}-1`).start();
       await load.rounds(12);
       const done = await load.stop();
       expect(load.failures).toEqual([]);
-      await assertKept(database, shop, done);
+      await assertKept(suite.database, shop, done);
       expect(errors()).toEqual([]);
     });
   });
@@ -70,7 +52,7 @@ describeScaledOut('a process that ends', (brokers, redisUrl) => {
     it('is taken over within 10 s, and nothing is lost or done twice', async () => {
       const load = startLoad(ask, shop, true);
       await load.rounds(12);
-      await stack.process(`${service}-1`).kill();
+      await suite.stack.process(`${service}-1`).kill();
       const killed = Date.now();
       await Promise.all(Array.from({ length: 12 }, () => insist(service)));
       expect(Date.now() - killed).toBeLessThan(TAKEN_OVER_MS);
@@ -79,10 +61,10 @@ describeScaledOut('a process that ends', (brokers, redisUrl) => {
       expect(new Set(load.failures.map((failure) => failure.split(' ')[1]))).toEqual(
         new Set(load.failures.length > 0 ? ['503'] : []),
       );
-      await assertKept(database, shop, done);
+      await assertKept(suite.database, shop, done);
       // The database has as many links as were requested: the links of the load, and for the link service also the
       // twelve above.
-      const links = await database.rows('select from link.links where app_id = $1', [shop.appId]);
+      const links = await suite.database.rows('select from link.links where app_id = $1', [shop.appId]);
       expect(links).toHaveLength(done.links.length + (service === 'link' ? 12 : 0));
     });
 
@@ -105,7 +87,7 @@ describeScaledOut('a process that ends', (brokers, redisUrl) => {
         expect((await ask.resolve(shop, link.slug)).status).toBe(200);
         expect((await ask.tap(link.url)).status).toBe(302);
       }
-      await Promise.all([1, 2].map((i) => stack.process(`link-${i}`).term()));
+      await Promise.all([1, 2].map((i) => suite.stack.process(`link-${i}`).term()));
 
       const id = randomUUID();
       const refused = ask.create(shop, '/late', freshIp(), id);
@@ -124,9 +106,9 @@ describeScaledOut('a process that ends', (brokers, redisUrl) => {
       expect(unknown).toMatchObject({ status: 503, headers: { 'retry-after': '1' } });
       expect(unknown.ms).toBeLessThan(2_500);
 
-      await stack.process('link-1').start();
+      await suite.stack.process('link-1').start();
       expect((await ask.create(shop, '/late', freshIp(), id)).status).toBe(200);
-      const late = await database.rows(`select from link.links where app_id = $1 and destination = '/late'`, [
+      const late = await suite.database.rows(`select from link.links where app_id = $1 and destination = '/late'`, [
         shop.appId,
       ]);
       expect(late).toHaveLength(1);

@@ -13,6 +13,7 @@ import {
   type TestPerson,
 } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { del, patch, post } from '../calls.ts';
 
 const ROUNDS = 10;
 const WITHIN_MS = 1_000;
@@ -75,8 +76,8 @@ describeScaledOut('two gateways', () => {
     const keys = `/api/manage/apps/${app.app.id}/keys`;
     const times: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
-      const { plaintext, key } = (await system.manage({ method: 'POST', path: keys, body: {} })).json;
-      times.push(await goneAfter(useKey(plaintext), 400, 401, { method: 'DELETE', path: `${keys}/${key.id}` }));
+      const { plaintext, key } = (await system.manage(post(keys, {}))).json;
+      times.push(await goneAfter(useKey(plaintext), 400, 401, del(`${keys}/${key.id}`)));
     }
     expectSoon('a revoked key is gone', times);
   });
@@ -97,7 +98,6 @@ describeScaledOut('two gateways', () => {
       change: Sent,
       by?: (sent: Sent) => Promise<Received>,
     ) => goneAfter(ask, before, after, change, by, [stack.consolePort]);
-    const del = (path: string): Sent => ({ method: 'DELETE', path: `/api/manage/${path}` });
     const see = (path: string, headers: Record<string, string>) => (port: number) =>
       at(port, { path: `/api/manage/${path}`, headers });
 
@@ -106,7 +106,7 @@ describeScaledOut('two gateways', () => {
       for (let round = 0; round < ROUNDS; round++) {
         const { id, token } = await people.makeToken(owner, owner.teamId, 'read');
         const ask = see('me', { authorization: `Bearer ${token}` });
-        times.push(await goneAtConsole(ask, 200, 401, del(`me/tokens/${id}`), owner.send));
+        times.push(await goneAtConsole(ask, 200, 401, del(`/api/manage/me/tokens/${id}`), owner.send));
       }
       expectSoon('a revoked token is gone', times);
     });
@@ -115,9 +115,9 @@ describeScaledOut('two gateways', () => {
       const tokens = '/api/manage/owner-tokens';
       const times: number[] = [];
       for (let round = 0; round < ROUNDS; round++) {
-        const { plaintext, token } = (await system.manage({ method: 'POST', path: tokens, body: {} })).json;
+        const { plaintext, token } = (await system.manage(post(tokens, {}))).json;
         const ask = see('me', { authorization: `Bearer ${plaintext}` });
-        times.push(await goneAtConsole(ask, 200, 401, { method: 'DELETE', path: `${tokens}/${token.id}` }));
+        times.push(await goneAtConsole(ask, 200, 401, del(`${tokens}/${token.id}`)));
       }
       expectSoon('a revoked owner token is gone', times);
     });
@@ -126,7 +126,7 @@ describeScaledOut('two gateways', () => {
       const times: number[] = [];
       for (let round = 0; round < ROUNDS; round++) {
         const { cookie } = await people.signIn(owner);
-        times.push(await goneAtConsole(see('me', { cookie }), 200, 401, del('me/sessions'), owner.send));
+        times.push(await goneAtConsole(see('me', { cookie }), 200, 401, del('/api/manage/me/sessions'), owner.send));
       }
       expectSoon('a session that was ended is gone', times);
     });
@@ -136,7 +136,9 @@ describeScaledOut('two gateways', () => {
       for (let round = 0; round < ROUNDS; round++) {
         const { id, cookie } = await people.join(owner, owner.teamId, 'admin');
         const ask = see(`teams/${owner.teamId}`, { cookie });
-        times.push(await goneAtConsole(ask, 200, 404, del(`teams/${owner.teamId}/members/${id}`), owner.send));
+        times.push(
+          await goneAtConsole(ask, 200, 404, del(`/api/manage/teams/${owner.teamId}/members/${id}`), owner.send),
+        );
       }
       expectSoon('a member who was taken out is gone', times);
     });
@@ -148,11 +150,7 @@ describeScaledOut('two gateways', () => {
   ] as const)('serve nothing of an archived app, and all of it when it is back: %s', async (how, askOf, live, gone) => {
     const archived = await system.makeApp();
     const ask = askOf(archived, await system.makeLink(archived));
-    const change = (archive: boolean): Sent => ({
-      method: 'PATCH',
-      path: `/api/manage/apps/${archived.app.id}`,
-      body: { archived: archive },
-    });
+    const change = (archive: boolean): Sent => patch(`/api/manage/apps/${archived.app.id}`, { archived: archive });
     const times: number[] = [];
     for (let round = 0; round < ROUNDS; round += 2) {
       times.push(await goneAfter(ask, live, gone, change(true)), await goneAfter(ask, gone, live, change(false)));
@@ -167,7 +165,7 @@ describeScaledOut('two gateways', () => {
     const times: number[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const link = await system.makeLink(app);
-      const change = { method: 'PATCH', path: `/api/manage/links/${link.id}`, body: { archived: true } };
+      const change = patch(`/api/manage/links/${link.id}`, { archived: true });
       times.push(await goneAfter(askOf(link), before, after, change));
     }
     expectSoon(`an archived link is gone, ${how}`, times);

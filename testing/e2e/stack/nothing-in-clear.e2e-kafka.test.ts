@@ -18,6 +18,7 @@ import {
   startSystem,
 } from '@landfall/testkit';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { post, put } from '../calls.ts';
 
 const stack = inject('stack');
 const person = {
@@ -40,13 +41,13 @@ describeScaledOut('the topics of the whole run', () => {
   let said: string[];
 
   const manage = async (path: string, body: object) => {
-    const answer = await system.manage({ method: 'POST', path: `/api/manage${path}`, body });
+    const answer = await system.manage(post(`/api/manage${path}`, body));
     expect(answer.status, answer.text).toBe(200);
     return answer.json;
   };
 
   const send = async (body: object) => {
-    const answer = await system.manage({ method: 'POST', path: '/api/push/send', body });
+    const answer = await system.manage(post('/api/push/send', body));
     expect(answer.status, answer.text).toBe(200);
     return answer.json;
   };
@@ -86,11 +87,11 @@ describeScaledOut('the topics of the whole run', () => {
     const { notificationId } = await send({ ...message, target });
     await system.sdk(
       { app: { id: appId } as App, key },
-      { method: 'POST', path: '/api/push/opened', body: { notificationId, deviceToken: person.deviceToken } },
+      post('/api/push/opened', { notificationId, deviceToken: person.deviceToken }),
     );
     const credentials = await (await fakesOfRun()).newAppleKey();
     const path = `/api/manage/apps/${appId}/push-providers/apns`;
-    expect((await system.manage({ method: 'PUT', path, body: credentials })).status).toBe(200);
+    expect((await system.manage(put(path, credentials))).status).toBe(200);
     pem = credentials.key;
   }
 
@@ -98,11 +99,7 @@ describeScaledOut('the topics of the whole run', () => {
     const people = peopleOf(system);
     const owner = await people.setUp();
     const next = people.newPassword();
-    const changed = await owner.send({
-      method: 'POST',
-      path: '/api/manage/me/password',
-      body: { current: owner.password, next },
-    });
+    const changed = await owner.send(post('/api/manage/me/password', { current: owner.password, next }));
     const again = people.signedIn(changed, next);
     await again.send({ path: '/api/manage/me' });
     const { token } = await people.makeToken(again, owner.teamId, 'read');

@@ -1,44 +1,28 @@
 // Adds partitions while the product runs under load, as docs/guides/scaling-out.md describes it as safe.
-import { randomBytes } from 'node:crypto';
-import { connect, type Database } from '@landfall/db';
-import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
-import { type Stack, startStack } from '@landfall/stack';
 import { describeScaledOut, openTopics, type Topics } from '@landfall/testkit';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { assertKept, type Balancer, balancer, makeShop, startLoad } from './load.ts';
+import { stackOfSuite } from './stack-of-suite.ts';
 
 const MORE = 7;
 
 describeScaledOut('partitions that are added', (brokers, redisUrl) => {
-  const prefix = `partitions-${randomBytes(4).toString('hex')}.`;
-  let own: TestDatabase;
-  let database: Database;
-  let stack: Stack;
+  const suite = stackOfSuite({
+    brokers,
+    redisUrl,
+    processes: { gateway: 2, link: 2, attribution: 2, console: 2 },
+    env: { RATE_LIMITS: 'manage=1000000' },
+    restart: false,
+  });
   let topics: Topics;
   let ask: Balancer;
-  const said: string[] = [];
   beforeAll(async () => {
-    own = await createTestDatabase(inject('databaseServerUrl'));
-    database = connect({ url: own.url, max: 1 });
-    stack = await startStack({
-      databaseUrl: own.url,
-      brokers,
-      redisUrl,
-      prefix,
-      processes: { gateway: 2, link: 2, attribution: 2, console: 2 },
-      env: { RATE_LIMITS: 'manage=1000000' },
-      restart: false,
-      onLine: (name, line) => said.push(`${name} ${line}`),
-    });
-    topics = openTopics(brokers, prefix);
-    ask = balancer(stack);
+    topics = openTopics(brokers, suite.prefix);
+    ask = balancer(suite.stack);
   });
   afterAll(async () => {
     ask?.close();
     await topics?.close();
-    await stack?.stop();
-    await database?.close();
-    await own?.drop();
   });
 
   it('under load, then every process is started again, workers first: no request fails, nothing is lost, all are used', {
@@ -50,7 +34,7 @@ describeScaledOut('partitions that are added', (brokers, redisUrl) => {
     await topics.addPartitions(MORE);
     await load.rounds(12);
     const isGateway = (name: string) => name.startsWith('gateway');
-    const { processes } = stack;
+    const { processes } = suite.stack;
     for (const process of [
       ...processes.filter(({ name }) => !isGateway(name)),
       ...processes.filter(({ name }) => isGateway(name)),
@@ -62,9 +46,9 @@ describeScaledOut('partitions that are added', (brokers, redisUrl) => {
     await load.rounds(40);
     const done = await load.stop();
     expect(load.failures).toEqual([]);
-    await assertKept(database, shop, done);
+    await assertKept(suite.database, shop, done);
     for (const topic of ['link.commands', 'link.clicked'])
       expect((await topics.counts(topic)).map((count) => count > 0)).toEqual(new Array(MORE).fill(true));
-    expect(said.filter((line) => /"level":"(error|fatal)"/.test(line))).toEqual([]);
+    expect(suite.said.filter((line) => /"level":"(error|fatal)"/.test(line))).toEqual([]);
   });
 });

@@ -19,6 +19,7 @@ import {
   type TestApp,
 } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import { patch, post } from '../calls.ts';
 
 const stack = inject('stack');
 const document: AsyncApi = JSON.parse(JSON.stringify(asyncapi()));
@@ -58,15 +59,11 @@ describeScaledOut('the public topics of the whole run', () => {
     await push(app);
     await system.settled();
     expect((await sdk('restore', { deviceFingerprint, installReferrer })).json).toMatchObject({ count: 1 });
-    const zone = { method: 'PATCH', path: `/api/manage/apps/${app.app.id}`, body: { timeZone: 'Asia/Kolkata' } };
+    const zone = patch(`/api/manage/apps/${app.app.id}`, { timeZone: 'Asia/Kolkata' });
     expect((await system.manage(zone)).json.app.timeZone).toBe('Asia/Kolkata');
     const opened = await system.sdk(app, { path: `/api/links/get-by-slug?slug=${link.slug}&appId=${app.app.id}`, ip });
     expect(opened.status, opened.text).toBe(200);
-    const archived = await system.manage({
-      method: 'PATCH',
-      path: `/api/manage/links/${link.id}`,
-      body: { archived: true },
-    });
+    const archived = await system.manage(patch(`/api/manage/links/${link.id}`, { archived: true }));
     expect(archived.status, archived.text).toBe(200);
     system.clock.advance({ hours: 24 });
     await sdk('install-heartbeat', { deviceFingerprint });
@@ -94,7 +91,7 @@ describeScaledOut('the public topics of the whole run', () => {
     await asked('PUT', `/api/manage/apps/${app.app.id}/push-providers/fcm`, stack.fakes.serviceAccount);
     for (const deviceToken of ['another:token-of-the-public-topics', 'unregistered-token-of-the-public-topics']) {
       const body = { deviceToken, platform: 'android' };
-      const registered = await system.sdk(app, { method: 'POST', path: '/api/push/register', body });
+      const registered = await system.sdk(app, post('/api/push/register', body));
       expect(registered.status, registered.text).toBe(200);
     }
     const all = { appId: app.app.id, title: 'Hello', body: 'World', target: { all: true } };

@@ -3,6 +3,7 @@
 import { setTimeout as pace } from 'node:timers/promises';
 import { describeScaledOut, freshIp, type System, send, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { post } from '../calls.ts';
 
 const OVERLAP_SECONDS = 3;
 const WITHIN_MS = 1_000;
@@ -58,13 +59,13 @@ describeScaledOut('a key under load', () => {
 
   it.each(['mobile', 'server'])('is rotated without a failure, and is gone in time: %s', async (kind) => {
     const keys = `/api/manage/apps/${app.app.id}/keys`;
-    const made = await system.manage({ method: 'POST', path: keys, body: { kind } });
+    const made = await system.manage(post(keys, { kind }));
     await system.settled();
     const old = use(made.json.plaintext);
     const soon = { timeout: 20_000, interval: 50 };
     await expect.poll(() => old.asked.length, soon).toBeGreaterThan(20);
     const rotate = `${keys}/${made.json.key.id}/rotate`;
-    const rotated = await system.manage({ method: 'POST', path: rotate, body: { overlapSeconds: OVERLAP_SECONDS } });
+    const rotated = await system.manage(post(rotate, { overlapSeconds: OVERLAP_SECONDS }));
     expect(rotated.status, rotated.text).toBe(200);
     const next = use(rotated.json.plaintext);
     const end = Date.parse(rotated.json.replaced.expiresAt);

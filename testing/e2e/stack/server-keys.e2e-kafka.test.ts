@@ -1,6 +1,7 @@
 // A backend starts to use a gateway after its address has used up its rate limit at another gateway.
 import { describeScaledOut, freshIp, type Sent, type System, send, startSystem } from '@landfall/testkit';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { post } from '../calls.ts';
 
 const stack = inject('stack');
 describeScaledOut('a server key', () => {
@@ -12,11 +13,7 @@ describeScaledOut('a server key', () => {
 
   it('is met by each gateway, whatever its address did at the others', async () => {
     const app = await system.makeApp();
-    const made = await system.manage({
-      method: 'POST',
-      path: `/api/manage/apps/${app.app.id}/keys`,
-      body: { kind: 'server' },
-    });
+    const made = await system.manage(post(`/api/manage/apps/${app.app.id}/keys`, { kind: 'server' }));
     const headers = { host: 'api.test', 'x-forwarded-for': freshIp() };
     const createWith = (key: string): Sent => ({
       method: 'POST',

@@ -1,46 +1,24 @@
 // The scaled-out deployment: a separate process for each service, two gateways, Kafka and Redis.
-import { randomBytes } from 'node:crypto';
-import { connect, type Database } from '@landfall/db';
-import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
-import { type Stack, startStack } from '@landfall/stack';
+import { startStack } from '@landfall/stack';
 import { ANDROID, describeScaledOut, send } from '@landfall/testkit';
-import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { stackOfSuite } from './stack-of-suite.ts';
 
 const LONG = { timeout: 30_000 };
 const IP = '198.51.100.7';
 const DEVICE = 'a device';
 
 describeScaledOut('the stack', (brokers, redisUrl) => {
-  let own: TestDatabase;
-  let database: Database;
-  let stack: Stack;
-  const said: string[] = [];
-  beforeAll(async () => {
-    own = await createTestDatabase(inject('databaseServerUrl'));
-    database = connect({ url: own.url, max: 1 });
-    stack = await startStack({
-      databaseUrl: own.url,
-      brokers,
-      redisUrl,
-      prefix: `stack-${randomBytes(4).toString('hex')}.`,
-      processes: { gateway: 2 },
-      onLine: (name, line) => said.push(`${name} ${line}`),
-    });
-  });
-  afterAll(async () => {
-    await stack?.stop();
-    await database?.close();
-    await own?.drop();
-  });
+  const suite = stackOfSuite({ brokers, redisUrl, processes: { gateway: 2 } });
 
   /** Sends a request to the first or the second gateway. */
   const gateway = (i: 0 | 1, path: string, headers: Record<string, string>, body?: object) =>
-    send(stack.ports[i]!, { method: body ? 'POST' : 'GET', path, headers, body });
+    send(suite.stack.ports[i]!, { method: body ? 'POST' : 'GET', path, headers, body });
   const manage = (path: string, body: object) =>
-    send(stack.consolePorts[0]!, {
+    send(suite.stack.consolePorts[0]!, {
       method: 'POST',
       path: `/api/manage${path}`,
-      headers: { authorization: `Bearer ${stack.ownerToken}` },
+      headers: { authorization: `Bearer ${suite.stack.ownerToken}` },
       body,
     });
   const sdk = (i: 0 | 1, path: string, body: object) =>
@@ -60,7 +38,7 @@ describeScaledOut('the stack', (brokers, redisUrl) => {
     const tapped = await gateway(1, pathname, { host, 'user-agent': ANDROID, 'x-forwarded-for': IP });
     expect(tapped).toMatchObject({ status: 302, headers: { location: expect.stringContaining('play.google.com') } });
     await vi.waitFor(
-      async () => expect(await database.rows('select 1 from attribution.pending_links')).toHaveLength(1),
+      async () => expect(await suite.database.rows('select 1 from attribution.pending_links')).toHaveLength(1),
       LONG,
     );
 
@@ -71,19 +49,19 @@ describeScaledOut('the stack', (brokers, redisUrl) => {
   });
 
   it('serves the health of each process, and its metrics', async () => {
-    for (const { name, metricsPort } of stack.processes) {
+    for (const { name, metricsPort } of suite.stack.processes) {
       expect(await send(metricsPort, { path: '/livez' }), name).toMatchObject({ status: 200 });
       const ready = await send(metricsPort, { path: '/readyz' });
       expect(ready, name).toMatchObject({ status: 200, json: { status: 'ready', checks: { bus: { ok: true } } } });
       expect((await send(metricsPort, { path: '/metrics' })).text, name).toContain(`instance_id="${name}"`);
     }
-    expect((await send(stack.process('link-1').metricsPort, { path: '/readyz' })).json.checks).toHaveProperty(
+    expect((await send(suite.stack.process('link-1').metricsPort, { path: '/readyz' })).json.checks).toHaveProperty(
       'database',
     );
   });
 
   it('starts a process again that was killed, and what it is asked is answered again', async () => {
-    const link = stack.process('link-1');
+    const link = suite.stack.process('link-1');
     const before = link.pid();
     await link.kill();
     await vi.waitFor(async () => {
@@ -91,26 +69,26 @@ describeScaledOut('the stack', (brokers, redisUrl) => {
       expect(made.status).toBe(200);
     }, LONG);
     expect(link.pid()).not.toBe(before);
-    expect(said).toContain('link-1 ended (SIGKILL), and is started again in a second');
+    expect(suite.said).toContain('link-1 ended (SIGKILL), and is started again in a second');
   });
 
   it('lets a process end in order, and starts it again when asked', async () => {
-    const gateway2 = stack.process('gateway-2');
+    const gateway2 = suite.stack.process('gateway-2');
     expect(await gateway2.term()).toBe(0);
     expect(gateway2.pid()).toBeUndefined();
-    expect(await stack.process('console-1').term()).toBe(0);
-    await Promise.all([gateway2.start(), stack.process('console-1').start()]);
+    expect(await suite.stack.process('console-1').term()).toBe(0);
+    await Promise.all([gateway2.start(), suite.stack.process('console-1').start()]);
     expect(await manage('/apps', { name: 'Other', subdomain: 'other' })).toMatchObject({ status: 200 });
   });
 
   it('has one address for all of it', async () => {
-    const at = (path: string, headers: Record<string, string> = {}) => send(stack.port, { path, headers });
-    const headers = { authorization: `Bearer ${stack.ownerToken}` };
+    const at = (path: string, headers: Record<string, string> = {}) => send(suite.stack.port, { path, headers });
+    const headers = { authorization: `Bearer ${suite.stack.ownerToken}` };
     expect(await at('/api/manage/apps', headers)).toMatchObject({ status: 200 });
     expect(await at('/docs')).toMatchObject({ status: 200 });
     expect(await at('/api/address')).toMatchObject({ status: 401 });
     expect(await at('/livez')).toMatchObject({ status: 200 });
-    const made = await send(stack.port, {
+    const made = await send(suite.stack.port, {
       method: 'POST',
       path: '/api/links/create-sdk',
       headers: { 'x-service-sdk-key': key },
@@ -121,7 +99,7 @@ describeScaledOut('the stack', (brokers, redisUrl) => {
   });
 
   it('ends with one sentence when a port is taken, before it starts anything', async () => {
-    const { port } = stack;
+    const { port } = suite.stack;
     const lines: string[] = [];
     const starting = startStack({
       brokers,
@@ -135,13 +113,13 @@ describeScaledOut('the stack', (brokers, redisUrl) => {
   });
 
   it('ends with the sentence of a process that cannot start', async () => {
-    const { databaseUrl } = stack;
+    const { databaseUrl } = suite.stack;
     const lines: string[] = [];
     const starting = startStack({
       databaseUrl,
       brokers,
       redisUrl,
-      prefix: stack.env.KAFKA_PREFIX,
+      prefix: suite.stack.env.KAFKA_PREFIX,
       env: { RATE_LIMITS: 'nonsense' },
       onLine: (name, line) => lines.push(`${name} ${line}`),
     });
@@ -150,9 +128,9 @@ describeScaledOut('the stack', (brokers, redisUrl) => {
   });
 
   it('stops all of it', async () => {
-    const pids = stack.processes.map((process) => process.pid()!);
-    await stack.stop();
+    const pids = suite.stack.processes.map((process) => process.pid()!);
+    await suite.stack.stop();
     for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
-    expect(said.filter((line) => /"level":"(error|fatal)"/.test(line))).toEqual([]);
+    expect(suite.said.filter((line) => /"level":"(error|fatal)"/.test(line))).toEqual([]);
   });
 });

@@ -8,8 +8,7 @@ import { type ServiceName, startStack } from '@landfall/stack';
 import { Kafka, logLevel } from 'kafkajs';
 import type { TestProject } from 'vitest/node';
 import { type FakesLine, startFakesApart } from '../push/fakes.ts';
-import { LINK_DOMAIN, PUBLIC_URL } from '../system/names.ts';
-import { OPEN } from '../system/open.ts';
+import { LINK_DOMAIN, OPEN, PUBLIC_URL } from '../system/settings.ts';
 import { writeClock } from './shared-clock.ts';
 
 /** The facts that tests need about it. */

@@ -9,10 +9,8 @@ import { inject } from 'vitest';
 import { fakeClock } from '../clock.ts';
 import { testLogger } from '../logger.ts';
 import type { Ground } from './ground.ts';
-import { KEEP } from './keep.ts';
-import { LINK_DOMAIN, PUBLIC_URL } from './names.ts';
-import { OPEN } from './open.ts';
 import { quickPasswords } from './quick-passwords.ts';
+import { KEEP, LINK_DOMAIN, OPEN, PUBLIC_URL } from './settings.ts';
 
 export async function groundInProcess(env: Record<string, string>): Promise<Ground> {
   const database = await createTestDatabase(inject('databaseServerUrl'));

@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Role } from '@landfall/contracts';
 import type { Received, Sent } from './http.ts';
-import { PUBLIC_URL } from './names.ts';
+import { PUBLIC_URL } from './settings.ts';
 import type { System } from './system.ts';
 
 export interface TestPerson {

@@ -12,8 +12,7 @@ import type { Clock } from '../clock.ts';
 import { testLogger } from '../logger.ts';
 import { type Received, type Sent, send } from './http.ts';
 import { groundInProcess } from './in-process.ts';
-import { PUBLIC_URL } from './names.ts';
-import { OPEN } from './open.ts';
+import { OPEN, PUBLIC_URL } from './settings.ts';
 
 /** User agents of people on phones. */
 export const ANDROID =
