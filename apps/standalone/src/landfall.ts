@@ -45,8 +45,8 @@ export interface LandfallOptions {
   rules?: Rules | undefined;
   log: Logger;
   tracing?: Tracing;
-  /** For tests: the clock, and the settings for redelivery of messages. */
-  bus?: Pick<InProcessOptions, 'clock' | 'redelivery'>;
+  /** For tests: the clock. */
+  bus?: Pick<InProcessOptions, 'clock'>;
   /** For tests: hashes that cost less. */
   passwords?: Passwords;
 }

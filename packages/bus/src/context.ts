@@ -1,6 +1,7 @@
-// The context of one message.
+// The context of one message, and ids that are derived from other ids (RFC 9562, version 5). They are the same on every
+// delivery.
+import { hash } from 'node:crypto';
 import type { Context } from './port.ts';
-import { uuid5 } from './uuid5.ts';
 
 /** `now` in milliseconds since 1970. */
 export const contextOf = (id: string, now: number, expired: () => boolean): Context => ({
@@ -12,3 +13,19 @@ export const contextOf = (id: string, now: number, expired: () => boolean): Cont
 
 /** An event has no caller, so its deadline never passes. */
 export const neverExpired = () => false;
+
+/** Returns the UUID of a name within a namespace, which must be a UUID. */
+export function uuid5(namespace: string, name: string): string {
+  const space = namespace.replaceAll('-', '');
+  if (space.length !== 32) throw new TypeError('the namespace must be a UUID');
+  const bytes = Buffer.allocUnsafe(16 + Buffer.byteLength(name));
+  if (bytes.write(space, 0, 'hex') !== 16) throw new TypeError('the namespace must be a UUID');
+  bytes.write(name, 16);
+  const hex = hash('sha1', bytes, 'hex');
+  const variant = ((Number.parseInt(hex[16]!, 16) & 0x3) | 0x8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/** Returns the id of the event at this place in the event list of a handler's outcome. */
+export const eventId = (messageId: string, event: string, index: number): string =>
+  uuid5(messageId, `event:${event}:${index}`);

@@ -1,18 +1,13 @@
 import type { DeadLetter } from '@landfall/contracts';
 
-/**
- * Stores a dead letter. Resolves once the letter is durable. The bus may call it again with the same letter after it
- * rejected.
- */
+/** Resolves once the letter is durable. After it rejected, the bus may call it again with the same letter. */
 export type DeadLetterSink = (letter: DeadLetter) => Promise<void>;
 
-/** A dead letter and its place. */
 export interface StoredLetter extends Omit<DeadLetter, 'data' | 'id'> {
   /** The position in the group: `partition:offset` in Kafka, a UUID in the database of one process. */
   readonly place: string;
   /** The content as JSON, or as text when it is not JSON. */
   readonly data: unknown;
-  /** True when the dead letter was replayed. */
   readonly replayed: boolean;
   /** True when somebody decided that the letter needs nothing more. It stays until its time is over. */
   readonly dropped: boolean;
@@ -39,20 +34,15 @@ export interface DeadLetterBox {
   close(): Promise<void>;
 }
 
-/** True for a letter that still waits for somebody. */
 export const isWaiting = ({ replayed, dropped }: Pick<StoredLetter, 'replayed' | 'dropped'>): boolean =>
   !replayed && !dropped;
 
 /** The dead letters, for the command line. */
 export interface OperatorsDeadLetterBox extends DeadLetterBox {
-  /**
-   * Marks dead letters as dropped: the letters at the given places, or all letters that were not replayed. Returns those
-   * that were not dropped before.
-   */
+  /** Drops the letters at the given places, or all that were not replayed. Returns those not dropped before. */
   drop(group: string, places?: readonly string[]): Promise<StoredLetter[]>;
 }
 
-/** Numbers of letters of a replay. */
 export interface Replay {
   /** Over Kafka: sent, and durable. In one process: done. Letters that failed again are not counted. */
   readonly replayed: number;

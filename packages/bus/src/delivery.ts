@@ -4,10 +4,9 @@
 import { randomUUID } from 'node:crypto';
 import type { DeadLetter } from '@landfall/contracts';
 import type { Lifetime } from './lifetime.ts';
-import type { Log } from './log.ts';
-import type { HandleOutcome, Observer } from './observer.ts';
-import { Failed, NoAnswer } from './port.ts';
-import type { Carried, Delivered, Receiver } from './receiver.ts';
+import type { HandleOutcome, Log, Observer, ReceiverHealth } from './observer.ts';
+import { Busy, Failed, NoAnswer } from './port.ts';
+import type { AnyOutcome, Carried, Receiver } from './receiver.ts';
 
 const FIRST_WAIT_MS = 50;
 const LONGEST_WAIT_MS = 1_000;
@@ -20,36 +19,30 @@ export interface DeliverySettings<I extends Carried> {
   lifetime: Lifetime;
   observer: Observer;
   deadLetters: ((letter: DeadLetter, item: I) => Promise<void>) | undefined;
-  isTransient: (error: unknown) => boolean;
+  /** Returns true for an error of the infrastructure. {@link Busy} and {@link NoAnswer} always are. */
+  isTransient: ((error: unknown) => boolean) | undefined;
   clock: () => number;
-  attempts: number;
-  /**
-   * Milliseconds that a batch may wait for the infrastructure or pause, before its remaining messages are handed back.
-   */
+  /** 3 when left out. */
+  attempts?: number | undefined;
+  /** Milliseconds that a batch may wait for the infrastructure or pause, before the rest of it is handed back. */
   patienceMs: number;
 }
 
-export interface DeliveryState {
-  paused: boolean;
-  retrying: boolean;
-  deadLetters: number;
-  dropped: number;
-}
+type DeliveryState = Pick<ReceiverHealth, 'paused' | 'retrying' | 'deadLetters' | 'dropped'>;
 
 export interface Delivery<I extends Carried> {
-  /**
-   * Resolves with the messages that the caller must deliver again, in order. With endless patience, there are none.
-   * Never rejects.
-   */
+  /** Resolves with the messages that the caller must deliver again, in order. Never rejects. */
   deliver(batch: readonly I[]): Promise<readonly I[]>;
   readonly state: Readonly<DeliveryState>;
 }
 
 export function createDelivery<I extends Carried>(receiver: Receiver<I>, settings: DeliverySettings<I>): Delivery<I> {
-  const { log, lifetime, observer, clock, attempts, patienceMs } = settings;
+  const { log, lifetime, observer, clock, attempts = 3, patienceMs } = settings;
   const state: DeliveryState = { paused: false, retrying: false, deadLetters: 0, dropped: 0 };
   const about = { message: receiver.message, group: receiver.group };
   let inARow = 0;
+  const isTransient = (error: unknown) =>
+    error instanceof Busy || error instanceof NoAnswer || (settings.isTransient?.(error) ?? false);
 
   async function deliver(batch: readonly I[]): Promise<readonly I[]> {
     state.paused = false;
@@ -58,11 +51,11 @@ export function createDelivery<I extends Carried>(receiver: Receiver<I>, setting
     let waited = 0;
     let wait = FIRST_WAIT_MS;
     while (left.length > 0) {
-      let delivered: Delivered | undefined;
+      let outcomes: readonly AnyOutcome[] | undefined;
       try {
-        delivered = await observed(left);
+        outcomes = await observed(left);
       } catch (error) {
-        if (settings.isTransient(error)) {
+        if (isTransient(error)) {
           if (lifetime.aborted) return abandon(left, error);
           retrying(error);
           if (waited >= patienceMs) return left;
@@ -89,9 +82,8 @@ export function createDelivery<I extends Carried>(receiver: Receiver<I>, setting
       }
       passed();
       for (let i = 0; i < left.length; i++) {
-        if (delivered === undefined)
-          receiver.failed(left[i]!, new Failed(`${receiver.name}: wrong number of outcomes`));
-        else receiver.done(left[i]!, i, delivered);
+        if (outcomes === undefined) receiver.failed(left[i]!, new Failed(`${receiver.name}: wrong number of outcomes`));
+        else receiver.done(left[i]!, outcomes[i]);
       }
       return [];
     }
@@ -99,13 +91,13 @@ export function createDelivery<I extends Carried>(receiver: Receiver<I>, setting
     return [];
   }
 
-  async function observed(items: readonly I[]): Promise<Delivered | undefined> {
+  async function observed(items: readonly I[]): Promise<readonly AnyOutcome[] | undefined> {
     const started = performance.now();
     let outcome: HandleOutcome = 'done';
     try {
       return await receiver.call(items);
     } catch (error) {
-      outcome = settings.isTransient(error) ? 'retried' : 'failed';
+      outcome = isTransient(error) ? 'retried' : 'failed';
       throw error;
     } finally {
       const { message, group, kind } = receiver;

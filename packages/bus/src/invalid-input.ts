@@ -1,30 +1,27 @@
 // The error for data that does not fit a contract, and the check that both adapters use.
 import type { z } from 'zod';
 
-/**
- * The input does not fit the contract. This is a mistake in the calling program. Nothing was sent, and a retry does not
- * help.
- */
+/** The input does not fit the contract: a mistake in the calling program. Nothing was sent, and no retry helps. */
 export class InvalidInput extends TypeError {
   override name = 'InvalidInput';
-}
-
-/**
- * Returns the parsed data, or {@link InvalidInput} with the names of the wrong fields. The error message leaves out the
- * values.
- */
-export function parsed<S extends z.ZodObject>(name: string, schema: S, input: unknown): z.output<S> | InvalidInput {
-  const result = schema.safeParse(input);
-  if (result.success) return result.data;
-  const faults = result.error.issues.map((issue) => `${issue.path.join('.') || 'the whole'}: ${issue.message}`);
-  return new InvalidInput(`${name}: ${faults.join('; ')}`);
 }
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 /**
- * Returns an error when an id cannot be the id of a message, else undefined. Other ids are derived from message ids and
- * stored in uuid columns, which return them in lower case.
+ * Returns the parsed data, or {@link InvalidInput} with the names of the wrong fields, without their values.
+ * @param id the id that the message shall have. Other ids are derived from it and stored in uuid columns, which return
+ * them in lower case, so it must be a UUID in lower case
  */
-export const wrongId = (name: string, id: string | undefined): InvalidInput | undefined =>
-  id === undefined || UUID.test(id) ? undefined : new InvalidInput(`${name}: the id must be a UUID in lower case`);
+export function parsed<S extends z.ZodObject>(
+  name: string,
+  schema: S,
+  input: unknown,
+  id?: string,
+): z.output<S> | InvalidInput {
+  if (id !== undefined && !UUID.test(id)) return new InvalidInput(`${name}: the id must be a UUID in lower case`);
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
+  const faults = result.error.issues.map((issue) => `${issue.path.join('.') || 'the whole'}: ${issue.message}`);
+  return new InvalidInput(`${name}: ${faults.join('; ')}`);
+}

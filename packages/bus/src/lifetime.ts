@@ -1,34 +1,39 @@
 // The lifetime of a bus. It counts the messages in the bus, and ends pauses early when the bus stops.
 
-export interface Lifetime {
-  state: 'new' | 'running' | 'stopping' | 'stopped';
-  /** True when the time to drain is over. Nothing is retried after that. */
-  aborted: boolean;
-  /** Adds messages to the count. A negative number removes messages. */
-  count(messages: number): void;
-  /** Resolves when no messages are in the bus. */
-  idle(): Promise<void>;
-  /** Resolves after this number of milliseconds, or as soon as {@link Lifetime.wake} is called. */
-  rest(ms: number): Promise<void>;
-  wake(): void;
-}
-
-export function createLifetime(): Lifetime {
-  let messages = 0;
+/** Counts things that are under way. */
+export function createTally() {
+  let counted = 0;
   let idlers: (() => void)[] = [];
-  const sleepers = new Set<() => void>();
-
   return {
-    state: 'new',
-    aborted: false,
-    count(change) {
-      messages += change;
-      if (messages > 0 || idlers.length === 0) return;
+    get counted() {
+      return counted;
+    },
+    /** Adds to the count. A negative number subtracts. */
+    count(change: number): void {
+      counted += change;
+      if (counted > 0 || idlers.length === 0) return;
       for (const resolve of idlers) resolve();
       idlers = [];
     },
-    idle: () => (messages === 0 ? Promise.resolve() : new Promise((resolve) => idlers.push(resolve))),
-    rest: (ms) =>
+    /** Resolves when the count is 0. */
+    idle: (): Promise<void> => (counted === 0 ? Promise.resolve() : new Promise((resolve) => idlers.push(resolve))),
+  };
+}
+
+export type Lifetime = ReturnType<typeof createLifetime>;
+
+export function createLifetime() {
+  const { count, idle } = createTally();
+  const sleepers = new Set<() => void>();
+  return {
+    state: 'new' as 'new' | 'running' | 'stopping' | 'stopped',
+    /** True when the time to drain is over. Nothing is retried after that. */
+    aborted: false,
+    /** Adds messages to the count, or removes them. */
+    count,
+    idle,
+    /** Resolves after this number of milliseconds, or as soon as `wake` is called. */
+    rest: (ms: number): Promise<void> =>
       new Promise((resolve) => {
         const wake = () => {
           clearTimeout(timer);

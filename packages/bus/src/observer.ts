@@ -1,7 +1,17 @@
-// Reports of an adapter for metrics and traces. They do not change the bus: every method returns at once and never
-// throws.
+// What a bus reports: log lines, metrics and traces. The reports do not change the bus: every method returns at once and
+// never throws.
 import { InvalidInput } from './invalid-input.ts';
-import { Busy, Failed, NoAnswer } from './port.ts';
+import { Busy, NoAnswer } from './port.ts';
+
+type Write = (fields: object, message: string) => void;
+
+/** The logger that the bus needs. A Pino logger fits. */
+export interface Log {
+  debug: Write;
+  info: Write;
+  warn: Write;
+  error: Write;
+}
 
 /** The result of an `ask`. `refused` and `answered` are answers. The other values are rejections of {@link Bus.ask}. */
 export type AskOutcome = 'answered' | 'refused' | 'invalid' | 'busy' | 'no_answer' | 'failed';
@@ -9,7 +19,6 @@ export type AskOutcome = 'answered' | 'refused' | 'invalid' | 'busy' | 'no_answe
 /** The result of a handler's call: committed, failed with an error that is retried, or failed for another reason. */
 export type HandleOutcome = 'done' | 'retried' | 'failed';
 
-/** One call of a handler or listener. */
 export interface Handling {
   /** The message's name, for example `CreateLink`. */
   readonly message: string;
@@ -26,14 +35,9 @@ export type TraceHeaders = Readonly<Record<string, string>>;
 export interface Observer {
   /** Reports the end of an `ask`, and its duration in milliseconds. */
   asked(message: string, outcome: AskOutcome, ms: number): void;
-  /**
-   * Reports the end of a `tell`. `told`: the event is durable. The other outcomes: the caller got an error, and the
-   * event is not known to be durable.
-   */
+  /** `told`: the event is durable. Else the caller got an error, and the event is not known to be durable. */
   told(event: string, outcome: 'told' | 'invalid' | 'busy' | 'no_answer', ms: number): void;
-  /** Reports the end of a call to a handler or listener. */
   handled(handling: Handling, outcome: HandleOutcome, ms: number): void;
-  /** Reports that a message became a dead letter of the group. */
   deadLetter(group: string, message: string): void;
 
   /** Returns the headers of the current trace; undefined when there is none. */
@@ -44,7 +48,6 @@ export interface Observer {
   handling<T>(handling: Handling, traces: readonly TraceHeaders[], handle: () => Promise<T>): Promise<T>;
 }
 
-/** The state of one handler or listener. */
 export interface ReceiverHealth {
   /** `CreateLink` for a handler, or `analytics: LinkClicked` for a listener. */
   name: string;
@@ -52,7 +55,6 @@ export interface ReceiverHealth {
   group: string;
   /** The number of messages that are known to wait. Messages in progress do not count. */
   queued: number;
-  /** The number of messages in progress. */
   running: number;
   /** True while the receiver pauses after many dead letters in a row. */
   paused: boolean;
@@ -77,7 +79,6 @@ export interface GroupLag {
 /** The state of a bus, for /readyz and /metrics. The process knows it without a request to a broker. */
 export interface BusHealth {
   receivers: readonly ReceiverHealth[];
-  /** The number of `ask` calls that wait for an answer. */
   pendingAsks: number;
   /** Sentences for an operator about faults on the way to other processes. Empty when there are no faults. */
   troubles: readonly string[];
@@ -93,7 +94,6 @@ export const silent: Observer = {
   handling: (_handling, _traces, handle) => handle(),
 };
 
-/** Reports the end of an `ask` to the observer, for any adapter. */
 export async function observeAsk<T extends { ok: boolean }>(
   observer: Observer,
   message: string,
@@ -107,12 +107,11 @@ export async function observeAsk<T extends { ok: boolean }>(
     observer.asked(message, answer.ok ? 'answered' : 'refused', performance.now() - started);
     return answer;
   } catch (error) {
-    observer.asked(message, outcomeOf(error) ?? 'failed', performance.now() - started);
+    observer.asked(message, outcomeOf(error), performance.now() - started);
     throw error;
   }
 }
 
-/** Reports the end of a `tell` to the observer. */
 export async function observeTell(observer: Observer, event: string, tell: () => Promise<void>): Promise<void> {
   if (observer === silent) return tell();
   const started = performance.now();
@@ -121,23 +120,17 @@ export async function observeTell(observer: Observer, event: string, tell: () =>
     observer.told(event, 'told', performance.now() - started);
   } catch (error) {
     const outcome = outcomeOf(error);
-    observer.told(
-      event,
-      outcome === undefined || outcome === 'failed' ? 'no_answer' : outcome,
-      performance.now() - started,
-    );
+    observer.told(event, outcome === 'failed' ? 'no_answer' : outcome, performance.now() - started);
     throw error;
   }
 }
 
-function outcomeOf(error: unknown): 'invalid' | 'busy' | 'no_answer' | 'failed' | undefined {
+function outcomeOf(error: unknown): 'invalid' | 'busy' | 'no_answer' | 'failed' {
   if (error instanceof InvalidInput) return 'invalid';
   if (error instanceof Busy) return 'busy';
-  if (error instanceof NoAnswer) return 'no_answer';
-  return error instanceof Failed ? 'failed' : undefined;
+  return error instanceof NoAnswer ? 'no_answer' : 'failed';
 }
 
-/** Calls a handler within a span that is linked to the traces of its messages. */
 export function traced<T>(
   observer: Observer,
   { message, group, kind }: Pick<Handling, 'message' | 'group' | 'kind'>,

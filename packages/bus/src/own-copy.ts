@@ -10,9 +10,7 @@ type Part = z.core.$ZodType;
 
 const FREE = new Set(['custom', 'any', 'unknown', 'lazy']);
 
-/**
- * Returns a function for parsed objects. The function copies, in place, the fields that zod passed on without a copy.
- */
+/** Returns a function that copies, in a parsed object, the fields that zod passed on without a copy. */
 export function ownCopy(schema: z.ZodObject): (data: object) => void {
   const free = Object.keys(schema.shape).filter((name) => holdsFree(schema.shape[name]));
   if (free.length === 0) return () => {};

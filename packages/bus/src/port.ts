@@ -20,10 +20,7 @@ export interface Message<T> {
 }
 
 declare const made: unique symbol;
-/**
- * An event that a handler publishes with its reply. Only {@link told} creates it, so that event and data belong
- * together.
- */
+/** An event that a handler publishes with its reply. Only {@link told} creates it, so event and data fit. */
 export interface EventToTell {
   readonly event: EventDef;
   readonly data: unknown;

@@ -1,9 +1,9 @@
 // One handler, or one group's listener of one event, as the delivery sees it. It is the same for every adapter.
+import type { EventDef, RequestDef } from '@landfall/contracts';
+import { type Log, type Observer, type TraceHeaders, traced } from './observer.ts';
 import type { EventToTell, Failed, Message, NoAnswer } from './port.ts';
 
-/**
- * A message of any type. The specific type ends where a message enters the adapter, and begins again at the handler.
- */
+/** A message of any type. It has its own type until it enters the adapter, and again in the handler. */
 export type AnyMessage = Message<object>;
 
 export interface AnyOutcome {
@@ -12,35 +12,20 @@ export interface AnyOutcome {
   readonly refusal?: { readonly code: string; readonly facts: object };
 }
 
-/** A {@link Handler} of any request. */
 export type AnyHandler = {
   (batch: readonly AnyMessage[]): Promise<readonly AnyOutcome[]>;
   max?: number;
   atOnce?: boolean;
 };
 
-/** A listener of any event, and a watcher. */
 export type AnyListener = (batch: readonly AnyMessage[]) => Promise<void>;
 export type Watcher = (data: object) => void;
-
-/**
- * Calls a handler. Resolves with its outcomes, or with none for a listener. Resolves with undefined when the number of
- * outcomes was wrong; the handler has committed by then.
- */
-export type Call = (messages: readonly AnyMessage[]) => Promise<readonly AnyOutcome[] | undefined>;
 
 /** A message on its way to one receiver, with the data that the adapter keeps about it. */
 export interface Carried {
   readonly message: AnyMessage;
-}
-
-/** The result of a batch. The outcomes of a listener are empty. */
-export interface Delivered {
-  readonly outcomes: readonly AnyOutcome[];
-  /** The outcomes of a second delivery. The bus also publishes their events. */
-  readonly repeats?: readonly AnyOutcome[];
-  /** How two deliveries differed, by the place of the message in the batch. */
-  readonly faults?: readonly (string | undefined)[];
+  /** The headers of the trace in which the message was sent. */
+  readonly trace: TraceHeaders | undefined;
 }
 
 export interface Receiver<I extends Carried> {
@@ -48,7 +33,6 @@ export interface Receiver<I extends Carried> {
   readonly name: string;
   /** The group that owns the receiver's dead letters. */
   readonly group: string;
-  /** The name of the message that the receiver handles. */
   readonly message: string;
   readonly kind: 'query' | 'command' | 'listener';
   /** The maximum number of messages in a batch. */
@@ -57,27 +41,75 @@ export interface Receiver<I extends Carried> {
   readonly atOnce: boolean;
   key(message: AnyMessage): string;
   /**
-   * Calls the handler. Resolves with undefined when the handler has committed but did not return one outcome for each
-   * message.
+   * Calls the handler. Resolves with its outcomes, or with none for a listener. Resolves with undefined when the handler
+   * has committed but did not return one outcome for each message.
    */
-  call(items: readonly I[]): Promise<Delivered | undefined>;
+  call(items: readonly I[]): Promise<readonly AnyOutcome[] | undefined>;
   /** Returns true when no caller waits for the message any more. */
   stale(item: I): boolean;
-  /** Passes on the outcome of one message. Must not throw. */
-  done(item: I, index: number, delivered: Delivered): void;
+  /** Passes on the outcome of one message; undefined for a listener. Must not throw. */
+  done(item: I, outcome: AnyOutcome | undefined): void;
   /** Called when the bus gives up on the message. Must not throw. */
   failed(item: I, error: Failed): void;
   /** Called when the bus stops before it has handled the message. Must not throw. */
   abandoned(item: I, error: NoAnswer): void;
 }
 
-/** Returns true when a handler returned one outcome for each message. */
-export const fits = (outcomes: unknown, messages: readonly AnyMessage[]): outcomes is readonly AnyOutcome[] =>
+/** The parts of a receiver that do not depend on the adapter. */
+type Common = Omit<Receiver<Carried>, 'stale' | 'done' | 'failed' | 'abandoned'>;
+
+/** Returns the common parts of a handler's receiver. The topic of the request is its group. */
+export function handlerReceiver(
+  to: RequestDef,
+  handler: AnyHandler,
+  max: number,
+  observer: Observer,
+  log: Log,
+): Common {
+  const about = { name: to.name, group: to.topic, message: to.name, kind: to.kind };
+  return {
+    ...about,
+    max: Math.max(1, Math.min(max, handler.max ?? max)),
+    atOnce: handler.atOnce ?? false,
+    key: ({ data, context }) => to.key(data, context.id),
+    async call(items) {
+      const messages = items.map(({ message }) => message);
+      const outcomes = await traced(observer, about, items, () => handler(messages));
+      if (fits(outcomes, messages)) return outcomes;
+      log.error(
+        { message: to.name, got: (outcomes as unknown[] | undefined)?.length, of: messages.length },
+        'a handler returned the wrong number of results: the whole batch fails, without a retry',
+      );
+      return undefined;
+    },
+  };
+}
+
+const fits = (outcomes: unknown, messages: readonly AnyMessage[]): outcomes is readonly AnyOutcome[] =>
   Array.isArray(outcomes) &&
   outcomes.length === messages.length &&
   outcomes.every((outcome) => typeof outcome === 'object' && outcome !== null);
 
-/** The work of a consumer group. */
+export function listenerReceiver(
+  group: string,
+  event: EventDef,
+  listener: AnyListener,
+  max: number,
+  observer: Observer,
+): Common {
+  const about = { name: `${group}: ${event.name}`, group, message: event.name, kind: 'listener' as const };
+  return {
+    ...about,
+    max,
+    atOnce: false,
+    key: ({ data, context }) => event.key(data, context.id),
+    async call(items) {
+      await traced(observer, about, items, () => listener(items.map(({ message }) => message)));
+      return [];
+    },
+  };
+}
+
 export interface GroupState {
   /** The group's name without the prefix. */
   group: string;

@@ -1,7 +1,6 @@
 // Passes many rows to one statement: an array for each column, which `unnest` turns into rows again. One table names the
 // columns, so that their names, types and values cannot get out of step.
 
-/** The types of columns, each with its values in JavaScript. */
 interface Values {
   uuid: string;
   text: string;
@@ -20,7 +19,6 @@ interface Values {
 
 export type ColumnType = keyof Values;
 
-/** The type of a column, and its value in a row. */
 type Column<Row> = {
   [Type in ColumnType]: readonly [type: Type, of: (row: Row) => Values[Type] | null];
 }[ColumnType];
@@ -45,10 +43,7 @@ export interface Columns<Row> {
   valuesOf(rows: readonly Row[], write?: (values: unknown[], type: ColumnType) => unknown): unknown[];
 }
 
-/**
- * Returns the columns of a table. Call it once, when the module is loaded, and make the statement there too: statements
- * are prepared by their text.
- */
+/** Call it once, when the module is loaded, and make the statement there: statements are prepared by their text. */
 export function columnsOf<Row>(table: ColumnTable<Row>): Columns<Row> {
   const names = Object.keys(table).join(', ');
   const columns: (readonly [ColumnType, (row: Row) => unknown])[] = Object.values(table);

@@ -33,9 +33,6 @@ describe('columnsOf', () => {
       ['a', null],
       [3, 1],
     ]);
-  });
-
-  it('returns an empty array for each column when there are no rows', () => {
     expect(columns.valuesOf([])).toEqual([[], [], []]);
   });
 

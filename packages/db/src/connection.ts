@@ -1,5 +1,5 @@
 // The settings of a connection: those of the URL, and those on which our statements rely.
-import type pg from 'pg';
+import pg from 'pg';
 import { parseIntoClientConfig } from 'pg-connection-string';
 
 /**
@@ -30,4 +30,25 @@ const SESSION = [
 export function connectionTo(url: string, defaults: pg.PoolConfig): pg.PoolConfig {
   const { options, ...given } = parseIntoClientConfig(url);
   return { ...defaults, ...given, options: options ? `${options} ${SESSION}` : SESSION };
+}
+
+/** Runs on one connection of its own, and ends it, also in the middle of a COPY. What the URL says goes before `settings`. */
+export async function onConnection<T>(
+  url: string,
+  settings: pg.PoolConfig,
+  run: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client(connectionTo(url, { connectionTimeoutMillis: 10_000, ...settings }));
+  // A broken connection rejects the running statement. Without a listener it would also end the process.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    const result = await run(client);
+    await client.end();
+    return result;
+  } catch (error) {
+    // An orderly end would wait for the rows of a COPY that nobody reads any more.
+    client.connection.stream.destroy();
+    throw error;
+  }
 }

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { createTestDatabase, type TestDatabase } from './database.testing.ts';
-import { connect, type Database } from './database.ts';
+import { connect, type Database, type SqlTransaction } from './database.ts';
 
 let made: TestDatabase;
 let database: Database;
@@ -14,6 +14,7 @@ afterAll(async () => {
   await made.drop();
 });
 
+const add = 'insert into link.usage values ($1, $2, 1)';
 const app = 'd9b2d63d-a233-4123-847a-7ac8f5b6c0f1';
 const months = async () =>
   (await database.prisma.usage.findMany({ orderBy: { month: 'asc' } })).map(({ month }) => month);
@@ -21,7 +22,7 @@ const months = async () =>
 describe('transaction', () => {
   it('keeps what it did when it returns', async () => {
     const result = await database.transaction(async (tx) => {
-      await tx.rows('insert into link.usage values ($1, $2, 1)', [app, '2026-01']);
+      await tx.rows(add, [app, '2026-01']);
       return 'done';
     });
     expect(result).toBe('done');
@@ -31,74 +32,73 @@ describe('transaction', () => {
   it('keeps nothing when it throws, and throws the same', async () => {
     const error = new Error('no');
     const run = database.transaction(async (tx) => {
-      await tx.rows('insert into link.usage values ($1, $2, 1)', [app, '2026-02']);
+      await tx.rows(add, [app, '2026-02']);
       throw error;
     });
     await expect(run).rejects.toBe(error);
     expect(await months()).toEqual(['2026-01']);
   });
 
-  it('keeps nothing when a statement fails', async () => {
-    const run = database.transaction(async (tx) => {
-      await tx.rows('insert into link.usage values ($1, $2, 1)', [app, '2026-03']);
-      await tx.rows('insert into link.usage values ($1, $2, 1)', [app, '2026-01']);
-    });
-    await expect(run).rejects.toMatchObject({ code: '23505' });
-    expect(await months()).toEqual(['2026-01']);
-  });
-
-  const add = 'insert into link.usage values ($1, $2, 1)';
-
   it('keeps what it sent without waiting', async () => {
     await database.transaction(async (tx) => tx.send(add, [app, '2026-04']));
     expect(await months()).toEqual(['2026-01', '2026-04']);
   });
 
-  it('keeps nothing when a statement fails that nobody waited for, and rejects with why', async () => {
-    const run = database.transaction(async (tx) => {
-      tx.send(add, [app, '2026-05']);
-      tx.send(add, [app, '2026-01']);
-      tx.send(add, [app, '2026-06']);
-      await tx.rows('select 1');
-    });
-    await expect(run).rejects.toMatchObject({ code: '23505' });
-    expect(await months()).toEqual(['2026-01', '2026-04']);
-  });
+  const unwritable = {
+    toPostgres() {
+      throw new Error('no such value');
+    },
+  };
 
-  it('rejects when the last statement fails, behind which the commit was sent already', async () => {
-    const run = database.transaction(async (tx) => tx.send(add, [app, '2026-01']));
-    await expect(run).rejects.toMatchObject({ code: '23505' });
-  });
-
-  it('rejects with the first failure, not with what the server says of all that follow', async () => {
-    const run = database.transaction(async (tx) => {
-      const first = tx.rows('select 1 / 0');
-      tx.send(add, [app, '2026-05']);
-      await first;
-    });
-    await expect(run).rejects.toMatchObject({ code: '22012' });
-  });
-
-  it('keeps nothing when a value cannot even be written', async () => {
-    const value = {
-      toPostgres() {
-        throw new Error('no such value');
+  it.each<[when: string, run: (tx: SqlTransaction) => Promise<unknown>, why: object]>([
+    [
+      'a statement fails',
+      async (tx) => {
+        await tx.rows(add, [app, '2026-05']);
+        await tx.rows(add, [app, '2026-01']);
       },
-    };
-    const run = database.transaction(async (tx) => {
-      tx.send(add, [app, '2026-05']);
-      tx.send(add, [app, value]);
-    });
-    await expect(run).rejects.toThrow('no such value');
-    expect(await months()).toEqual(['2026-01', '2026-04']);
-  });
-
-  it('does not say that it kept what a swallowed failure undid', async () => {
-    const run = database.transaction(async (tx) => {
-      tx.send(add, [app, '2026-05']);
-      await tx.rows('select 1 / 0').catch(() => {});
-    });
-    await expect(run).rejects.toMatchObject({ code: '22012' });
+      { code: '23505' },
+    ],
+    [
+      'a statement fails that nobody waited for',
+      async (tx) => {
+        for (const month of ['2026-05', '2026-01', '2026-06']) tx.send(add, [app, month]);
+        await tx.rows('select 1');
+      },
+      { code: '23505' },
+    ],
+    [
+      'the last statement fails, behind which the commit was sent already',
+      async (tx) => tx.send(add, [app, '2026-01']),
+      { code: '23505' },
+    ],
+    [
+      'a statement fails before others, of which the server says less',
+      async (tx) => {
+        const first = tx.rows('select 1 / 0');
+        tx.send(add, [app, '2026-05']);
+        await first;
+      },
+      { code: '22012' },
+    ],
+    [
+      'a value cannot even be written',
+      async (tx) => {
+        tx.send(add, [app, '2026-05']);
+        tx.send(add, [app, unwritable]);
+      },
+      { message: 'no such value' },
+    ],
+    [
+      'its caller swallowed a failure',
+      async (tx) => {
+        tx.send(add, [app, '2026-05']);
+        await tx.rows('select 1 / 0').catch(() => {});
+      },
+      { code: '22012' },
+    ],
+  ])('keeps nothing, and rejects with why, when %s', async (_, run, why) => {
+    await expect(database.transaction(run)).rejects.toMatchObject(why);
     expect(await months()).toEqual(['2026-01', '2026-04']);
   });
 

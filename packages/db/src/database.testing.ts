@@ -1,12 +1,12 @@
 // Databases for tests: a new one for each suite, and a check that protects other databases from being emptied.
 import { createHash, randomBytes } from 'node:crypto';
-import pg from 'pg';
+import type pg from 'pg';
+import { onConnection } from './connection.ts';
 import type { Sql } from './database.ts';
 import { applyMigrations, readMigrations } from './migrate.ts';
 
 export interface TestDatabase {
   readonly url: string;
-  /** Ends the connections of the database and deletes the database. */
   drop(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ const templateLock = 5_231_907;
  */
 export async function createTestDatabase(serverUrl: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await onServer(serverUrl, async (server) => {
+  await onConnection(serverUrl, {}, async (server) => {
     const template = await ensureTemplate(server, serverUrl);
     const { rows } = await server.query("select current_setting('server_version_num')::int >= 150000 as chooses");
     // An older server knows this way alone.
@@ -69,7 +69,9 @@ export async function createTestDatabase(serverUrl: string): Promise<TestDatabas
   return {
     url: urlOf(serverUrl, name),
     drop: () =>
-      onServer(serverUrl, async (server) => void (await server.query(`drop database if exists ${name} with (force)`))),
+      onConnection(serverUrl, {}, async (server) => {
+        await server.query(`drop database if exists ${name} with (force)`);
+      }),
   };
 }
 
@@ -104,15 +106,4 @@ function urlOf(serverUrl: string, database: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${database}`;
   return url.href;
-}
-
-async function onServer<T>(url: string, run: (server: pg.Client) => Promise<T>): Promise<T> {
-  const server = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
-  server.on('error', () => {});
-  await server.connect();
-  try {
-    return await run(server);
-  } finally {
-    await server.end();
-  }
 }

@@ -25,10 +25,7 @@ export interface Sql {
  * order. Start statements together when they do not need each other's rows: they then share one round trip.
  */
 export interface SqlTransaction extends Sql {
-  /**
-   * Sends a statement whose rows are not needed. It goes out with the next statements, at the latest with the commit.
-   * If it fails, the transaction fails.
-   */
+  /** Sends a statement, with the next ones or the commit, without waiting. If it fails, the transaction fails. */
   send(text: string, values?: readonly unknown[], planned?: Planned): void;
 }
 
@@ -37,10 +34,7 @@ export type PrismaTransaction = Prisma.TransactionClient;
 
 export interface Database extends Sql {
   readonly prisma: PrismaClient;
-  /**
-   * Runs a transaction with isolation level read committed. Rolls back when `run` throws or a statement fails, and
-   * rejects with the first of these errors.
-   */
+  /** Read committed. When `run` throws or a statement fails, rolls back, and rejects with the first of these errors. */
   transaction<T>(run: (tx: SqlTransaction) => Promise<T>): Promise<T>;
   /** Resolves when the server has ended the connections, after one second at the latest. */
   close(): Promise<void>;

@@ -20,7 +20,6 @@ export function deadLetterSink(database: Database): (letter: DeadLetter) => Prom
   };
 }
 
-/** Returns the groups with dead letters, in alphabetical order. */
 export async function deadLetterGroups(database: Database): Promise<string[]> {
   const rows = await database.rows<{ name: string }>(
     'select distinct consumer_group as name from bus.dead_letters order by name',
@@ -51,15 +50,11 @@ export async function readDeadLetters(database: Database, group: string): Promis
   );
 }
 
-/** Marks a dead letter as replayed. */
 export async function markReplayed(database: Database, id: string, at: Date): Promise<void> {
   await database.rows('update bus.dead_letters set replayed_at = $2 where id = $1', [id, at]);
 }
 
-/**
- * Marks dead letters of a group as dropped: those with the given ids, or all that were not replayed. Returns the
- * letters that were not dropped before.
- */
+/** Drops those with the given ids, or all that were not replayed. Returns those that were not dropped before. */
 export async function dropDeadLetters(
   database: Database,
   group: string,

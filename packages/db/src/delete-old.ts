@@ -21,10 +21,7 @@ export function deleteOld(database: Database, { table, where, values }: OldRows,
   return deleteInChunks(maxRows, (size) => deleteRows(database, deletionOf(table, where), [size, ...values]));
 }
 
-/**
- * Deletes at most `maxRows` rows in chunks. `deleteSome` deletes at most `size` rows and resolves with their number. A
- * number below `size` means that all remaining rows, if there are any, are locked.
- */
+/** `deleteSome` resolves with the number that it deleted. Below `size`, all remaining rows are locked, if any. */
 export async function deleteInChunks(maxRows: number, deleteSome: (size: number) => Promise<number>): Promise<number> {
   let deleted = 0;
   while (deleted < maxRows) {

@@ -1,19 +1,11 @@
 // PostgreSQL for the services: the connection, the tables, the migrations, and the embedded server.
 
-export { type BackupOptions, type BackupSummary, backUp } from './backup/back-up.ts';
+export { backUp } from './backup/back-up.ts';
 export { BackupError } from './backup/format.ts';
-export { type RestoreOptions, type RestoreSummary, restore } from './backup/restore.ts';
+export { restore } from './backup/restore.ts';
 export { type ChangedOnce, changeOnce, type Refused } from './change-once.ts';
 export { type Columns, type ColumnTable, type ColumnType, columnsOf } from './columns.ts';
-export {
-  type ConnectOptions,
-  connect,
-  type Database,
-  type Planned,
-  type PrismaTransaction,
-  type Sql,
-  type SqlTransaction,
-} from './database.ts';
+export { connect, type Database, type PrismaTransaction, type Sql, type SqlTransaction } from './database.ts';
 export {
   countDeadLetters,
   deadLetterGroups,
@@ -24,8 +16,8 @@ export {
   readDeadLetters,
 } from './dead-letters.ts';
 export { deleteInChunks, deleteOld, deleteRows, deletionAt, deletionOf, type OldRows } from './delete-old.ts';
-export { type DataFolderLock, lockDataFolder } from './embedded/data-folder-lock.ts';
-export { type Embedded, type EmbeddedOptions, startEmbedded } from './embedded/embedded.ts';
+export { lockDataFolder } from './embedded/data-folder-lock.ts';
+export { type Embedded, startEmbedded } from './embedded/embedded.ts';
 export { embeddedAvailable } from './embedded/embedded-binaries.ts';
 export * from './generated/client.ts';
 export { applyMigrations, type MigrationState, migrationState } from './migrate.ts';

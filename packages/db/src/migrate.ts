@@ -2,8 +2,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import pg from 'pg';
-import { connectionTo } from './connection.ts';
+import type pg from 'pg';
+import { onConnection } from './connection.ts';
 import type { Sql } from './database.ts';
 
 export interface Migration {
@@ -20,13 +20,13 @@ export const migrationsFolder = path.resolve(import.meta.dirname, '../../../pris
 export const migrationLock = 72707369;
 
 /** Returns the migrations of this version, oldest first. */
-export function readMigrations(folder = migrationsFolder): Migration[] {
-  return readdirSync(folder, { withFileTypes: true })
+export function readMigrations(): Migration[] {
+  return readdirSync(migrationsFolder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name)
     .sort()
     .map((name) => {
-      const sql = readFileSync(path.join(folder, name, 'migration.sql'), 'utf8');
+      const sql = readFileSync(path.join(migrationsFolder, name, 'migration.sql'), 'utf8');
       return { name, sql: forOldestServer(sql), checksum: createHash('sha256').update(sql).digest('hex') };
     });
 }
@@ -53,40 +53,24 @@ function forOldestServer(sql: string): string {
  * restart during a rollout. Throws, and leaves no migration half done, when a migration fails, was changed after it was
  * applied, or is unknown and not from a later version.
  */
-export async function applyMigrations(
-  url: string,
-  migrations: readonly Migration[] = readMigrations(),
-): Promise<string[]> {
-  const client = new pg.Client(
-    connectionTo(url, { connectionTimeoutMillis: 10_000, application_name: 'landfall migrations' }),
-  );
-  // A broken connection rejects the running statement. Without a listener it would also end the process.
-  client.on('error', () => {});
-  await client.connect();
-  try {
+export function applyMigrations(url: string, migrations: readonly Migration[] = readMigrations()): Promise<string[]> {
+  return onConnection(url, { application_name: 'landfall migrations' }, async (client) => {
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
     const missing = missingOf(migrations, await readApplied(client));
     for (const migration of missing) await apply(client, migration);
     return missing.map(({ name }) => name);
-  } finally {
-    await client.end();
-  }
+  });
 }
 
-/** The difference between the migrations of a database and the migrations of this version. */
 export interface MigrationState {
   /** Migrations of this version that are not applied yet. The next start applies them. */
   missing: string[];
-  /** Applied migrations of a later version. */
   later: string[];
   /** The reason why this version cannot start on the database, as a sentence. */
   fault?: string;
 }
 
-/**
- * Compares the migrations of a database with this version. Changes nothing and waits for no lock. Rejects if the
- * database cannot be read.
- */
+/** Changes nothing and waits for no lock. Rejects if the database cannot be read. */
 export async function migrationState(
   sql: Sql,
   migrations: readonly Migration[] = readMigrations(),

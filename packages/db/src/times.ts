@@ -9,10 +9,7 @@ const UTC = '+00';
 /** The last time that was read. A row often contains the same time more than once. */
 const last = { text: '', time: 0 };
 
-/**
- * Reads a time such as `2026-11-21 15:04:05.123+00`, the format of a session in UTC. The driver reads all other
- * formats.
- */
+/** Reads a time such as `2026-11-21 15:04:05.123+00`, in UTC. The driver reads all other formats. */
 function readTime(text: string): Date {
   if (text === last.text) return new Date(last.time);
   if (!text.endsWith(UTC)) return readAny(text);

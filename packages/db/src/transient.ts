@@ -29,10 +29,7 @@ const socketCodes = new Set([
   'EAI_AGAIN',
 ]);
 
-/**
- * Prisma codes for: not reachable, timed out, connection closed, no free connection in the pool, write conflict, too
- * many connections.
- */
+/** Prisma codes for: not reachable, timed out, closed, none free in the pool, write conflict, too many connections. */
 const prismaCodes = new Set([
   'P1000',
   'P1001',
@@ -60,10 +57,7 @@ const adapterKinds = new Set([
   'TransactionWriteConflict',
 ]);
 
-/**
- * The error of a statement that was prepared before a migration added a column. The statement fails as long as its
- * connection exists.
- */
+/** A statement that was prepared before a migration added a column fails as long as its connection exists. */
 export const STALE_PLAN = /^cached plan must not change result type$/;
 
 /**

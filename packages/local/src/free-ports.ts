@@ -31,10 +31,7 @@ export async function freePorts(count: number): Promise<number[]> {
   return [...found];
 }
 
-/**
- * Reserves a port for this process. Returns false when another process has reserved it, or when the reservation of an
- * ended process was just removed.
- */
+/** Reserves a port. Returns false when another process has it, or when the file of an ended one was just removed. */
 function isGivenToUs(port: number): boolean {
   const file = path.join(FOLDER, String(port));
   mkdirSync(FOLDER, { recursive: true, mode: 0o777 });

@@ -8,16 +8,10 @@ import path from 'node:path';
 import { freePorts } from './free-ports.ts';
 import { end, prepare, QUICK, startBroker } from './kafka-node.ts';
 
-/**
- * Milliseconds after which an unfinished archive counts as abandoned. Making an archive takes less time, so its process
- * was killed.
- */
+/** Milliseconds after which an unfinished archive counts as abandoned: its process was killed. */
 const ABANDONED_MS = 120_000;
 
-/**
- * Returns the flags with which a JVM uses the archive. The first caller makes the archive, in about 5 s. Other callers
- * get no flags meanwhile.
- */
+/** Returns the flags to use the archive. The first caller makes it, in about 5 s; others get no flags meanwhile. */
 export async function archiveFlags(classPath: string): Promise<string[]> {
   const jars = path.dirname(classPath);
   // An archive works with one JVM only.

@@ -40,10 +40,7 @@ export async function kafkaJars(): Promise<string> {
   return path.join(complete, '*');
 }
 
-/**
- * Fetches the jars into a separate folder, which becomes the cache in one step. So an interrupted fetch is never used
- * as the cache.
- */
+/** Fetches into another folder, which becomes the cache in one step: an interrupted fetch is never used. */
 async function fetchJars(): Promise<void> {
   mkdirSync(cache, { recursive: true });
   for (const name of readdirSync(cache).filter((name) => name.startsWith(`kafka-${KAFKA_VERSION}.`))) {

@@ -3,8 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { endProcess } from './end-process.ts';
-import { endWithUs } from './end-with-us.ts';
+import { endProcess, endWithUs, lastOutput, untilItSays } from './child-process.ts';
 
 export interface KafkaNode {
   id: number;
@@ -19,7 +18,6 @@ export const QUICK = ['-XX:TieredStopAtLevel=1'];
 const START_MS = 60_000;
 const STOP_MS = 10_000;
 
-/** The program: its class path and the flags of its JVM. */
 export interface KafkaProgram {
   classPath: string;
   flags: readonly string[];
@@ -41,7 +39,7 @@ export async function prepare(
   const file = path.join(node.folder, 'format.properties');
   writeFileSync(file, settings(node, nodes, half));
   const child = java(program, ['kafka.tools.StorageTool', 'format', '-t', cluster, '-c', file], node.folder);
-  const said = lastOutput(child);
+  const said = lastOutput(child.stderr);
   await new Promise<void>((resolve, reject) => {
     child.once('error', reject);
     child.once('close', (code) =>
@@ -96,8 +94,9 @@ export async function startBroker(program: KafkaProgram, node: KafkaNode, starte
     const child = java(program, ['kafka.Kafka', path.join(node.folder, 'server.properties')], node.folder);
     started(child);
     if (child.pid) endWithUs(child);
-    const said = lastOutput(child);
-    const failure = await serving(child, until - Date.now());
+    const said = lastOutput(child.stderr);
+    // Kafka logs this when the controller has accepted the broker. From then on the other brokers learn of it.
+    const failure = await untilItSays(child, child.stderr, 'Kafka Server started', until - Date.now());
     if (failure === undefined) return child;
     await end(child, 'SIGKILL');
     // When a program was killed, its broker takes a moment to end. It holds the lock of the folder until then.
@@ -108,45 +107,16 @@ export async function startBroker(program: KafkaProgram, node: KafkaNode, starte
   }
 }
 
-/** Resolves with undefined once the broker serves, or with the reason why it does not. */
-function serving(child: ChildProcess, withinMs: number): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    const late = setTimeout(() => resolve('it takes too long'), withinMs);
-    const settle = (failure?: string) => {
-      clearTimeout(late);
-      resolve(failure);
-    };
-    let said = '';
-    child.stderr!.on('data', (text: string) => {
-      said = (said + text).slice(-4_000);
-      // Kafka logs this when the controller has accepted the broker. From then on the other brokers learn of it.
-      if (said.includes('Kafka Server started')) settle();
-    });
-    child.once('error', (error) => settle(error.message));
-    child.once('close', (code, signal) => settle(String(signal ?? `exit code ${code}`)));
-  });
-}
-
-function java({ classPath, flags: more }: KafkaProgram, args: readonly string[], cwd: string): ChildProcess {
+function java({ classPath, flags: more }: KafkaProgram, args: readonly string[], cwd: string) {
   const flags = ['-Xms256m', '-Xmx256m', '-XX:+UseSerialGC', ...more];
   const log = 'org.slf4j.simpleLogger';
   flags.push(`-D${log}.defaultLogLevel=warn`, `-D${log}.log.kafka.server.KafkaRaftServer=info`);
-  const child = spawn('java', [...flags, '-cp', classPath, ...args], {
+  return spawn('java', [...flags, '-cp', classPath, ...args], {
     cwd,
     stdio: ['ignore', 'ignore', 'pipe'],
     // Ctrl-C then reaches only this process: the programs that use Kafka must stop before Kafka.
     detached: true,
   });
-  child.stderr.setEncoding('utf8');
-  return child;
-}
-
-function lastOutput(child: ChildProcess): () => string {
-  let said = '';
-  child.stderr!.on('data', (text: string) => {
-    said = (said + text).slice(-4_000);
-  });
-  return () => said;
 }
 
 /** Ends a broker. The last of three brokers finds no majority to sign off with, so it is killed after a while. */

@@ -4,48 +4,26 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { isAlive } from './end-process.ts';
+import { isAlive } from './child-process.ts';
 import { freePorts } from './free-ports.ts';
 import { archiveFlags } from './kafka-archive.ts';
 import { kafkaJars } from './kafka-jars.ts';
 import { end, prepare, QUICK, startBroker } from './kafka-node.ts';
 
 export interface LocalKafkaOptions {
-  /**
-   * The number of brokers; 1 when left out. Three brokers keep three copies of Kafka's own topics, and continue when
-   * one of them is down.
-   */
+  /** The number of brokers; 1 when left out. Three keep three copies, and go on when one is down. */
   brokers?: 1 | 3;
-  /** The port of each broker. Free ports when left out. */
-  ports?: readonly number[];
   /** The folder of the data. When left out, a temporary folder, which `stop` deletes. */
   dir?: string;
-  /**
-   * For brokers that run for long. They take more of the machine in their first minute, and a third less from then on.
-   */
+  /** For brokers that run for long: they take more of the machine in their first minute, and a third less later. */
   lasting?: boolean;
 }
 
 /** A method with an `i` acts on the i-th broker, counted from 0, and on the first broker when `i` is left out. */
-export interface LocalKafka {
-  /** `127.0.0.1:port` of each broker. */
-  readonly brokers: string[];
-  /** Returns the process id of the broker; undefined while the broker is down. */
-  pid(i?: number): number | undefined;
-  stop(): Promise<void>;
-  /** Kills the broker's process without an orderly end, like a power cut. */
-  kill(i?: number): Promise<void>;
-  /** Starts the broker again, with the same data and port. Resolves when the broker serves. */
-  restart(i?: number): Promise<void>;
-  /** Freezes the broker: it keeps its connections and answers nothing. */
-  freeze(i?: number): void;
-  thaw(i?: number): void;
-}
+export type LocalKafka = Awaited<ReturnType<typeof startKafka>>;
 
-/**
- * Starts Kafka. One broker takes about 2 s; each broker takes 230 MB of memory. Throws when a broker does not start.
- */
-export async function startKafka(options: LocalKafkaOptions = {}): Promise<LocalKafka> {
+/** One broker takes about 2 s, and each 230 MB of memory. Throws when a broker does not start. */
+export async function startKafka(options: LocalKafkaOptions = {}) {
   const count = options.brokers ?? 1;
   const dir = path.resolve(options.dir ?? mkdtempSync(path.join(tmpdir(), 'landfall-kafka-')));
   const classPath = await kafkaJars();
@@ -53,7 +31,7 @@ export async function startKafka(options: LocalKafkaOptions = {}): Promise<Local
   const free = await freePorts(2 * count);
   const nodes = Array.from({ length: count }, (_, i) => ({
     id: i + 1,
-    port: options.ports?.[i] ?? free[i]!,
+    port: free[i]!,
     controllerPort: free[count + i]!,
     folder: path.join(dir, String(i + 1)),
   }));
@@ -63,22 +41,25 @@ export async function startKafka(options: LocalKafkaOptions = {}): Promise<Local
   };
   const child = (i: number) => running.get(i);
 
-  const kafka: LocalKafka = {
+  const kafka = {
+    /** `127.0.0.1:port` of each broker. */
     brokers: nodes.map(({ port }) => `127.0.0.1:${port}`),
+    /** Returns the process id of the broker; undefined while the broker is down. */
     pid: (i = 0) => (isAlive(child(i)) ? child(i)?.pid : undefined),
-    async stop() {
+    async stop(): Promise<void> {
       // A cluster whose data is deleted needs no orderly end.
       const signal = options.dir === undefined ? 'SIGKILL' : 'SIGTERM';
       await Promise.all([...running.values()].map((broker) => end(broker, signal)));
       if (options.dir === undefined) rmSync(dir, { recursive: true, force: true });
     },
-    async kill(i = 0) {
-      await end(child(i), 'SIGKILL');
-    },
-    async restart(i = 0) {
+    /** Kills the broker's process without an orderly end, like a power cut. */
+    kill: (i = 0) => end(child(i), 'SIGKILL'),
+    /** Starts the broker again, with the same data and port. Resolves when the broker serves. */
+    async restart(i = 0): Promise<void> {
       await end(child(i), 'SIGTERM');
       await start(i);
     },
+    /** Freezes the broker: it keeps its connections and answers nothing. */
     freeze: (i = 0) => void child(i)?.kill('SIGSTOP'),
     thaw: (i = 0) => void child(i)?.kill('SIGCONT'),
   };

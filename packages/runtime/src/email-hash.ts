@@ -2,7 +2,6 @@
 // looks for it.
 import { createHmac, type KeyObject } from 'node:crypto';
 
-/** Returns the keyed hash of an email, as base64url. */
 export const emailHash = (hashSecret: string | KeyObject, email: string): string =>
   createHmac('sha256', hashSecret)
     .update(`email\0${plainEmail(email)}`)

@@ -23,10 +23,7 @@ export interface ApnsCredentials {
 
 export type PushCredentials = FcmCredentials | ApnsCredentials;
 
-/**
- * Thrown when credentials are not valid. The message is a sentence that names the field. It contains nothing of the
- * field's value.
- */
+/** The message is a sentence that names the wrong field, and contains nothing of its value. */
 export class PushCredentialsError extends Error {
   override name = 'PushCredentialsError';
   /** The wrong field of the input, e.g. `private_key`; null when the input as a whole is wrong. */
@@ -58,7 +55,6 @@ export function parsePushCredentials(
 /** Returns the credentials as text, which the caller seals. */
 export const writePushCredentials = (credentials: PushCredentials): string => JSON.stringify(credentials);
 
-/** Reads the result of {@link writePushCredentials}. */
 export const readPushCredentials = (text: string): PushCredentials => JSON.parse(text);
 
 function factsOf(credentials: PushCredentials): PushCredentialFacts {

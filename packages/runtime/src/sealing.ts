@@ -18,28 +18,25 @@ export const SealConfig = z.object({
     .meta({ secret: true, fallback: 'made by `npm start`, kept in LANDFALL_DATA' }),
 });
 
-export interface Sealer {
-  /** Returns the sealed text. Sealing the same text twice gives two different results. */
-  seal(purpose: SealedFor, text: string): string;
-  /** Returns the text. Throws when it was sealed for another purpose or under another secret, or was changed since. */
-  open(purpose: SealedFor, sealed: string): string;
-}
+export type Sealer = ReturnType<typeof createSealer>;
 
 /**
  * Returns a sealer that uses AES-256-GCM.
  * @param secret the same in all processes
  */
-export function createSealer(secret: string): Sealer {
+export function createSealer(secret: string) {
   // A key in bytes would be prepared again for each field. That takes three times as long as the rest.
   const key = createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', 'landfall sealed fields', 32)));
   return {
-    seal(purpose, text) {
+    /** Sealing the same text twice gives two different results. */
+    seal(purpose: SealedFor, text: string): string {
       const nonce = randomBytes(NONCE_BYTES);
       const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(purpose));
       const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
       return VERSION + sealed.toString('base64url');
     },
-    open(purpose, sealed) {
+    /** Throws when it was sealed for another purpose or under another secret, or was changed since. */
+    open(purpose: SealedFor, sealed: string): string {
       const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64url');
       if (!sealed.startsWith(VERSION) || bytes.length < NONCE_BYTES + TAG_BYTES) throw new Error('this is not sealed');
       const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES))

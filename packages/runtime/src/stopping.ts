@@ -15,13 +15,9 @@ export function beginStopping(): void {
   waiting.clear();
 }
 
-/** Returns true once a signal has asked this process to stop. */
 export const isStopping = (): boolean => stopping;
 
-/**
- * Calls `tell` after half a second, or when the process ends before that. Does not call it when a signal has asked this
- * process to stop, or does so by then.
- */
+/** Calls `tell` after half a second, or at the process's end before, but not when a signal has come by then. */
 export function unlessStopping(tell: () => void): void {
   if (stopping) return;
   if (waiting.size === 0) process.once('exit', tellAll);

@@ -21,12 +21,13 @@ const SAY_MS = 10_000;
  * @throws StartError with a sentence when it has not answered for a minute, when it refuses, or when the process is
  * asked to stop
  */
-export async function untilAnswers(ask: () => Promise<void>, { name, log, isAway }: AwaitedServer): Promise<void> {
+export async function untilAnswers(ask: () => Promise<unknown>, { name, log, isAway }: AwaitedServer): Promise<void> {
   const begun = performance.now();
   let said = Number.NEGATIVE_INFINITY;
   for (;;) {
     try {
-      return await ask();
+      await ask();
+      return;
     } catch (error) {
       const reason = reasonOf(error);
       if (!isAway(error)) throw new StartError(`${name} cannot be used: ${reason}.`, { cause: error });
@@ -48,10 +49,7 @@ export function asStartError(error: unknown): never {
   throw new StartError(reasonOf(error).replace(/\.?$/, '.'), { cause: error });
 }
 
-/**
- * Returns the message of an error. When a connection to several addresses of one name is refused, only the inner errors
- * have a message.
- */
+/** Returns the message. When several addresses of one name refuse, only the inner errors have one. */
 export function reasonOf(error: unknown): string {
   const { message, errors, code } = error as AggregateError & { code?: string };
   return message || errors?.[0]?.message || code || String(error);

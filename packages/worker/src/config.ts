@@ -27,7 +27,6 @@ export const AuditRetentionConfig = z.object({
   KEEP_AUDIT_DAYS: integer(1, 3650).default(400).describe('Days that the audit log is kept.'),
 });
 
-/** Reads a worker's settings: {@link WorkerConfig}, or that with more fields. */
 export function readWorkerConfig<T extends z.ZodRawShape>(
   schema: z.ZodObject<T>,
   env: NodeJS.ProcessEnv,

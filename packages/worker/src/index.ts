@@ -1,6 +1,7 @@
 // The shared parts of services that own tables, when each of them is a process of its own. `@landfall/worker/run` runs
 // one, and brings Kafka along.
-export { assertUsable, migrate } from './assert-usable.ts';
+
 export { AuditRetentionConfig, readWorkerConfig, WorkerConfig } from './config.ts';
+export { assertUsable, migrate } from './postgres.ts';
 export { runRetention, startRetention } from './retention.ts';
 export type { Worker, WorkerOptions, WorkerParts } from './worker.ts';

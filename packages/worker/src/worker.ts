@@ -22,9 +22,8 @@ import {
   type Tracing,
   untilAnswers,
 } from '@landfall/runtime';
-import { askOnce, isAway, migrate } from './assert-usable.ts';
 import type { WorkerConfig } from './config.ts';
-import { databaseCheck } from './database-check.ts';
+import { askOnce, databaseCheck, isAway, migrate } from './postgres.ts';
 
 export interface WorkerParts<C extends WorkerConfig> {
   bus: KafkaBus;
@@ -32,7 +31,6 @@ export interface WorkerParts<C extends WorkerConfig> {
   config: C;
   log: Logger;
   metrics: Metrics;
-  /** The state of the process at /readyz. */
   health: Health;
   tracing: Tracing;
 }
@@ -42,7 +40,6 @@ export interface WorkerOptions<C extends WorkerConfig> {
   /** The process's environment, which only main.ts hands over. */
   env: NodeJS.ProcessEnv;
   config(env: NodeJS.ProcessEnv): C;
-  /** Adds the handlers and listeners of the service. */
   register(parts: WorkerParts<C>): void;
   /** Further steps before messages are taken. Its result is stopped before anything else. */
   prepare?(parts: WorkerParts<C>): Promise<Running | undefined>;
@@ -53,13 +50,11 @@ export interface WorkerOptions<C extends WorkerConfig> {
 }
 
 export interface Worker extends Running {
-  /** The server of health and metrics. */
   metricsPort: number;
 }
 
 const CONNECTIONS = 6;
 
-/** Runs the worker until a signal ends it. */
 export const runWorker = <C extends WorkerConfig>(options: WorkerOptions<C>): Promise<void> =>
   run(() => startWorker(options));
 

@@ -1,24 +1,14 @@
 // Cases for requests: answers, refusals, ids, and inputs that the bus rejects.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
+import { uuid5 } from '../context.ts';
 import { InvalidInput } from '../invalid-input.ts';
 import { each, type Outcome } from '../port.ts';
-import { uuid5 } from '../uuid5.ts';
 import type { Cases } from './cluster.ts';
 import { collector, errorOf } from './gates.ts';
-import { messages } from './messages.ts';
+import { messages, numbers, replies } from './messages.ts';
 
 export const asks: Cases = {
-  'a command and a query are answered': (bus) => {
-    const { Command, Query } = messages('answered');
-    bus.answer(Command, async (batch) => batch.map(({ data }) => ({ reply: { n: data.n + 1 } })));
-    bus.answer(Query, async (batch) => batch.map(({ data }) => ({ reply: { n: data.n + 2 } })));
-    return async () => {
-      expect(await bus.ask(Command, { n: 1 })).toEqual({ ok: true, reply: { n: 2 } });
-      expect(await bus.ask(Query, { n: 1 })).toEqual({ ok: true, reply: { n: 3 } });
-    };
-  },
-
   'a refusal comes with its facts': (bus) => {
     const { Command, Query } = messages('refused');
     const no = { refusal: { code: 'TOO_MANY' as const, facts: { limit: 3 } } };
@@ -42,10 +32,10 @@ export const asks: Cases = {
     const { Command, Happened } = messages('invalid');
     const seen = collector<number>();
     bus.answer(Command, async (batch) => {
-      seen.add(...batch.map(({ data }) => data.n));
-      return batch.map(({ data }) => ({ reply: { n: data.n } }));
+      seen.add(...numbers(batch));
+      return replies(batch);
     });
-    bus.listen('invalid', Happened, async (batch) => seen.add(...batch.map(({ data }) => data.n)));
+    bus.listen('invalid', Happened, async (batch) => seen.add(...numbers(batch)));
     return async ({ settled }) => {
       for (const error of [
         await errorOf(bus.ask(Command, { n: 1.5 })),
@@ -80,7 +70,7 @@ export const asks: Cases = {
     const ids: string[] = [];
     bus.answer(Command, async (batch) => {
       ids.push(...batch.map(({ context }) => context.id));
-      return batch.map(({ data }) => ({ reply: { n: data.n } }));
+      return replies(batch);
     });
     return async () => {
       const id = randomUUID();

@@ -3,10 +3,7 @@ import { expect } from 'vitest';
 import { each, eachAtOnce, type Message } from '../port.ts';
 import type { Cases } from './cluster.ts';
 import { collector, errorOf, gate } from './gates.ts';
-import { messages } from './messages.ts';
-
-const numbers = (batch: readonly Message<{ n: number }>[]) => batch.map(({ data }) => data.n);
-const replies = (batch: readonly Message<{ n: number }>[]) => batch.map(({ data }) => ({ reply: { n: data.n } }));
+import { messages, numbers, replies } from './messages.ts';
 
 export const batches: Cases = {
   'what came while a batch ran is the next one, in order, with an answer each': (bus) => {

@@ -2,14 +2,11 @@
 
 import type { DeadLetter } from '@landfall/contracts';
 import { afterAll, beforeAll, describe, test } from 'vitest';
-import type { Log } from '../log.ts';
+import type { Log } from '../observer.ts';
 import type { Bus } from '../port.ts';
 import { CONFORMANCE_TOPICS } from './messages.ts';
 
-/**
- * True, or the reason why the adapter does not have the feature. Without the feature, its cases test the opposite or
- * leave that part out.
- */
+/** True, or the reason why the adapter lacks the feature: its cases then test the opposite, or leave it out. */
 export type Feature = true | string;
 
 export interface Features {
@@ -27,10 +24,7 @@ export interface Features {
   nobodyAnswers: 'Busy' | 'NoAnswer';
   /** The maximum number of concurrent `ask` calls for one request. The next call gets Busy. */
   mostAsks: number;
-  /**
-   * The maximum number of events that wait for one listener. The next `tell` gets Busy. A string is the reason why
-   * there is no such limit.
-   */
+  /** The number of events that may wait for one listener, before `tell` gets Busy; or why there is no limit. */
   mostTold: number | string;
 }
 
@@ -39,8 +33,6 @@ export interface Cluster {
   bus: Bus;
   /** Creates one more member of the same cluster, like another process. The member is not started yet. */
   another?(): Promise<Bus>;
-  /** Simulates a loss of events: the watchers must assume that they missed events. */
-  gap?(): Promise<void>;
   /** Resolves when no message waits and no handler runs, in any member. */
   settled(): Promise<void>;
   /** Returns every dead letter so far. */
@@ -55,8 +47,6 @@ export interface ClusterOptions {
   log: Log;
   isTransient: (error: unknown) => boolean;
   topics: readonly string[];
-  /** The number of single attempts for a message when its handler throws. */
-  attempts: number;
 }
 
 /** Creates the adapter. The features of the adapter are stated separately, before any test runs. */
@@ -64,6 +54,7 @@ export type MakeAdapter = (options: ClusterOptions) => Promise<Omit<Cluster, 'fe
 
 export type MakeBus = (options: ClusterOptions) => Promise<Cluster>;
 
+/** The number of single attempts for a message when its handler throws. */
 export const ATTEMPTS = 3;
 
 /** Returns an error that {@link ClusterOptions.isTransient} recognises as an infrastructure error. */
@@ -76,17 +67,13 @@ export function clusterOptions(errors: unknown[] = []): ClusterOptions {
     log,
     isTransient: (error) => error instanceof Error && 'outage' in error,
     topics: CONFORMANCE_TOPICS,
-    attempts: ATTEMPTS,
   };
 }
 
 /** The steps of a case after the start of the bus. */
 export type Run = (cluster: Cluster & { errors: unknown[] }) => Promise<void>;
 
-/**
- * The cases by title. The title says what the case shows. A case registers its handlers, and returns the steps that run
- * after the start.
- */
+/** The cases by title. A case registers its handlers, and returns the steps that run after the start. */
 export type Cases = Record<string, (bus: Bus) => Run>;
 
 /** Runs all cases over one bus, because a start may take seconds. */
@@ -114,3 +101,16 @@ export function overOneBus(makeBus: MakeBus, tables: Record<string, Cases>): voi
     });
   }
 }
+
+/** A test with a bus of its own, which the case starts. */
+export const overItsOwnBus =
+  (makeBus: MakeBus) =>
+  (title: string, run: (cluster: Cluster, another: () => Promise<Bus>) => Promise<void>): void =>
+    test(title, { timeout: 60_000 }, async () => {
+      const cluster = await makeBus(clusterOptions());
+      try {
+        await run(cluster, () => cluster.another!());
+      } finally {
+        await cluster.close();
+      }
+    });

@@ -4,9 +4,21 @@ import { expect } from 'vitest';
 import { each, type Outcome, told } from '../port.ts';
 import type { Cases } from './cluster.ts';
 import { collector, errorOf, gate } from './gates.ts';
-import { messages } from './messages.ts';
+import { messages, numbers } from './messages.ts';
 
 const SHORT_MS = 60;
+
+/** A handler whose first message holds up all others until the gate opens, and the numbers that it has seen. */
+function held() {
+  const shut = gate();
+  const seen = collector<number>();
+  const one = async ({ n }: { n: number }) => {
+    seen.add(n);
+    await shut.opened;
+    return { reply: { n } };
+  };
+  return { shut, seen, one };
+}
 
 export const deadlines: Cases = {
   'at the deadline the asker gets NoAnswer; the command is done all the same, and can be asked again': (bus) => {
@@ -37,16 +49,8 @@ export const deadlines: Cases = {
 
   'a command that still waits at its deadline is done': (bus) => {
     const { Command } = messages('waiting');
-    const shut = gate();
-    const seen = collector<number>();
-    bus.answer(
-      Command,
-      each(async ({ n }) => {
-        seen.add(n);
-        await shut.opened;
-        return { reply: { n } };
-      }),
-    );
+    const { shut, seen, one } = held();
+    bus.answer(Command, each(one));
     return async () => {
       const first = bus.ask(Command, { n: 1 });
       await seen.first(1);
@@ -59,16 +63,8 @@ export const deadlines: Cases = {
 
   'a query that still waits at its deadline is dropped': (bus) => {
     const { Query } = messages('stale');
-    const shut = gate();
-    const seen = collector<number>();
-    bus.answer(
-      Query,
-      each(async ({ n }) => {
-        seen.add(n);
-        await shut.opened;
-        return { reply: { n } };
-      }),
-    );
+    const { shut, seen, one } = held();
+    bus.answer(Query, each(one));
     return async ({ features }) => {
       const first = bus.ask(Query, { n: 1 });
       await seen.first(1);
@@ -107,7 +103,7 @@ export const deadlines: Cases = {
     const seen = collector<number>();
     bus.listen('slow', Happened, async (batch) => {
       await shut.opened;
-      seen.add(...batch.map(({ data }) => data.n));
+      seen.add(...numbers(batch));
     });
     return async ({ features }) => {
       const tell = bus.tell(Happened, { n: 1 }, { timeoutMs: features.waitsForListeners === true ? SHORT_MS : 5_000 });

@@ -5,17 +5,12 @@ import { expect } from 'vitest';
 import { each, type Message, told } from '../port.ts';
 import { ATTEMPTS, type Cases, outage } from './cluster.ts';
 import { collector, errorOf, gate } from './gates.ts';
-import { messages } from './messages.ts';
+import { messages, numbers, replies } from './messages.ts';
 
 const POISON = 13;
 const MAY_RETRY_MS = 15_000;
-const numbers = (batch: readonly Message<{ n: number }>[]) => batch.map(({ data }) => data.n);
-const replies = (batch: readonly Message<{ n: number }>[]) => batch.map(({ data }) => ({ reply: { n: data.n } }));
 
-/**
- * Throws on a batch that contains the poison message, and records every batch that it gets. The first batch waits until
- * `open` is called.
- */
+/** Throws on a batch with the poison message, and records every batch. The first waits until `open` is called. */
 function poisonable() {
   const shut = gate();
   const seen = collector<number[]>();

@@ -1,29 +1,21 @@
 // Cases for start, stop and registration. Each case has its own bus.
-import { describe, expect, test } from 'vitest';
-import { each, type Message, told } from '../port.ts';
-import { type Cluster, clusterOptions, type MakeBus } from './cluster.ts';
+import { describe, expect } from 'vitest';
+import { each, told } from '../port.ts';
+import { type MakeBus, overItsOwnBus } from './cluster.ts';
 import { collector, errorOf, gate } from './gates.ts';
-import { messages } from './messages.ts';
+import { messages, numbers, replies } from './messages.ts';
 
-const replies = async (batch: readonly Message<{ n: number }>[]) => batch.map(({ data }) => ({ reply: { n: data.n } }));
 const nothing = async () => {};
+const answering = async (batch: Parameters<typeof replies>[0]) => replies(batch);
 
 export function lifecycle(makeBus: MakeBus): void {
-  const own = (title: string, run: (cluster: Cluster) => Promise<void>) =>
-    test(title, { timeout: 60_000 }, async () => {
-      const cluster = await makeBus(clusterOptions());
-      try {
-        await run(cluster);
-      } finally {
-        await cluster.close();
-      }
-    });
+  const own = overItsOwnBus(makeBus);
 
   describe('lifecycle', () => {
     own('a second handler, and a group that listens twice, throw', async ({ bus }) => {
       const { Command, Happened } = messages('second', 'own');
-      bus.answer(Command, replies);
-      expect(() => bus.answer(Command, replies)).toThrow(Command.name);
+      bus.answer(Command, answering);
+      expect(() => bus.answer(Command, answering)).toThrow(Command.name);
       bus.listen('one', Happened, nothing);
       bus.listen('two', Happened, nothing);
       expect(() => bus.listen('one', Happened, nothing)).toThrow(Happened.name);
@@ -31,9 +23,9 @@ export function lifecycle(makeBus: MakeBus): void {
 
     own('nothing is registered after the start', async ({ bus }) => {
       const { Command, Query, Happened } = messages('registered', 'own');
-      bus.answer(Command, replies);
+      bus.answer(Command, answering);
       await bus.start();
-      expect(() => bus.answer(Query, replies)).toThrow(Query.name);
+      expect(() => bus.answer(Query, answering)).toThrow(Query.name);
       expect(() => bus.listen('one', Happened, nothing)).toThrow(Happened.name);
       expect(() => bus.watch(Happened, () => {}, { onGap: () => {} })).toThrow(Happened.name);
       expect(() => bus.backlog('one', Happened, { limitMs: 1 })).toThrow(Happened.name);
@@ -41,7 +33,7 @@ export function lifecycle(makeBus: MakeBus): void {
 
     own('before the start and after the stop everything is Busy', async ({ bus }) => {
       const { Command, Happened } = messages('stopped', 'own');
-      bus.answer(Command, replies);
+      bus.answer(Command, answering);
       bus.listen('one', Happened, nothing);
       const isBusy = async () => {
         expect(await errorOf(bus.ask(Command, { n: 1 }))).toHaveProperty('name', 'Busy');
@@ -76,7 +68,7 @@ export function lifecycle(makeBus: MakeBus): void {
         }),
       );
       bus.listen('drained', Happened, async (batch) => {
-        heard.add(...batch.map(({ data }) => data.n));
+        heard.add(...numbers(batch));
       });
       await bus.start();
       const asked = [bus.ask(Command, { n: 1 }), bus.ask(Command, { n: 2 })];

@@ -1,30 +1,17 @@
 // Cases for several members of one cluster: how processes work together.
-import { describe, expect, test, vi } from 'vitest';
-import type { Bus, Message } from '../port.ts';
+import { describe, expect, vi } from 'vitest';
 import { IN_TIME } from './backlogs.ts';
-import { type Cluster, clusterOptions, type Features, type MakeBus } from './cluster.ts';
+import { type Features, type MakeBus, overItsOwnBus } from './cluster.ts';
 import { collector } from './gates.ts';
-import { messages } from './messages.ts';
-
-const numbers = (batch: readonly Message<{ n: number }>[]) => batch.map(({ data }) => data.n);
+import { messages, numbers } from './messages.ts';
 
 export function members(makeBus: MakeBus, features: Features): void {
-  const together = (title: string, run: (cluster: Cluster, another: () => Promise<Bus>) => Promise<void>) =>
-    test(title, { timeout: 60_000 }, async () => {
-      const cluster = await makeBus(clusterOptions());
-      try {
-        await run(cluster, () => cluster.another!());
-      } finally {
-        await cluster.close();
-      }
-    });
+  const together = overItsOwnBus(makeBus);
 
   if (features.severalMembers !== true) {
     // This test fails as soon as the adapter can have several members.
-    test(`it has one member only: ${features.severalMembers}`, async () => {
-      const cluster = await makeBus(clusterOptions());
+    together(`it has one member only: ${features.severalMembers}`, async (cluster) => {
       expect(cluster.another).toBeUndefined();
-      await cluster.close();
     });
     return;
   }

@@ -2,6 +2,7 @@
 // owner share three topics.
 import { event, json, request } from '@landfall/contracts';
 import { z } from 'zod';
+import type { Message } from '../port.ts';
 
 const input = () => z.object({ key: z.string().default('k'), n: z.int(), free: json().optional() });
 const reply = () => z.object({ n: z.int(), text: z.string().optional() });
@@ -15,26 +16,9 @@ export const CONFORMANCE_TOPICS = ['shared', 'own'].flatMap((owner) =>
 
 export function messages(name: string, owner: 'shared' | 'own' = 'shared') {
   const topic = `conformance-${owner}`;
-  const Command = request({
-    kind: 'command',
-    name: `${name}.Command`,
-    description: 'For tests.',
-    topic: `${topic}.commands`,
-    input: input(),
-    reply: reply(),
-    refusals,
-    key,
-  });
-  const Query = request({
-    kind: 'query',
-    name: `${name}.Query`,
-    description: 'For tests.',
-    topic: `${topic}.queries`,
-    input: input(),
-    reply: reply(),
-    refusals,
-    key,
-  });
+  const both = { description: 'For tests.', input: input(), reply: reply(), refusals, key };
+  const Command = request({ kind: 'command', name: `${name}.Command`, topic: `${topic}.commands`, ...both });
+  const Query = request({ kind: 'query', name: `${name}.Query`, topic: `${topic}.queries`, ...both });
   const Happened = event({
     name: `${name}.Happened`,
     description: 'For tests.',
@@ -46,3 +30,7 @@ export function messages(name: string, owner: 'shared' | 'own' = 'shared') {
   });
   return { Command, Query, Happened };
 }
+
+export const numbers = (batch: readonly Message<{ n: number }>[]) => batch.map(({ data }) => data.n);
+export const replies = (batch: readonly Message<{ n: number }>[]) =>
+  batch.map(({ data }) => ({ reply: { n: data.n } }));

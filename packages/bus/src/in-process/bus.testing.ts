@@ -4,30 +4,25 @@ import type { DeadLetter } from '@landfall/contracts';
 import { event, request } from '@landfall/contracts';
 import { z } from 'zod';
 import { type Handler, type Listener, told } from '../port.ts';
+import type { InProcessOptions } from './core.ts';
 import { createInProcessBus } from './in-process-bus.ts';
-import type { InProcessOptions } from './options.ts';
+
+const both = {
+  description: 'For tests.',
+  input: z.object({ n: z.int() }),
+  reply: z.object({ sum: z.int() }),
+  key: (_: unknown, id: string) => id,
+};
 
 export const Add = request({
   kind: 'command',
   name: 'Add',
-  description: 'For tests.',
   topic: 'test.commands',
-  input: z.object({ n: z.int() }),
-  reply: z.object({ sum: z.int() }),
   refusals: { NEGATIVE: z.object({ n: z.int() }) },
-  key: (_, id) => id,
+  ...both,
 });
 
-export const Look = request({
-  kind: 'query',
-  name: 'Look',
-  description: 'For tests.',
-  topic: 'test.queries',
-  input: z.object({ n: z.int() }),
-  reply: z.object({ sum: z.int() }),
-  refusals: {},
-  key: (_, id) => id,
-});
+export const Look = request({ kind: 'query', name: 'Look', topic: 'test.queries', refusals: {}, ...both });
 
 export const Added = event({
   name: 'Added',

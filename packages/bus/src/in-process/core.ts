@@ -1,66 +1,56 @@
-// State that all receivers of one bus share.
-
+// The options of the in-process bus, and the state that all receivers of one bus share.
+import type { RequestDef } from '@landfall/contracts';
+import type { DeadLetterSink } from '../dead-letter.ts';
 import { createDelivery } from '../delivery.ts';
-import { createLifetime, type Lifetime } from '../lifetime.ts';
-import type { Log } from '../log.ts';
-import { type Observer, silent, traced } from '../observer.ts';
-import { Busy, NoAnswer } from '../port.ts';
-import type { Call, Receiver } from '../receiver.ts';
-import type { Item } from './item.ts';
-import { createLanes, type Lanes } from './lanes.ts';
-import type { InProcessOptions, Redelivery } from './options.ts';
-import { createRecording, type Recording } from './recording.ts';
-import { redelivering } from './redelivery.ts';
-import { createWorker } from './worker.ts';
+import { createLifetime } from '../lifetime.ts';
+import { type BusHealth, type Log, type Observer, type ReceiverHealth, silent } from '../observer.ts';
+import type { Bus } from '../port.ts';
+import type { Receiver } from '../receiver.ts';
+import { createLanes, createWorker, type Lanes } from './lanes.ts';
+import type { Item } from './wait.ts';
 
-export interface Core {
-  readonly log: Log;
-  readonly lifetime: Lifetime;
-  readonly observer: Observer;
-  readonly redelivery: Redelivery;
-  readonly clock: () => number;
-  /** Set only in mode `recorded`. */
-  readonly recording: Recording | undefined;
-  readonly violations: string[];
-  /** Adds a receiver with its queue. `max` is the smallest of the requested batch sizes. */
-  open(receiver: Omit<Receiver<Item>, 'call' | 'max'>, call: Call, max: number): Lanes;
-  readonly receivers: readonly Lanes[];
+export interface InProcessOptions {
+  log: Log;
+  observer?: Observer;
+  /** Stores dead letters. Without this function, dead letters are only logged. */
+  deadLetters?: DeadLetterSink;
+  /** Returns true for an error after which the handler is retried until it succeeds. Busy and NoAnswer always are. */
+  isTransient?: (error: unknown) => boolean;
+  /** Returns the time that messages get, in milliseconds since 1970. Deadlines do not use this clock. */
+  clock?: () => number;
+  /** The number of messages from outside that may wait for one receiver, before callers get Busy; 1,000 by default. */
+  queueSize?: number;
+  /** The number of batches of one receiver that run at once; 1 when left out. Messages of one key stay in order. */
+  lanes?: number;
+  /** The number of single attempts for a message when its handler throws; 3 when left out. */
+  attempts?: number;
+  /** Requests that must have a handler. `start` rejects when a handler is missing. */
+  expects?: readonly RequestDef[];
 }
 
-export function createCore(options: InProcessOptions): Core {
-  const { log, clock = Date.now, redelivery = 'none', queueSize = 1_000, maxBatch = 500, attempts = 3 } = options;
-  const { lanes = 1, observer = silent } = options;
+export interface InProcessBus extends Bus {
+  /** Delivers a dead letter to its group once more. Rejects when it fails again, or nobody handles it any more. */
+  redeliver(letter: { group: string; message: string; messageId: string; data: unknown }): Promise<void>;
+  /** Resolves when no message waits and no handler runs. */
+  idle(): Promise<void>;
+  receivers(): readonly ReceiverHealth[];
+  health(): BusHealth;
+}
+
+const MAX_BATCH = 500;
+
+export type Core = ReturnType<typeof createCore>;
+
+export function createCore(options: InProcessOptions) {
+  const { log, clock = Date.now, queueSize = 1_000, lanes = 1, observer = silent } = options;
+  const { deadLetters, isTransient, attempts } = options;
   const lifetime = createLifetime();
-  const violations: string[] = [];
-  const violated = (sentence: string) => {
-    violations.push(sentence);
-    log.error({ violation: sentence }, 'a handler is not idempotent');
-  };
-  const recording = redelivery === 'recorded' ? createRecording(violated) : undefined;
-  const isTransient = (error: unknown) =>
-    error instanceof Busy || error instanceof NoAnswer || (options.isTransient?.(error) ?? false);
   const patienceMs = Number.POSITIVE_INFINITY;
-  const settings = {
-    log,
-    lifetime,
-    observer,
-    deadLetters: options.deadLetters,
-    isTransient,
-    clock,
-    attempts,
-    patienceMs,
-  };
+  const settings = { log, lifetime, observer, deadLetters, isTransient, clock, attempts, patienceMs };
   const receivers: Lanes[] = [];
 
-  function open(about: Omit<Receiver<Item>, 'call' | 'max'>, call: Call, max: number): Lanes {
-    const largest = Math.max(1, Math.min(max, maxBatch));
-    const { mode, size } = planned(about.kind === 'query' ? 'none' : redelivery, largest);
-    const redelivered = redelivering(mode, about.name, call, isTransient, violated);
-    const receiver: Receiver<Item> = {
-      ...about,
-      max: size,
-      call: (items) => traced(observer, about, items, () => redelivered(items.map((item) => item.message))),
-    };
+  function open(wanted: Receiver<Item>): Lanes {
+    const receiver = { ...wanted, max: Math.min(wanted.max, MAX_BATCH) };
     const workers = Array.from({ length: lanes }, () =>
       createWorker(receiver, createDelivery(receiver, settings), lifetime),
     );
@@ -69,14 +59,5 @@ export function createCore(options: InProcessOptions): Core {
     return opened;
   }
 
-  return { log, lifetime, observer, redelivery, clock, recording, violations, open, receivers };
-}
-
-/**
- * Plans the redelivery mode and the batch size. A doubled batch must not be larger than the handler allows. If the
- * handler allows only one message, the second copy comes in a second call.
- */
-function planned(mode: Redelivery, largest: number): { mode: Redelivery; size: number } {
-  if (mode !== 'doubled') return { mode, size: largest };
-  return largest === 1 ? { mode: 'again', size: 1 } : { mode, size: largest >> 1 };
+  return { log, lifetime, observer, clock, open, receivers };
 }

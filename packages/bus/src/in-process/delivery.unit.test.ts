@@ -33,14 +33,6 @@ describe('a batch that throws', () => {
     expect(seen).toEqual([[0, 1, 2, 3, 4, 5, 6, 7], [0, 1, 2, 3], [4, 5, 6, 7], [4, 5], [4], [5], [5], [5], [6, 7]]);
   });
 
-  test('may hold several culprits', async () => {
-    const { add } = failing(0, 3, 4);
-    const { bus, letters } = await testBus({ add });
-    const asked = await Promise.allSettled(Array.from({ length: 6 }, (_, n) => bus.ask(Add, { n })));
-    expect(asked.map(({ status }) => status === 'rejected')).toEqual([true, false, false, true, true, false]);
-    expect(letters.map(({ data }) => data)).toEqual([{ n: 0 }, { n: 3 }, { n: 4 }]);
-  });
-
   test('with Busy or NoAnswer of somebody whom the handler asked is tried again', async () => {
     const errors = [new Busy('full'), new NoAnswer('slow'), new Error('away')];
     const add: Handler<typeof Add> = each(async ({ n }) => {
@@ -179,26 +171,15 @@ test('the bound of a queue is for what comes from outside: the events of a commi
   expect(heard).toHaveLength(22);
 });
 
-test('nothing is retried any more when all askers of a query have gone', async () => {
-  const { bus, health, logged } = await testBus({ look: async () => Promise.reject(new Error('away')) });
-  expect(await errorOf(bus.ask(Look, { n: 1 }, { timeoutMs: 20 }))).toHaveProperty('name', 'NoAnswer');
-  await bus.idle();
-  expect(logged.map(({ level }) => level)).toEqual(['warn']);
-  expect(health('Look')).toMatchObject({ retrying: false, dropped: 1 });
-});
-
 describe('a handler that breaks the rules after its commit', () => {
-  test.each([undefined, null, 'text', [undefined], [null], [], [{ reply: {} }, { reply: {} }]])(
-    'by returning %j fails, once',
-    async (outcomes) => {
-      const add = vi.fn(async () => outcomes) as unknown as Handler<typeof Add>;
-      const { bus, errors, letters } = await testBus({ add });
-      expect(await errorOf(bus.ask(Add, { n: 1 }))).toHaveProperty('name', 'Failed');
-      expect(add).toHaveBeenCalledTimes(1);
-      expect(errors()).toHaveLength(1);
-      expect(letters).toEqual([]);
-    },
-  );
+  test.each([undefined, [null], []])('by returning %j fails, once', async (outcomes) => {
+    const add = vi.fn(async () => outcomes) as unknown as Handler<typeof Add>;
+    const { bus, errors, letters } = await testBus({ add });
+    expect(await errorOf(bus.ask(Add, { n: 1 }))).toHaveProperty('name', 'Failed');
+    expect(add).toHaveBeenCalledTimes(1);
+    expect(errors()).toHaveLength(1);
+    expect(letters).toEqual([]);
+  });
 
   test('by telling an event that its contract does not allow fails; the other events are told', async () => {
     const add: Handler<typeof Add> = async (batch) =>

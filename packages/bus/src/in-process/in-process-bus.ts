@@ -1,18 +1,15 @@
 // The bus within one process. It behaves like the bus over Kafka, with queues in memory.
 import { randomUUID } from 'node:crypto';
 import type { EventDef, RequestDef } from '@landfall/contracts';
-import { InvalidInput, parsed, wrongId } from '../invalid-input.ts';
+import { eventId } from '../context.ts';
+import { InvalidInput, parsed } from '../invalid-input.ts';
 import { observeAsk, observeTell } from '../observer.ts';
-import { ownCopy } from '../own-copy.ts';
 import { Busy, type EventToTell, Failed } from '../port.ts';
 import type { AnyHandler, AnyListener, Watcher } from '../receiver.ts';
-import { eventId } from '../uuid5.ts';
 import { type Channel, createChannel } from './channel.ts';
-import { type Core, createCore } from './core.ts';
-import type { Item } from './item.ts';
-import type { InProcessBus, InProcessOptions } from './options.ts';
+import { type Core, createCore, type InProcessBus, type InProcessOptions } from './core.ts';
 import { createPost, type Post } from './post.ts';
-import { failWait } from './wait.ts';
+import { failWait, type Item } from './wait.ts';
 
 const DRAIN_MS = 8_000;
 const LAST_WORDS_MS = 500;
@@ -25,8 +22,8 @@ const LAST_WORDS_MS = 500;
 export function createInProcessBus(options: InProcessOptions): InProcessBus {
   const core = createCore(options);
   const { lifetime, clock, observer } = core;
-  const posts = new Map<string, Post & Checked>();
-  const channels = new Map<string, Channel & Checked>();
+  const posts = new Map<string, Post>();
+  const channels = new Map<string, Channel>();
   let stopped: Promise<void> | undefined;
 
   const bus: InProcessBus = {
@@ -35,7 +32,7 @@ export function createInProcessBus(options: InProcessOptions): InProcessBus {
         const post = posts.get(to.name);
         if (lifetime.state !== 'running') return Promise.reject(new Busy(`${to.name}: the bus does not run`));
         if (post === undefined) return Promise.reject(new Busy(`${to.name}: nobody answers it`));
-        const data = wrongId(to.name, id) ?? parsed(to.name, to.input, input);
+        const data = parsed(to.name, to.input, input, id);
         if (data instanceof InvalidInput) return Promise.reject(data);
         if (post.full()) return Promise.reject(new Busy(`${to.name}: too many wait`));
         post.own(data);
@@ -46,7 +43,7 @@ export function createInProcessBus(options: InProcessOptions): InProcessBus {
     tell(event, input, { id, now, timeoutMs } = {}) {
       return observeTell(observer, event.name, () => {
         if (lifetime.state !== 'running') return Promise.reject(new Busy(`${event.name}: the bus does not run`));
-        const data = wrongId(event.name, id) ?? parsed(event.name, event.data, input);
+        const data = parsed(event.name, event.data, input, id);
         if (data instanceof InvalidInput) return Promise.reject(data);
         const channel = channels.get(event.name);
         if (channel === undefined) return Promise.resolve();
@@ -59,11 +56,7 @@ export function createInProcessBus(options: InProcessOptions): InProcessBus {
     answer(to, handler, { max = Number.POSITIVE_INFINITY } = {}) {
       onlyBeforeStart(to.name);
       if (posts.has(to.name)) throw new Error(`${to.name} has a handler already`);
-      posts.set(to.name, {
-        ...createPost(to, handler as unknown as AnyHandler, max, core, tellOfCommit),
-        own: ownCopy(to.input),
-        schema: to.input,
-      });
+      posts.set(to.name, createPost(to, handler as unknown as AnyHandler, max, core, tellOfCommit));
     },
 
     listen(group, event, listener, { max = Number.POSITIVE_INFINITY } = {}) {
@@ -95,7 +88,6 @@ export function createInProcessBus(options: InProcessOptions): InProcessBus {
       return stopped;
     },
 
-    replay: () => core.recording?.replay() ?? Promise.reject(new Error("replay() needs redelivery: 'recorded'")),
     async redeliver({ group, message, messageId, data: input }) {
       if (lifetime.state !== 'running') throw new Busy(`${message}: the bus does not run`);
       const post = posts.get(message);
@@ -104,7 +96,7 @@ export function createInProcessBus(options: InProcessOptions): InProcessBus {
       if (schema === undefined) throw new Failed(`${message}: nobody in ${group} handles it any more`);
       const data = parsed(message, schema, input);
       if (data instanceof InvalidInput) throw data;
-      if (post) await post.send(data, messageId, clock(), undefined);
+      if (post) await post.send(data, messageId, clock());
       else await channel!.redeliver(group, data, messageId, clock());
     },
 
@@ -115,23 +107,16 @@ export function createInProcessBus(options: InProcessOptions): InProcessBus {
       const pendingAsks = receivers.reduce((sum, { queued, running }) => sum + queued + running, 0);
       return { receivers, pendingAsks, troubles: [] };
     },
-    violations: core.violations,
   };
   return bus;
 
-  function channelOf(event: EventDef): Channel & Checked {
-    let channel = channels.get(event.name);
-    if (channel === undefined) {
-      channel = { ...createChannel(event, core), own: ownCopy(event.data), schema: event.data };
-      channels.set(event.name, channel);
-    }
+  function channelOf(event: EventDef): Channel {
+    const channel = channels.get(event.name) ?? createChannel(event, core);
+    channels.set(event.name, channel);
     return channel;
   }
 
-  /**
-   * Publishes one event of a commit. The commit is already done, so a fault in the event is logged, and the caller of
-   * the request gets Failed.
-   */
+  /** Publishes an event of a commit, which is done: a faulty event is logged, and the caller gets Failed. */
   function tellOfCommit({ event, data: told }: EventToTell, { message, wait }: Item, index: number) {
     const data = parsed(event.name, event.data, told);
     const { id, now } = message.context;
@@ -149,16 +134,7 @@ export function createInProcessBus(options: InProcessOptions): InProcessBus {
   }
 }
 
-interface Checked {
-  readonly schema: RequestDef['input'] | EventDef['data'];
-  /** Copies the parts that the schema passed on without a copy. */
-  own(data: object): void;
-}
-
-/**
- * Finishes the accepted messages. After 8 s there are no more retries. Then logs the receivers whose handlers hang, and
- * leaves their messages unfinished.
- */
+/** Finishes the accepted messages. After 8 s nothing is retried, and handlers that hang are logged and left. */
 async function drain({ lifetime, log, receivers }: Core): Promise<void> {
   lifetime.state = 'stopping';
   lifetime.wake();

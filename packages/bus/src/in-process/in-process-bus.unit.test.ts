@@ -17,10 +17,10 @@ const features: Features = {
 
 const make =
   (lanes: number): MakeAdapter =>
-  async ({ log, isTransient, attempts }) => {
+  async ({ log, isTransient }) => {
     const letters: DeadLetter[] = [];
     const deadLetters = async (letter: DeadLetter) => void letters.push(letter);
-    const bus = createInProcessBus({ log, isTransient, attempts, deadLetters, lanes });
+    const bus = createInProcessBus({ log, isTransient, deadLetters, lanes });
     return {
       bus,
       settled: () => bus.idle(),

@@ -1,27 +1,24 @@
-// Several loops for one receiver, like the partitions of a topic. Messages with the same key use the same lane, in
-// order. While one lane waits for the database, another lane prepares its batch.
+// The queue of one receiver and the loops that process it. In each lane, one batch runs at a time, and the next batch
+// holds the messages that arrived during the last one. Lanes are like the partitions of a topic: messages with the same
+// key use the same lane, in order. While one lane waits for the database, another lane prepares its batch.
+import type { Delivery } from '../delivery.ts';
+import type { Lifetime } from '../lifetime.ts';
 import type { ReceiverHealth } from '../observer.ts';
 import type { Receiver } from '../receiver.ts';
-import type { Item } from './item.ts';
-import type { Worker } from './worker.ts';
+import type { Item } from './wait.ts';
 
-export interface Lanes {
-  /** Returns true when the waiting messages from outside reach the limit, summed over all lanes. */
-  full(): boolean;
-  push(item: Item): void;
-  /** Milliseconds that the oldest unhandled message has waited; 0 when there is none. */
-  waitedMs(): number;
-  health(): ReceiverHealth;
-}
+export type Lanes = ReturnType<typeof createLanes>;
 
-export function createLanes(receiver: Receiver<Item>, workers: readonly Worker[], queueSize: number): Lanes {
+export function createLanes(receiver: Receiver<Item>, workers: readonly Worker[], queueSize: number) {
   const [only] = workers;
   return {
+    /** Returns true when the waiting messages from outside reach the limit, summed over all lanes. */
     full: () => workers.reduce((waiting, worker) => waiting + worker.waiting(), 0) >= queueSize,
-    push(item) {
+    push(item: Item) {
       const lane = workers.length === 1 ? only! : workers[hashOf(receiver.key(item.message)) % workers.length]!;
       lane.push(item);
     },
+    /** Milliseconds that the oldest unhandled message has waited; 0 when there is none. */
     waitedMs: () => Math.max(...workers.map((worker) => worker.waitedMs())),
     health: () => workers.map((worker) => worker.health()).reduce(together),
   };
@@ -44,3 +41,80 @@ const together = (a: ReceiverHealth, b: ReceiverHealth): ReceiverHealth => ({
   deadLetters: a.deadLetters + b.deadLetters,
   dropped: a.dropped + b.dropped,
 });
+
+type Worker = ReturnType<typeof createWorker>;
+
+export function createWorker(receiver: Receiver<Item>, delivery: Delivery<Item>, lifetime: Lifetime) {
+  let queue: Item[] = [];
+  let fromOutside = 0;
+  let running = 0;
+  let working = false;
+  /** Arrival times of the first message in the queue and of the first message in the batch. */
+  let gathersSince = 0;
+  let runsSince = 0;
+
+  /**
+   * Adds a message. A batch starts in the check phase, after the poll phase in which its messages arrive. So messages
+   * that arrive together form one batch, a single message does not wait, and other work of the process runs between
+   * batches.
+   */
+  function push(item: Item) {
+    if (receiver.atOnce) return void alone(item);
+    if (queue.length === 0) gathersSince = performance.now();
+    queue.push(item);
+    if (item.outside) fromOutside++;
+    lifetime.count(1);
+    if (working) return;
+    working = true;
+    setImmediate(work);
+  }
+
+  /** Handles a message beside the others. It counts as waiting until it is done. */
+  async function alone(item: Item) {
+    if (item.outside) fromOutside++;
+    lifetime.count(1);
+    running++;
+    await new Promise(setImmediate);
+    await delivery.deliver([item]);
+    running--;
+    lifetime.count(-1);
+    if (item.outside) fromOutside--;
+  }
+
+  async function work() {
+    runsSince = gathersSince;
+    const batch = take();
+    running = batch.length;
+    await delivery.deliver(batch);
+    running = 0;
+    lifetime.count(-batch.length);
+    if (queue.length > 0) setImmediate(work);
+    else working = false;
+  }
+
+  function take(): Item[] {
+    let taken = queue;
+    if (queue.length <= receiver.max) queue = [];
+    else taken = queue.splice(0, receiver.max);
+    // The arrival times of the remaining messages are unknown. They arrived before this moment.
+    gathersSince = performance.now();
+    if (fromOutside > 0) for (const item of taken) if (item.outside) fromOutside--;
+    return taken;
+  }
+
+  return {
+    waiting: () => fromOutside,
+    push,
+    waitedMs() {
+      if (running > 0) return performance.now() - runsSince;
+      return queue.length > 0 ? performance.now() - gathersSince : 0;
+    },
+    health: (): ReceiverHealth => ({
+      name: receiver.name,
+      group: receiver.group,
+      queued: queue.length,
+      running,
+      ...delivery.state,
+    }),
+  };
+}

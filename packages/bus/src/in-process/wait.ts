@@ -1,13 +1,27 @@
-// The wait of a caller of `ask` or `tell`. It ends when all resulting work is committed, or at the deadline.
+// A message on its way to one receiver of this process, and the wait of its caller. The wait of an `ask` or `tell` ends
+// when all resulting work is committed, or at the deadline.
 import { NoAnswer } from '../port.ts';
+import type { Carried, Receiver } from '../receiver.ts';
+
+export interface Item extends Carried {
+  readonly wait: Wait;
+  /** True when the message counts towards the queue's limit. Events of a commit do not count. */
+  readonly outside: boolean;
+  /** True for a replayed dead letter: its wait then learns that it failed again. */
+  readonly redelivered?: true;
+}
+
+/** The functions for a waiting caller that all receivers of this process share. */
+export const toWaiting: Pick<Receiver<Item>, 'stale' | 'failed' | 'abandoned'> = {
+  stale: ({ wait }) => wait.over,
+  failed: ({ wait }, error) => failWait(wait, error),
+  abandoned: ({ wait }, error) => endEarly(wait, error),
+};
 
 export interface Wait {
   /** The number of outstanding deliveries: the handler, then the listeners of its events. */
   pending: number;
-  /**
-   * Set once the handler has committed. From then on, the caller gets this answer at the deadline, even if listeners
-   * are still outstanding.
-   */
+  /** Set once the handler has committed. At the deadline the caller gets it, though listeners are outstanding. */
   answer: unknown;
   /** True when the wait has ended: answered, failed or past its deadline. */
   over: boolean;
@@ -18,17 +32,25 @@ export interface Wait {
   timer: NodeJS.Timeout | undefined;
 }
 
-/** Returns a promise, and passes `begin` the wait that settles it. The timer starts at once. */
-export function waitFor<T>(name: string, pending: number, timeoutMs: number, begin: (wait: Wait) => void): Promise<T> {
+/** Returns a promise, and passes `begin` the wait that settles it, with one delivery. The timer starts at once. */
+export function waitFor<T>(name: string, timeoutMs: number, begin: (wait: Wait) => void): Promise<T> {
   return new Promise((accept, reject) => {
     const resolve = accept as (answer: unknown) => void;
-    const wait: Wait = { pending, answer: undefined, over: false, name, timeoutMs, resolve, reject, timer: undefined };
+    const wait: Wait = {
+      pending: 1,
+      answer: undefined,
+      over: false,
+      name,
+      timeoutMs,
+      resolve,
+      reject,
+      timer: undefined,
+    };
     wait.timer = setTimeout(timeIsUp, timeoutMs, wait);
     begin(wait);
   });
 }
 
-/** Counts one outstanding delivery as finished. */
 export function oneDone(wait: Wait): void {
   wait.pending--;
   if (wait.pending > 0 || wait.over) return;
@@ -42,11 +64,8 @@ export function failWait(wait: Wait, error: Error): void {
   wait.reject(error);
 }
 
-/**
- * Ends the wait before all deliveries are finished. The caller gets the answer if the handler has committed, else the
- * error.
- */
-export function endEarly(wait: Wait, error: Error): void {
+/** Ends the wait before all deliveries are done. A caller whose handler has committed gets the answer. */
+function endEarly(wait: Wait, error: Error): void {
   if (wait.over) return;
   end(wait);
   if (wait.answer !== undefined) wait.resolve(wait.answer);

@@ -1,17 +1,14 @@
 // Brokers that end, come back or hang. The log keeps every acknowledged message, and the bus recovers by itself.
 import { kafkaAvailable, type LocalKafka, startKafka } from '@landfall/local';
 import { describeWithProgram } from '@landfall/testkit/scale-out';
-import { type Admin, Kafka, logLevel } from 'kafkajs';
 import { afterEach, expect, test } from 'vitest';
 import { collector, errorOf } from '../conformance/gates.ts';
 import { each } from '../port.ts';
 import { Add, Added, freshPrefix, member } from './cluster.testing.ts';
 import type { KafkaBus } from './options.ts';
+import { asAdmin, clientOf, running, started, stopAll } from './started.testing.ts';
 
-const running: { stop(): Promise<unknown> }[] = [];
-afterEach(async () => {
-  for (const one of running.splice(0).toReversed()) await one.stop();
-}, 60_000);
+afterEach(stopAll, 60_000);
 
 async function cluster(brokers: 1 | 3): Promise<LocalKafka> {
   const kafka = await startKafka({ brokers });
@@ -32,10 +29,7 @@ async function members({ brokers }: LocalKafka) {
   const missed = collector<true>();
   gateway.watch(Added, () => {}, { onGap: () => missed.add(true) });
   service.listen('sums', Added, async (batch) => heard.add(...batch.map(({ data }) => data.n)));
-  for (const bus of [service, gateway]) {
-    running.push(bus);
-    await bus.start();
-  }
+  for (const bus of [service, gateway]) await started(bus);
   return { prefix, service, gateway, heard, missed };
 }
 
@@ -110,24 +104,14 @@ async function areHeard(told: readonly number[], heard: ReturnType<typeof collec
   await expect.poll(missing, { timeout: 30_000, interval: 100 }).toEqual([]);
 }
 
-const clientOf = ({ brokers }: LocalKafka) => new Kafka({ brokers, logLevel: logLevel.NOTHING });
-
-async function asAdmin<T>(kafka: LocalKafka, look: (admin: Admin) => Promise<T>): Promise<T> {
-  const admin = clientOf(kafka).admin();
-  await admin.connect();
-  const seen = await look(admin);
-  await admin.disconnect();
-  return seen;
-}
-
 /** Returns the groups that share work, each with its members, as the broker reports them. */
 const groupsOf = (kafka: LocalKafka) =>
-  asAdmin(kafka, async (admin) => {
+  asAdmin(async (admin) => {
     const { groups } = await admin.listGroups();
     const shared = groups.map(({ groupId }) => groupId).filter((group) => !group.includes('.live.'));
     const described = await admin.describeGroups(shared);
     return described.groups.map(({ groupId, members }) => [groupId, members.map(({ memberId }) => memberId)]).sort();
-  });
+  }, kafka.brokers);
 
 /**
  * Makes every broker hand out a producer id. The broker then takes a block of 1,000 ids from the controller, as in any
@@ -137,7 +121,7 @@ const groupsOf = (kafka: LocalKafka) =>
 async function stocked(kafka: LocalKafka): Promise<void> {
   const asked = new Set<string>();
   while (asked.size < kafka.brokers.length) {
-    const producer = clientOf(kafka).producer({ idempotent: true });
+    const producer = clientOf(kafka.brokers).producer({ idempotent: true });
     producer.on(producer.events.REQUEST, ({ payload: { apiName, broker } }) => {
       if (apiName === 'InitProducerId') asked.add(broker);
     });
@@ -147,11 +131,11 @@ async function stocked(kafka: LocalKafka): Promise<void> {
 }
 
 const leaderOf = (kafka: LocalKafka, topic: string) =>
-  asAdmin(kafka, async (admin) => {
+  asAdmin(async (admin) => {
     const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
     // Brokers are numbered from 1.
     return topics[0]!.partitions[0]!.leader - 1;
-  });
+  }, kafka.brokers);
 
 describeWithProgram(kafkaAvailable(), 'one broker', () => {
   test('is killed under load and comes back: refusals meanwhile, recovery within 10 s, nothing lost', {

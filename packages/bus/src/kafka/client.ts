@@ -1,12 +1,10 @@
 // Creates the clients for the brokers, with every setting explicit.
 import { Kafka, type KafkaConfig, type LogEntry, logLevel, type SASLOptions } from 'kafkajs';
-import type { Log } from '../log.ts';
+import type { Log } from '../observer.ts';
+import { withAdmin } from './admin.ts';
 import type { KafkaConnection } from './options.ts';
 
-/**
- * Milliseconds in which the same log line of kafkajs is logged only once. In an outage, kafkajs logs it thousands of
- * times.
- */
+/** Milliseconds in which kafkajs may log the same line once. In an outage, it logs it thousands of times. */
 const SAME_LINE_MS = 10_000;
 
 const RETRIES = { none: 0, some: 5, endless: Number.MAX_SAFE_INTEGER };
@@ -58,9 +56,7 @@ export function createClient(
 /** Log lines about failures that pass after a retry. They occur in every healthy start and rebalance. */
 const PASSING = /^(Response |Crash: |Restarting the consumer|The group is rebalancing|The coordinator is not aware)/;
 
-/**
- * Logs errors of kafkajs as warnings, because most of them are retries that pass. Logs the same line only now and then.
- */
+/** Logs errors of kafkajs as warnings, each now and then, because most of them are retries that pass. */
 function rarely(log: Log) {
   const last = new Map<string, number>();
   return ({ namespace, log: { message, error, broker } }: LogEntry) => {
@@ -74,4 +70,19 @@ function rarely(log: Log) {
     if (PASSING.test(message)) log.debug(fields, `kafka: ${message}`);
     else log.warn(fields, `kafka: ${message}`);
   };
+}
+
+/** The caller reports the error. */
+const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
+
+/** Rejects with an error of kafkajs when no broker answers, or when they refuse this client. Retries nothing. */
+export async function assertBrokersAnswer(connection: KafkaConnection): Promise<void> {
+  await withAdmin(createClient('landfall-start', connection, silent, 'none'), (admin) => admin.describeCluster());
+}
+
+/** Returns true for an error that passes when the brokers are up. A wrong password does not pass. */
+export function areBrokersAway(error: unknown): boolean {
+  const { name, retriable } = error as { name?: string; retriable?: boolean };
+  // kafkajs gives up on passing errors only, and says that the result does not pass.
+  return retriable === true || name === 'KafkaJSNumberOfRetriesExceeded';
 }

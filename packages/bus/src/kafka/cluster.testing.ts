@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { event, request } from '@landfall/contracts';
 import { z } from 'zod';
 import { collector } from '../conformance/gates.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../observer.ts';
 import { createKafkaBus } from './index.ts';
 import type { KafkaBus, KafkaOptions } from './options.ts';
 

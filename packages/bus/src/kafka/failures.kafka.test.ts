@@ -2,44 +2,20 @@
 // handlers that hang.
 import { randomUUID } from 'node:crypto';
 import { describeWithKafka } from '@landfall/testkit/scale-out';
-import { Kafka, logLevel } from 'kafkajs';
-import { afterEach, expect, inject, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { collector, errorOf, gate } from '../conformance/gates.ts';
 import { each } from '../port.ts';
-import { Add, Added, away, freshPrefix, member, quiet, startWorker, type Worker } from './cluster.testing.ts';
-import { openDeadLetters, openSettling } from './index.ts';
-import type { KafkaBus } from './options.ts';
-import { partitionOf } from './receiving/partition.ts';
+import { Add, Added, away, freshPrefix, member, startWorker, type Worker } from './cluster.testing.ts';
+import { brokers, deadLetters, running, settled, started, stopAll, write } from './started.testing.ts';
+import { partitionOf } from './topics/names.ts';
 import { eventHeaders } from './wire.ts';
 
-const brokers = inject('kafkaBrokers').split(',');
-const running: { stop(): Promise<unknown> }[] = [];
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((one) => one.stop()));
-});
-
-async function started(bus: KafkaBus): Promise<KafkaBus> {
-  running.push(bus);
-  await bus.start();
-  return bus;
-}
+afterEach(stopAll);
 
 async function startedWorker(prefix: string, commitMs?: number): Promise<Worker> {
   const worker = await startWorker(brokers, prefix, commitMs);
   running.push({ stop: () => worker.end('SIGKILL') });
   return worker;
-}
-
-function deadLetters(prefix: string) {
-  const box = openDeadLetters({ brokers }, quiet, prefix);
-  running.push({ stop: () => box.close() });
-  return box;
-}
-
-async function settled(prefix: string): Promise<void> {
-  const settling = openSettling({ brokers }, quiet, prefix);
-  await settling.settled();
-  await settling.close();
 }
 
 const header = (name: string, id: string = randomUUID()) =>
@@ -57,9 +33,6 @@ describeWithKafka('poison', () => {
     });
     await started(bus);
     const asked = [1, 13, 2].map((n) => bus.ask(Add, { n }));
-    const kafka = new Kafka({ brokers, logLevel: logLevel.NOTHING });
-    const producer = kafka.producer();
-    await producer.connect();
     const partition = partitionOf('k', 3);
     const poison = [
       { value: 'no { json', headers: header('Add') },
@@ -69,11 +42,7 @@ describeWithKafka('poison', () => {
       { value: '{"n":1}', headers: header('Unknown') },
       { value: '{"n":1}' },
     ];
-    await producer.send({
-      topic: `${prefix}sums.commands`,
-      messages: poison.map((message) => ({ key: 'k', partition, ...message })),
-    });
-    await producer.disconnect();
+    await write(`${prefix}sums.commands`, ...poison.map((message) => ({ key: 'k', partition, ...message })));
     asked.push(bus.ask(Add, { n: 3 }));
     const answers = await Promise.allSettled(asked);
     expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled']);
@@ -107,17 +76,12 @@ describeWithKafka('poison', () => {
     const bus = member(brokers, prefix);
     bus.listen('sums', Added, async (batch) => heard.add(...batch.map(({ data }) => data.n)));
     await started(bus);
-    const producer = new Kafka({ brokers, logLevel: logLevel.NOTHING }).producer();
-    await producer.connect();
-    await producer.send({
-      topic: `${prefix}sum.added`,
-      messages: [
-        { key: 'k', value: '{}', headers: header('Added') },
-        { key: 'k', value: '{}', headers: header('Else') },
-        { key: 'k', value: '{}' },
-      ],
-    });
-    await producer.disconnect();
+    await write(
+      `${prefix}sum.added`,
+      { key: 'k', value: '{}', headers: header('Added') },
+      { key: 'k', value: '{}', headers: header('Else') },
+      { key: 'k', value: '{}' },
+    );
     await bus.tell(Added, { n: 7 });
     expect(await heard.first(1)).toEqual([7]);
     await settled(prefix);

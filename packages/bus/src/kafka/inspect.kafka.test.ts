@@ -2,26 +2,15 @@
 // ended.
 import { startKafka } from '@landfall/local';
 import { describeWithKafka } from '@landfall/testkit';
-import { type Admin, type Assigner, Kafka, logLevel, type PartitionAssigner, PartitionAssigners } from 'kafkajs';
+import { type Assigner, type PartitionAssigner, PartitionAssigners } from 'kafkajs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { freshPrefix } from './cluster.testing.ts';
+import { freshPrefix, quiet } from './cluster.testing.ts';
 import { openSettling } from './index.ts';
 import { openInspection } from './inspect.ts';
+import { asAdmin, clientOf, running, stopAll, write } from './started.testing.ts';
 
 const HOUR_MS = 3_600_000;
-const quiet = { debug() {}, info() {}, warn() {}, error() {} };
-const running: { stop(): Promise<unknown> }[] = [];
-afterAll(async () => {
-  for (const one of running.splice(0).toReversed()) await one.stop();
-});
-
-async function clientOf(brokers: readonly string[]): Promise<{ kafka: Kafka; admin: Admin }> {
-  const kafka = new Kafka({ brokers: [...brokers], logLevel: logLevel.NOTHING });
-  const admin = kafka.admin();
-  await admin.connect();
-  running.push({ stop: () => admin.disconnect() });
-  return { kafka, admin };
-}
+afterAll(stopAll);
 
 function inspectionOf(brokers: readonly string[], prefix: string) {
   const inspection = openInspection({ brokers }, quiet, prefix);
@@ -32,16 +21,11 @@ function inspectionOf(brokers: readonly string[], prefix: string) {
 describeWithKafka('what waits for a group', (brokers) => {
   const prefix = freshPrefix();
   const topic = `${prefix}link.commands`;
-  let admin: Admin;
   beforeAll(async () => {
-    const client = await clientOf(brokers);
-    admin = client.admin;
-    await admin.createTopics({ waitForLeaders: true, topics: [{ topic, numPartitions: 1, replicationFactor: 1 }] });
-    const producer = client.kafka.producer();
-    await producer.connect();
-    const sent = [25 * HOUR_MS, 2 * HOUR_MS, 0].map((age) => ({ value: '{}', timestamp: `${Date.now() - age}` }));
-    await producer.send({ topic, messages: sent });
-    await producer.disconnect();
+    const topics = [{ topic, numPartitions: 1, replicationFactor: 1 }];
+    await asAdmin((admin) => admin.createTopics({ waitForLeaders: true, topics }));
+    const ages = [25 * HOUR_MS, 2 * HOUR_MS, 0];
+    await write(topic, ...ages.map((age) => ({ value: '{}', timestamp: `${Date.now() - age}` })));
   });
 
   const waiting = async () => {
@@ -49,7 +33,7 @@ describeWithKafka('what waits for a group', (brokers) => {
     return groups.find(({ group }) => group === 'link.commands');
   };
   const committed = (offset: string) =>
-    admin.setOffsets({ groupId: topic, topic, partitions: [{ partition: 0, offset }] });
+    asAdmin((admin) => admin.setOffsets({ groupId: topic, topic, partitions: [{ partition: 0, offset }] }));
 
   test('is all there is before it commits, and what lies behind its offset afterwards', async () => {
     expect(await waiting()).toEqual({ group: 'link.commands', members: 0, lag: 3, waitedMs: 24 * HOUR_MS });
@@ -70,30 +54,28 @@ describeWithKafka('a broker of three that ended', () => {
   }, async () => {
     const cluster = await startKafka({ brokers: 3 });
     running.push(cluster);
-    const { admin } = await clientOf(cluster.brokers.slice(1));
+    const others = cluster.brokers.slice(1);
     const topics = ['alone', 'strict', 'usual'].map((name) => `${prefix}${name}`);
     const [alone, strict, usual] = topics as [string, string, string];
     const replicas = (ids: number[]) => ({ replicaAssignment: [{ partition: 0, replicas: ids }] });
     const inSync = (n: number) => ({ configEntries: [{ name: 'min.insync.replicas', value: `${n}` }] });
-    await admin.createTopics({
-      waitForLeaders: true,
-      topics: [
-        { topic: alone, ...replicas([1]), ...inSync(1) },
-        { topic: strict, ...replicas([2, 1, 3]), ...inSync(3) },
-        { topic: usual, ...replicas([2, 1, 3]), ...inSync(2) },
-      ],
-    });
+    const wanted = [
+      { topic: alone, ...replicas([1]), ...inSync(1) },
+      { topic: strict, ...replicas([2, 1, 3]), ...inSync(3) },
+      { topic: usual, ...replicas([2, 1, 3]), ...inSync(2) },
+    ];
+    await asAdmin((admin) => admin.createTopics({ waitForLeaders: true, topics: wanted }), others);
     const inspection = inspectionOf(cluster.brokers, prefix);
     const healed = () => expect.poll(() => inspection.partitions(topics), { timeout: 30_000 }).toEqual([]);
     await healed();
     expect(await inspection.brokers()).toEqual(cluster.brokers.map((address) => ({ address })));
 
-    const found = () => inspectionOf(cluster.brokers.slice(1), prefix).partitions(topics);
+    const found = () => inspectionOf(others, prefix).partitions(topics);
     await cluster.kill(0);
     await expect.poll(found, { timeout: 30_000 }).toEqual([{ what: 'leader' }]);
     await cluster.restart(0);
     await healed();
-    await admin.deleteTopics({ topics: [alone] });
+    await asAdmin((admin) => admin.deleteTopics({ topics: [alone] }), others);
     await cluster.kill(0);
     const less = [
       { topic: strict, partition: 0, what: 'writes' },
@@ -120,8 +102,7 @@ describeWithKafka('settling', (brokers) => {
   test('waits for a group that is in a rebalance', async () => {
     const prefix = freshPrefix();
     const topic = `${prefix}link.commands`;
-    const { kafka, admin } = await clientOf(brokers);
-    await admin.createTopics({ waitForLeaders: true, topics: [{ topic, numPartitions: 1, replicationFactor: 1 }] });
+    await asAdmin((admin) => admin.createTopics({ waitForLeaders: true, topics: [{ topic, numPartitions: 1 }] }));
     const begun = Promise.withResolvers<void>();
     const finished = Promise.withResolvers<void>();
     const slow: PartitionAssigner = (config) => {
@@ -133,7 +114,7 @@ describeWithKafka('settling', (brokers) => {
       };
       return { ...assigner, assign };
     };
-    const consumer = kafka.consumer({ groupId: topic, partitionAssigners: [slow] });
+    const consumer = clientOf(brokers).consumer({ groupId: topic, partitionAssigners: [slow] });
     await consumer.connect();
     running.push({ stop: () => consumer.disconnect() });
     await consumer.subscribe({ topic });

@@ -1,8 +1,9 @@
 // Reads the state of brokers, groups and topic copies, for a person who looks for a fault. Changes nothing.
 import { requests } from '@landfall/contracts';
-import type { Admin, ConfigResourceTypes } from 'kafkajs';
-import type { Log } from '../log.ts';
+import type { Admin } from 'kafkajs';
+import type { Log } from '../observer.ts';
 import type { GroupState } from '../receiver.ts';
+import { configsOf } from './admin.ts';
 import { createClient } from './client.ts';
 import type { KafkaConnection } from './options.ts';
 import { names as createNames, type Names } from './topics/names.ts';
@@ -14,39 +15,19 @@ export interface BrokerState {
   fault?: string;
 }
 
-/** A fault of a partition or its topic. */
 export type PartitionTrouble =
   /** Some partition of any topic on these brokers has no leader. No client can use it. */
   | { what: 'leader' }
   /** `writes`: too few copies are in sync for acknowledged writes. `copies`: at least one copy is not in sync. */
   | { what: 'writes' | 'copies'; topic: string; partition: number };
 
-export interface Inspection {
-  /**
-   * Returns the state of each configured broker, and of each further broker that these report. Asks each broker
-   * separately. Resolves with all answers together, after about 4 s at the most.
-   */
-  brokers(): Promise<BrokerState[]>;
-  /**
-   * Returns every group that the contracts know, and every group that has a topic of dead letters. `waitedMs` is one of
-   * {@link AGES_MS}, or 0 for less than the first. Rejects when the brokers do not answer.
-   */
-  groups(): Promise<GroupState[]>;
-  /** Returns the faults of the given topics. Skips topics that do not exist. Rejects when the brokers do not answer. */
-  partitions(topics: Iterable<string>): Promise<PartitionTrouble[]>;
-  close(): Promise<void>;
-}
-
 export const AGES_MS = [60_000, 600_000, 3_600_000, 6 * 3_600_000, 24 * 3_600_000] as const;
-
-/** Node cannot import the library's own constant. */
-const TOPIC: ConfigResourceTypes.TOPIC = 2;
 
 /**
  * Opens an inspection. Sends no request to the brokers before the first call, and retries nothing.
  * @param patience the factor for every time limit
  */
-export function openInspection(connection: KafkaConnection, log: Log, prefix = '', patience = 1): Inspection {
+export function openInspection(connection: KafkaConnection, log: Log, prefix = '', patience = 1) {
   const names = createNames(prefix);
   const admins: Admin[] = [];
   let connecting: Promise<Admin> | undefined;
@@ -57,7 +38,6 @@ export function openInspection(connection: KafkaConnection, log: Log, prefix = '
     await admin.connect();
     return admin;
   }
-  /** Connects to any broker that accepts the connection. */
   const connected = () => {
     connecting ??= Promise.any(connection.brokers.map((broker) => connectTo([broker])));
     return connecting;
@@ -75,7 +55,8 @@ export function openInspection(connection: KafkaConnection, log: Log, prefix = '
   }
 
   return {
-    async brokers() {
+    /** Asks each configured broker, and each further one that these report. Takes about 4 s at the most. */
+    async brokers(): Promise<BrokerState[]> {
       const given = await Promise.all(connection.brokers.map(stateOf));
       const alive = given.filter(({ fault }) => fault === undefined).map(({ address }) => address);
       if (alive.length === 0) return given;
@@ -85,9 +66,14 @@ export function openInspection(connection: KafkaConnection, log: Log, prefix = '
         .filter((one) => !connection.brokers.includes(one));
       return [...given, ...(await Promise.all(further.map(stateOf)))];
     },
-    groups: async () => groupsOf(await connected(), names),
-    partitions: async (topics) => troublesOf(await connected(), new Set(topics)),
-    async close() {
+    /**
+     * Returns every group that the contracts know, and every group that has a topic of dead letters. `waitedMs` is one
+     * of {@link AGES_MS}, or 0 for less than the first. Rejects when the brokers do not answer.
+     */
+    groups: async (): Promise<GroupState[]> => groupsOf(await connected(), names),
+    /** Returns the faults of the given topics. Skips topics that do not exist. Rejects when the brokers do not answer. */
+    partitions: async (topics: Iterable<string>) => troublesOf(await connected(), new Set(topics)),
+    async close(): Promise<void> {
       await Promise.all(admins.map((admin) => admin.disconnect().catch(() => {})));
     },
   };
@@ -116,10 +102,7 @@ const unlessNobodyMet = <T>(asked: Promise<T>, nobody: T): Promise<T> =>
     throw error;
   });
 
-/**
- * Returns the number and the waiting time of the messages behind a group's offsets. Reads all topics that the group
- * ever read, its own topic and its replay topic.
- */
+/** Counts the messages behind a group's offsets, in all topics that it ever read, its own and its replays. */
 async function waitingOf(admin: Admin, group: string, existing: ReadonlySet<string>, names: Names) {
   const read = await unlessNobodyMet(admin.fetchOffsets({ groupId: names.group(group) }), []);
   const all = new Set([...read.map(({ topic }) => topic), names.topic(group), names.retry(group)]);
@@ -178,25 +161,16 @@ async function troublesOf(admin: Admin, wanted: ReadonlySet<string>): Promise<Pa
 
 async function troublesIn(admin: Admin, topics: string[]): Promise<PartitionTrouble[]> {
   if (topics.length === 0) return [];
-  const [{ topics: described }, needed] = await Promise.all([
+  const [{ topics: described }, configs] = await Promise.all([
     admin.fetchTopicMetadata({ topics }),
-    neededOf(admin, topics),
+    configsOf(admin, topics, ['min.insync.replicas']),
   ]);
-  return described.flatMap(({ name: topic, partitions }) =>
-    partitions.flatMap(({ partitionId: partition, isr, replicas }): PartitionTrouble[] => {
-      if (isr.length < needed.get(topic)!) return [{ topic, partition, what: 'writes' }];
+  return described.flatMap(({ name: topic, partitions }) => {
+    /** The number of copies that must be in sync for a write. */
+    const needed = Number(configs.get(topic)?.['min.insync.replicas'] ?? 1);
+    return partitions.flatMap(({ partitionId: partition, isr, replicas }): PartitionTrouble[] => {
+      if (isr.length < needed) return [{ topic, partition, what: 'writes' }];
       return isr.length < replicas.length ? [{ topic, partition, what: 'copies' }] : [];
-    }),
-  );
-}
-
-/** Returns the number of copies that must be in sync for a write, for each topic. */
-async function neededOf(admin: Admin, topics: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const { resources } = await admin.describeConfigs({
-    includeSynonyms: false,
-    resources: topics.map((name) => ({ type: TOPIC, name, configNames: ['min.insync.replicas'] })),
+    });
   });
-  return new Map(
-    resources.map(({ resourceName, configEntries }) => [resourceName, Number(configEntries[0]?.configValue ?? 1)]),
-  );
 }

@@ -1,12 +1,11 @@
 // Runs the tests that every adapter must pass against the Kafka adapter, on a real broker.
-import { randomUUID } from 'node:crypto';
 import type { DeadLetter } from '@landfall/contracts';
 import { describeWithKafka } from '@landfall/testkit/scale-out';
-import { inject } from 'vitest';
-import { clusterOptions } from '../conformance/cluster.ts';
 import { conformance, type Features, type MakeAdapter } from '../conformance/conformance.ts';
-import { createKafkaBus, openDeadLetters, openSettling } from './index.ts';
+import { freshPrefix, member as memberOf, quiet } from './cluster.testing.ts';
+import { openDeadLetters, openSettling } from './index.ts';
 import type { KafkaBus } from './options.ts';
+import { brokers } from './started.testing.ts';
 
 const features: Features = {
   waitsForListeners: 'ask and tell resolve when the message is durable',
@@ -19,32 +18,16 @@ const features: Features = {
   mostTold: 'events wait in the log',
 };
 
-const make: MakeAdapter = async ({ log, isTransient, topics, attempts }) => {
-  const prefix = `${randomUUID().slice(0, 8)}.`;
-  const connection = { brokers: inject('kafkaBrokers').split(',') };
+const make: MakeAdapter = async ({ log, isTransient, topics }) => {
+  const prefix = freshPrefix();
   const members: KafkaBus[] = [];
   const member = (): KafkaBus => {
-    const bus = createKafkaBus({
-      service: 'conformance',
-      instance: randomUUID(),
-      connection,
-      prefix,
-      topics: { partitions: 3, replication: 1, eventHours: 1, commandHours: 1, deadLetterHours: 1 },
-      otherTopics: topics,
-      log,
-      isTransient,
-      attempts,
-      commitMs: 20,
-      onFatal(error) {
-        throw error;
-      },
-    });
+    const bus = memberOf(brokers, prefix, { otherTopics: topics, log, isTransient });
     members.push(bus);
     return bus;
   };
-  const quiet = clusterOptions().log;
-  const letters = openDeadLetters(connection, quiet, prefix);
-  const settling = openSettling(connection, quiet, prefix);
+  const letters = openDeadLetters({ brokers }, quiet, prefix);
+  const settling = openSettling({ brokers }, quiet, prefix);
   return {
     bus: member(),
     another: async () => member(),

@@ -12,10 +12,9 @@ import type { Group } from './receiving/group.ts';
 import { createLagReader } from './receiving/lag.ts';
 import type { Live } from './receiving/live.ts';
 import { openGroups, openLive, type ReceivingParts } from './receiving/open.ts';
-import { partitionOf } from './receiving/partition.ts';
 import { createRegister } from './register.ts';
 import { createOutbox } from './sending/outbox.ts';
-import { names as createNames, REPLY_PARTITIONS } from './topics/names.ts';
+import { names as createNames, partitionOf, REPLY_PARTITIONS } from './topics/names.ts';
 import { ensureTopics } from './topics/topics.ts';
 
 const DRAIN_MS = 5_500;
@@ -23,10 +22,7 @@ const FLUSH_MS = 2_000;
 /** Milliseconds. The bus does not report trouble that lasts less than this time. */
 const TROUBLE_MS = 3_000;
 
-/**
- * Creates the bus over Kafka. In addition to the port's rules, `ask` and `tell` reject with Busy before the start and
- * after the stop began.
- */
+/** Creates the bus. `ask` and `tell` also reject with Busy before the start and after the stop began. */
 export function createKafkaBus(options: KafkaOptions): KafkaBus {
   const { service, instance, log, observer = silent, clock = Date.now } = options;
   const names = createNames(options.prefix);
@@ -37,29 +33,10 @@ export function createKafkaBus(options: KafkaOptions): KafkaBus {
   const lifetime = createLifetime();
   const register = createRegister();
   const source = `/landfall/${service}`;
-  const outbox = createOutbox({
-    kafka,
-    log,
-    names,
-    observer,
-    source,
-    replyPartition,
-    clock,
-    maxAsks: options.maxAsks ?? 200,
-  });
+  const outbox = createOutbox({ kafka, log, names, observer, source, replyPartition, clock });
   const { asks } = outbox;
-  const parts: ReceivingParts = {
-    options,
-    names,
-    lifetime,
-    register,
-    outbox,
-    kafka,
-    patient,
-    observer,
-    clock,
-    replyPartition,
-  };
+  const own = { names, lifetime, register, outbox, observer, clock, replyPartition };
+  const parts: ReceivingParts = { options, kafka, patient, ...own };
   const lags = createLagReader(kafka, names);
   const backlogs: BacklogWatch[] = [];
   let groups: Group[] = [];
@@ -79,10 +56,7 @@ export function createKafkaBus(options: KafkaOptions): KafkaBus {
     await Promise.all([...groups, ...backlogs].map((one) => one.start()));
   }
 
-  /**
-   * First waits for the open requests of this process, while answers still arrive. Then finishes the work and flushes
-   * all messages.
-   */
+  /** First waits for the open requests of this process, then finishes the work and flushes all messages. */
   async function stop(): Promise<void> {
     const ran = lifetime.state === 'running';
     lifetime.state = 'stopping';
@@ -96,7 +70,7 @@ export function createKafkaBus(options: KafkaOptions): KafkaBus {
     lifetime.wake();
     await within(
       FLUSH_MS,
-      Promise.all([live?.stop(), lags.stop(), ...backlogs.map((one) => one.stop()), outbox.disconnect()]),
+      Promise.all([live?.stop(), lags.close(), ...backlogs.map((one) => one.stop()), outbox.disconnect()]),
     );
     lifetime.state = 'stopped';
   }

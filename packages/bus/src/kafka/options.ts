@@ -1,9 +1,7 @@
 // The options of the Kafka adapter, and its functions in addition to the port.
-import type { Log } from '../log.ts';
-import type { BusHealth, GroupLag, Observer } from '../observer.ts';
+import type { BusHealth, GroupLag, Log, Observer } from '../observer.ts';
 import type { Bus } from '../port.ts';
 
-/** The connection to the brokers. */
 export interface KafkaConnection {
   /** The addresses of the brokers as `host:port`, at least one. */
   brokers: readonly string[];
@@ -16,11 +14,8 @@ export interface KafkaConnection {
 export interface TopicSettings {
   partitions: number;
   replication: number;
-  /** Hours that events are kept. */
   eventHours: number;
-  /** Hours that commands are kept. */
   commandHours: number;
-  /** Hours that dead letters are kept. */
   deadLetterHours: number;
 }
 
@@ -36,20 +31,11 @@ export interface KafkaOptions {
   /** Topics of messages that are not in the contracts. The bus creates these topics, too. */
   otherTopics?: readonly string[];
   log: Log;
-  /**
-   * Returns true for an error of the infrastructure. After such an error the handler is retried until it passes. Busy
-   * and NoAnswer always count as such errors.
-   */
+  /** Returns true for an error after which the handler is retried until it passes. Busy and NoAnswer always are. */
   isTransient?: (error: unknown) => boolean;
   observer?: Observer;
   /** Returns the time for new messages, in milliseconds since 1970. Deadlines do not use this clock. */
   clock?: () => number;
-  /** The maximum number of messages in a batch; 500 when left out. */
-  maxBatch?: number;
-  /** The number of attempts for a single message whose handler throws; 3 when left out. */
-  attempts?: number;
-  /** The maximum number of requests in flight to one service; 200 when left out. Further requests reject with Busy. */
-  maxAsks?: number;
   /** Milliseconds from the first message that is done to the commit of its offset; 200 when left out. */
   commitMs?: number;
   /** Milliseconds after which a handler that has not returned counts as hung; 60,000 when left out. */
@@ -60,9 +46,6 @@ export interface KafkaOptions {
 
 export interface KafkaBus extends Bus {
   health(): BusHealth;
-  /**
-   * Reads from the brokers the lag of the groups in this process. Resolves with an empty list while the brokers do not
-   * answer, before the start and after the stop.
-   */
+  /** Reads the lag of the groups in this process. Empty while the brokers do not answer, or the bus does not run. */
   lag(): Promise<readonly GroupLag[]>;
 }

@@ -48,15 +48,12 @@ export function createRegister() {
 
     /** Returns the requests by topic. One group answers all requests of a topic. */
     requestTopics: (): Map<string, Answering[]> => Map.groupBy(answering.values(), ({ to }) => to.topic),
-    /** Returns the listeners by group. */
     listeners: (): Map<string, Listening[]> =>
       new Map([...listening].map(([group, ones]) => [group, [...ones.values()]])),
     watched: (name: string): Watching | undefined => watching.get(name),
     allWatched: (): Watching[] => [...watching.values()],
 
-    /**
-     * Returns every topic that must exist, by its name at the broker. Tests use messages that are not in the contracts.
-     */
+    /** Returns every topic that must exist. Tests use messages that are not in the contracts. */
     topics(names: Names, others: readonly string[]): Map<string, TopicKind> {
       const commands = [...answering.values()].filter(({ to }) => to.kind === 'command');
       const wanted = wantedTopics(names, new Set([...commands.map(({ to }) => to.topic), ...listening.keys()]));

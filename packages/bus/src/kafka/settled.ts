@@ -1,37 +1,25 @@
 // Waits until every group has done the work that was there. For tests and for operators who drain an installation.
 import { setTimeout } from 'node:timers/promises';
-import { type Admin, AssignerProtocol, type GroupDescription, type Kafka, type SeekEntry } from 'kafkajs';
-import { type Ends, endsOf } from './end-offsets.ts';
+import { type Admin, AssignerProtocol, type GroupDescription, type SeekEntry } from 'kafkajs';
+import type { Log } from '../observer.ts';
+import { type Ends, endsOf, keepAdmin } from './admin.ts';
+import { createClient } from './client.ts';
+import type { KafkaConnection } from './options.ts';
 import { names as createNames } from './topics/names.ts';
 
 const LOOK_MS = 15;
 /** Milliseconds after which a group that is still behind may wait for messages that are deleted. */
 const DELETED_MS = 500;
 
-export interface Settling {
-  /**
-   * Resolves when every group has committed the end offsets that its topics had at the call, and all messages that
-   * followed from that work.
-   */
-  settled(): Promise<void>;
-  close(): Promise<void>;
-}
-
-/** @param kafka a client that nothing else uses */
-export function openSettling(kafka: Kafka, prefix = ''): Settling {
+export function openSettling(connection: KafkaConnection, log: Log, prefix = '') {
   const names = createNames(prefix);
-  const admin = kafka.admin();
+  const { use, close } = keepAdmin(createClient('landfall-settled', connection, log));
   /** The topics that the members of each group read. A group always reads the same ones. */
   const known = new Map<string, readonly string[]>();
   /** The end offsets that each group has reached: they are not looked up again. */
   const done = new Map<string, string>();
-  let connecting: Promise<void> | undefined;
-  const connected = () => {
-    connecting ??= admin.connect();
-    return connecting;
-  };
 
-  async function topicsByGroup(): Promise<Map<string, readonly string[]>> {
+  async function topicsByGroup(admin: Admin): Promise<Map<string, readonly string[]>> {
     const { groups } = await admin.listGroups();
     const ours = groups
       .map(({ groupId }) => groupId)
@@ -48,37 +36,34 @@ export function openSettling(kafka: Kafka, prefix = ''): Settling {
     return new Map(ours.map((id) => [id, known.get(id) ?? []]));
   }
 
-  async function reach(group: string, topics: readonly string[], ends: Ends): Promise<void> {
+  async function reach(admin: Admin, group: string, topics: readonly string[], ends: Ends): Promise<void> {
     const wanted = [...ends].filter(([at]) => topics.includes(at.slice(0, at.lastIndexOf('/')))).join();
     if (done.get(group) === wanted) return;
     await reached(admin, group, topics, ends);
     done.set(group, wanted);
   }
 
+  async function settled(admin: Admin): Promise<void> {
+    const groups = await topicsByGroup(admin);
+    const topics = [...new Set([...groups.values()].flat())];
+    for (let before = ''; ; ) {
+      const ends = await endsOf(admin, topics);
+      const now = [...ends].join();
+      // A command's events may arrive after the end offsets were read. So this loop repeats until no new message
+      // arrives.
+      if (now === before) return;
+      await Promise.all([...groups].map(([group, read]) => reach(admin, group, read, ends)));
+      before = now;
+    }
+  }
+
   return {
-    async settled() {
-      await connected();
-      const groups = await topicsByGroup();
-      const topics = [...new Set([...groups.values()].flat())];
-      for (let before = ''; ; ) {
-        const ends = await endsOf(admin, topics);
-        const now = [...ends].join();
-        // A command's events may arrive after the end offsets were read. So this loop repeats until no new message
-        // arrives.
-        if (now === before) return;
-        await Promise.all([...groups].map(([group, read]) => reach(group, read, ends)));
-        before = now;
-      }
-    },
-    async close() {
-      if (connecting === undefined) return;
-      await connecting.catch(() => {});
-      await admin.disconnect();
-    },
+    /** Resolves when every group has done what its topics had at the call, and all that followed from it. */
+    settled: () => use(settled),
+    close,
   };
 }
 
-/** Returns the topics that the members of a group read. */
 function topicsOf({ members }: GroupDescription): string[] {
   const read = members.flatMap(
     ({ memberMetadata }) => AssignerProtocol.MemberMetadata.decode(memberMetadata)?.topics ?? [],
@@ -106,10 +91,7 @@ async function beginsOf(admin: Admin, topic: string): Promise<Map<number, bigint
   return new Map((await admin.fetchTopicOffsets(topic)).map(({ partition, low }) => [partition, BigInt(low)]));
 }
 
-/**
- * Returns true when a group has messages to read before the ends. When all of them are deleted, it has nothing to read,
- * and commits nothing.
- */
+/** Returns true when a group has messages to read before the ends. Of deleted ones it commits nothing. */
 function isBehind(
   { topic, partitions }: { topic: string; partitions: readonly SeekEntry[] },
   ends: Ends,

@@ -4,26 +4,24 @@
 import type { IHeaders, KafkaMessage } from 'kafkajs';
 import type { TraceHeaders } from '../observer.ts';
 
+/** A raw message with its topic and partition. */
+export interface Place {
+  readonly topic: string;
+  readonly partition: number;
+  readonly raw: KafkaMessage;
+}
+
 /** The address for the answer to a request, and its deadline. */
 export interface ReplyTo {
-  /**
-   * Identifies the request for the waiting caller. Random, because two requests may carry the same message id at once.
-   */
+  /** Tells the waiting caller's request. Random: two requests may carry the same message id at once. */
   readonly correlation: string;
   readonly partition: number;
   /** Milliseconds since 1970, by the caller's clock. */
   readonly deadline: number;
 }
 
-/** The headers of a message in a topic, before they are checked. */
-export interface Found {
-  readonly name: string | undefined;
-  readonly id: string | undefined;
-  /** Milliseconds since 1970. */
-  readonly time: number;
-  readonly replyTo: ReplyTo | undefined;
-  readonly trace: TraceHeaders | undefined;
-}
+/** The maximum difference between the clocks of two machines, in milliseconds. */
+export const GRACE_MS = 2_000;
 
 const CORRELATION = 'lf_correlation';
 const REPLY_PARTITION = 'lf_reply_partition';
@@ -66,23 +64,30 @@ export const requestHeaders = ({ name, id, time, trace }: Envelope, replyTo: Rep
   ...trace,
 });
 
-export function readHeaders(headers: IHeaders | undefined): Found {
+/** The headers of a message in a topic, before they are checked. */
+export type Found = ReturnType<typeof readHeaders>;
+
+export function readHeaders(headers: IHeaders | undefined) {
   const correlation = textOf(headers?.[CORRELATION]);
   const traceparent = textOf(headers?.traceparent);
   const tracestate = textOf(headers?.tracestate);
+  const replyTo: ReplyTo | undefined =
+    correlation === undefined
+      ? undefined
+      : {
+          correlation,
+          partition: Number(textOf(headers?.[REPLY_PARTITION])),
+          deadline: Number(textOf(headers?.[DEADLINE])),
+        };
+  const trace: TraceHeaders | undefined =
+    traceparent === undefined ? undefined : { traceparent, ...(tracestate && { tracestate }) };
   return {
     name: textOf(headers?.ce_type),
     id: textOf(headers?.ce_id),
+    /** Milliseconds since 1970. */
     time: Date.parse(textOf(headers?.ce_time) ?? ''),
-    replyTo:
-      correlation === undefined
-        ? undefined
-        : {
-            correlation,
-            partition: Number(textOf(headers?.[REPLY_PARTITION])),
-            deadline: Number(textOf(headers?.[DEADLINE])),
-          },
-    trace: traceparent === undefined ? undefined : { traceparent, ...(tracestate && { tracestate }) },
+    replyTo,
+    trace,
   };
 }
 

@@ -5,7 +5,6 @@ import { SCHEMAS, tablesOf } from './catalog.ts';
 /** Texts that a format of lines could break: its own signs, an end of rows, other scripts. */
 const TEXT = `E'a\\tb\\nc\\\\.\\r "q" \\\\N ; 💥 ' || n`;
 
-/** A value for the nth row, by the type of its column. */
 function valueFor(type: string, nullable: boolean): string {
   const value =
     {

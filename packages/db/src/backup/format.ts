@@ -35,17 +35,9 @@ export class BackupError extends Error {
 
 const notWhole = () => new BackupError('The backup is not whole: it ends too early');
 
-export interface BackupReader {
-  /** Reads a line. Throws when there is none. */
-  line(): Promise<unknown>;
-  /** Reads the rows of a table, and adds each to `sums`. */
-  rows(sums: RowSums): AsyncGenerator<Buffer>;
-  /** Reads to the end, where gzip has its own sum. Throws when the file is damaged. */
-  end(): Promise<void>;
-}
+export type BackupReader = ReturnType<typeof readBackup>;
 
-/** Reads the text of a backup from the beginning to the end. */
-export function readBackup(source: AsyncIterable<Buffer>): BackupReader {
+export function readBackup(source: AsyncIterable<Buffer>) {
   const chunks = source[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);
 
@@ -63,7 +55,8 @@ export function readBackup(source: AsyncIterable<Buffer>): BackupReader {
   }
 
   return {
-    async line() {
+    /** Reads a line. Throws when there is none. */
+    async line(): Promise<unknown> {
       let end = rest.indexOf('\n');
       while (end === -1) {
         await more();
@@ -78,7 +71,8 @@ export function readBackup(source: AsyncIterable<Buffer>): BackupReader {
       }
     },
 
-    async *rows(sums) {
+    /** Reads the rows of a table, and adds each to `sums`. */
+    async *rows(sums: RowSums): AsyncGenerator<Buffer> {
       for (;;) {
         let start = 0;
         for (const end of lineEnds(rest)) {
@@ -99,7 +93,8 @@ export function readBackup(source: AsyncIterable<Buffer>): BackupReader {
       }
     },
 
-    async end() {
+    /** Reads to the end, where gzip has its own sum. Throws when the file is damaged. */
+    async end(): Promise<void> {
       if (rest.length > 0 || !(await next()).done) throw new BackupError('The backup goes on after its end');
     },
   };

@@ -23,15 +23,9 @@ import { onSession } from './session.ts';
 
 export interface RestoreOptions {
   url: string;
-  /** The text of the backup. */
   source: AsyncIterable<Buffer>;
-  /**
-   * Takes the files of the installation in the backup, last before the data are there. What it returns is called when
-   * they are.
-   */
+  /** Takes the files of the installation before the commit. What it returns is called after it. */
   onFiles?(files: Readonly<Record<string, string>>): () => void;
-  /** The migrations of this version. */
-  migrations?: readonly Migration[];
 }
 
 export interface RestoreSummary {
@@ -46,11 +40,10 @@ export interface RestoreSummary {
  * changed, when programs of Landfall use the database, or the backup is damaged, not whole, or of a later version.
  */
 export async function restore(options: RestoreOptions): Promise<RestoreSummary> {
-  const { url, migrations = readMigrations() } = options;
   const reader = readBackup(options.source);
   const head = await readHead(reader);
-  const { recorded, rest } = split(migrations, head);
-  return onSession(url, RESTORE, async (client) => {
+  const { recorded, rest } = split(readMigrations(), head);
+  return onSession(options.url, RESTORE, async (client) => {
     await assertAlone(client);
     await client.query('begin');
     const grants = await grantsOf(client);

@@ -10,16 +10,10 @@ export interface RunAs {
   gid?: number;
 }
 
-/**
- * The folder to use when we run as root and PostgreSQL's user cannot enter the requested folder. It is not a temporary
- * folder, because the system cleans those up.
- */
+/** For root, when PostgreSQL's user cannot enter the folder. A temporary one would be cleaned up by the system. */
 export const elsewhere = '/var/lib/landfall';
 
-/**
- * Returns the user that runs PostgreSQL. PostgreSQL refuses to run as root. If we are root, it runs as `postgres` if
- * that user exists, else as `nobody`.
- */
+/** Returns who runs PostgreSQL, which refuses root: then `postgres` if that user exists, else `nobody`. */
 export function unprivileged(): RunAs {
   if (process.getuid?.() !== 0) return {};
   const users = readFileSync('/etc/passwd', 'utf8')
@@ -55,7 +49,6 @@ export function nativeFolder(as: RunAs): string {
   return copy;
 }
 
-/** Returns the major version of the built-in PostgreSQL. */
 export const installedMajor = (): string => versionOf(installedFolder()).split('.')[0]!;
 
 function versionOf(native: string): string {

@@ -1,4 +1,4 @@
-// Creates PostgreSQL's data folder once.
+// PostgreSQL's data folder: it is created once, and no server of an earlier start may run on it.
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import {
@@ -13,29 +13,19 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { placeOf } from './data-place.ts';
 import { installedMajor, nativeFolder, type RunAs, unprivileged } from './embedded-binaries.ts';
+import { commandOf, isAlive } from './processes.ts';
 
-export interface Cluster {
-  as: RunAs;
-  /** The folder with PostgreSQL's programs. */
-  native: string;
-  data: string;
-  /** The password of the superuser. */
-  password: string;
-  /** The password of the role that Landfall uses. */
-  rolePassword: string;
-  elsewhere: boolean;
-  /** Releases the lock of the data's place, if it has one. */
-  release(): void;
-}
+export type Cluster = ReturnType<typeof openCluster>;
 
 /**
  * Creates the cluster in `dir` if there is none. This happens in one step: an interrupted creation starts again from
  * the beginning.
  * @param create false: throws a sentence if there is none
  */
-export function openCluster(dir: string, durable: boolean, create: boolean): Cluster {
+export function openCluster(dir: string, durable: boolean, create: boolean) {
   const as = unprivileged();
   const { home, lock } = placeOf(path.resolve(dir), as, create);
   try {
@@ -46,14 +36,19 @@ export function openCluster(dir: string, durable: boolean, create: boolean): Clu
   }
 }
 
-function openAt(home: string, as: RunAs, durable: boolean): Omit<Cluster, 'release' | 'elsewhere'> {
+function openAt(home: string, as: RunAs, durable: boolean) {
   const native = nativeFolder(as);
   const data = path.join(home, 'data');
   const passwordFile = path.join(home, 'password');
-  const made = () => {
-    const password = readFileSync(passwordFile, 'utf8').trim();
-    return { as, native, data, password, rolePassword: keptPassword(path.join(home, 'role-password'), as, durable) };
-  };
+  const made = () => ({
+    as,
+    native,
+    data,
+    /** Of the superuser. */
+    password: readFileSync(passwordFile, 'utf8').trim(),
+    /** Of the role that Landfall uses. */
+    rolePassword: keptPassword(path.join(home, 'role-password'), as, durable),
+  });
   if (existsSync(data)) {
     assertVersion(data);
     return made();
@@ -94,10 +89,7 @@ function assertVersion(data: string): void {
     );
 }
 
-/**
- * Returns the password in a file. The first start that needs the file creates it: folders of earlier versions have
- * none.
- */
+/** Returns the password in a file. The first start that needs it makes it: folders of earlier versions have none. */
 function keptPassword(file: string, as: RunAs, durable: boolean): string {
   // The file is empty if an earlier write was interrupted.
   if (!existsSync(file) || readFileSync(file, 'utf8') === '') writePassword(file, as, durable);
@@ -109,11 +101,51 @@ function writePassword(file: string, as: RunAs, durable: boolean): void {
   if (as.uid !== undefined && as.gid !== undefined) chownSync(file, as.uid, as.gid);
 }
 
-/**
- * Returns the few environment variables that PostgreSQL's programs get. They would read PG… variables, would use the
- * user's language, and do not need our secrets.
- */
+/** PostgreSQL's programs would read PG… variables and the user's language, and do not need our secrets. */
 export function environment(): NodeJS.ProcessEnv {
   const kept = ['PATH', 'TMPDIR', 'TEMP', 'TMP', 'SystemRoot'];
   return { ...Object.fromEntries(kept.map((name) => [name, process.env[name]])), LC_ALL: 'C' };
+}
+
+/**
+ * Stops the server that `data`/postmaster.pid names, if it runs: it survived its owner (kill -9). Waits at most 15 s for an orderly shutdown, then at
+ * most 5 s for an immediate one.
+ */
+export async function stopLeftOver(data: string): Promise<void> {
+  const file = path.join(data, 'postmaster.pid');
+  let lines: string[];
+  try {
+    lines = readFileSync(file, 'utf8').split('\n');
+  } catch {
+    return;
+  }
+  const pid = Number(lines[0]);
+  // PostgreSQL refuses an empty file, which a power cut or a full disk leaves behind. The server writes its number first.
+  if (!(pid > 0)) return rmSync(file);
+  if (!isAlive(pid)) return;
+  if (!isServerOf(data, pid)) {
+    // After a reboot, or in a new container, the process id can belong to another process, and PostgreSQL would refuse
+    // to start. PostgreSQL ignores our own id, because we are its parent. It still checks for left-over shared memory.
+    writeFileSync(file, [process.pid, ...lines.slice(1)].join('\n'));
+    return;
+  }
+  for (const [signal, limitMs] of [
+    ['SIGINT', 15_000],
+    ['SIGQUIT', 5_000],
+  ] as const) {
+    if (!isServerOf(data, pid)) return;
+    process.kill(pid, signal);
+    const end = Date.now() + limitMs;
+    while (Date.now() < end) {
+      if (!isServerOf(data, pid)) return;
+      await sleep(20);
+    }
+  }
+  throw new Error(`A PostgreSQL of an earlier start (process ${pid}) still runs on ${data} and does not end: stop it.`);
+}
+
+/** A process that has ended, but whose parent has not waited for it, has an empty command line. */
+function isServerOf(data: string, pid: number): boolean {
+  const command = commandOf(pid);
+  return command?.includes('postgres') === true && command.includes(` -D ${data} `);
 }

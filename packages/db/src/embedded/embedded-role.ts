@@ -1,15 +1,13 @@
 // Creates the role of Landfall in the embedded PostgreSQL. It is a plain role that owns its database and nothing else
 // of the server. So an injected statement cannot read files of the machine or start programs, as a superuser can.
 import pg from 'pg';
-import { connectionTo } from '../connection.ts';
+import { onConnection } from '../connection.ts';
 
 export const ROLE = 'landfall';
 export const DATABASE = 'landfall';
 
 export interface ServerAccess {
-  /** Returns the URL of a database for the superuser. */
   url(database: string): string;
-  /** The password of the plain role. */
   password: string;
 }
 
@@ -19,7 +17,7 @@ export interface ServerAccess {
  * if everything is correct.
  */
 export async function ensureRole({ url, password }: ServerAccess): Promise<void> {
-  await onServer(url('postgres'), async (client) => {
+  await onConnection(url('postgres'), { ssl: false }, async (client) => {
     const { rowCount } = await client.query('select from pg_roles where rolname = $1', [ROLE]);
     if (rowCount === 0) await client.query(`create role ${ROLE}`);
     // `alter role` takes no parameters.
@@ -32,13 +30,10 @@ export async function ensureRole({ url, password }: ServerAccess): Promise<void>
     const found = await client.query('select from pg_database where datname = $1', [DATABASE]);
     if (found.rowCount === 0) await client.query(`create database ${DATABASE} owner ${ROLE}`);
   });
-  await onServer(url(DATABASE), async (client) => void (await client.query(TAKE_OVER)));
+  await onConnection(url(DATABASE), { ssl: false }, (client) => client.query(TAKE_OVER));
 }
 
-/**
- * One statement, so it changes everything or nothing. Objects of an extension, sequences of a table and types of a
- * table change together with their owner.
- */
+/** One statement, so it changes everything or nothing. What belongs to an extension or a table follows its owner. */
 const TAKE_OVER = `do $$
 declare
   statement text;
@@ -75,14 +70,3 @@ begin
   end loop;
 end
 $$`;
-
-async function onServer(url: string, run: (client: pg.Client) => Promise<void>): Promise<void> {
-  const client = new pg.Client(connectionTo(url, { ssl: false, connectionTimeoutMillis: 10_000 }));
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    await run(client);
-  } finally {
-    await client.end();
-  }
-}

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -40,6 +41,20 @@ async function rows(url: string, ...statements: string[]): Promise<object[]> {
   }
 }
 
+/** Starts another program that starts a server, and then does what `then` says. */
+async function otherOwner(then: string) {
+  const program = `
+    import { startEmbedded } from ${JSON.stringify(path.join(import.meta.dirname, 'embedded.ts'))};
+    const { url, pid } = await startEmbedded({ dir: ${JSON.stringify(dir)}, durable: true });
+    console.log(JSON.stringify({ url, pid }));
+    ${then};`;
+  const owner = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = await once(owner.stdout, 'data');
+  return { owner, orphan: JSON.parse(String(line)) as { url: string; pid: number } };
+}
+
 const fill = ['drop table if exists t', 'create table t (n int)', 'insert into t values (1), (2)'];
 const kept = [{ n: 1 }, { n: 2 }];
 
@@ -77,19 +92,10 @@ describe('startEmbedded', () => {
   });
 
   it('stops the server that a killed owner left running, and keeps the rows', async () => {
-    const program = `
-      import { startEmbedded } from ${JSON.stringify(path.join(import.meta.dirname, 'embedded.ts'))};
-      const { url, pid } = await startEmbedded({ dir: ${JSON.stringify(dir)}, durable: true });
-      console.log(JSON.stringify({ url, pid }));
-      setInterval(() => {}, 1e6);`;
-    const owner = spawn(process.execPath, ['--input-type=module', '-e', program], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const line = await new Promise((resolve) => owner.stdout.once('data', resolve));
-    const orphan = JSON.parse(String(line)) as { url: string; pid: number };
+    const { owner, orphan } = await otherOwner('setInterval(() => {}, 1e6)');
     await rows(orphan.url, ...fill);
     owner.kill('SIGKILL');
-    await new Promise((resolve) => owner.once('exit', resolve));
+    await once(owner, 'exit');
     expect(await rows(orphan.url, 'select * from t')).toEqual(kept);
 
     const server = await start();
@@ -98,17 +104,9 @@ describe('startEmbedded', () => {
   });
 
   it('ends with a process that exits without stopping it', async () => {
-    const program = `
-      import { startEmbedded } from ${JSON.stringify(path.join(import.meta.dirname, 'embedded.ts'))};
-      const { pid } = await startEmbedded({ dir: ${JSON.stringify(dir)}, durable: true });
-      console.log(pid);
-      process.exit(3);`;
-    const owner = spawn(process.execPath, ['--input-type=module', '-e', program], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    const pid = Number(await new Promise((resolve) => owner.stdout.once('data', resolve)));
+    const { orphan } = await otherOwner('process.exit(3)');
     await expect.poll(() => readdirSync(path.join(dir, 'data')).includes('postmaster.pid')).toBe(false);
-    expect(pid).toBeGreaterThan(0);
+    expect(orphan.pid).toBeGreaterThan(0);
   });
 
   it('starts though the number of its last process is another one by now', async () => {

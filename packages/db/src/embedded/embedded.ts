@@ -2,8 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import net from 'node:net';
 import path from 'node:path';
-import { type Cluster, environment, openCluster } from './embedded-cluster.ts';
-import { stopLeftOver } from './embedded-left-over.ts';
+import { type Cluster, environment, openCluster, stopLeftOver } from './embedded-cluster.ts';
 import { DATABASE, ensureRole, ROLE } from './embedded-role.ts';
 
 export interface EmbeddedOptions {
@@ -19,22 +18,7 @@ export interface EmbeddedOptions {
   onExit?(reason: string): void;
 }
 
-export interface Embedded {
-  /** The URL of the database `landfall` on 127.0.0.1, for the role that owns it and has no other rights. */
-  readonly url: string;
-  /** The URL of the same database for the superuser: for tests and tools that create databases. */
-  readonly superuserUrl: string;
-  readonly pid: number;
-  /** The real path of the data. */
-  readonly dir: string;
-  /** The data are not in the folder of the options, but in a place that PostgreSQL's user can reach. */
-  readonly elsewhere: boolean;
-  /**
-   * Ends all connections, rolls back open transactions and waits until PostgreSQL has ended: about 30 ms, at most 8 s.
-   * May be called several times.
-   */
-  stop(): Promise<void>;
-}
+export type Embedded = Awaited<ReturnType<typeof startEmbedded>>;
 
 const startLimitMs = 120_000;
 const stopLimitMs = 6_000;
@@ -44,12 +28,14 @@ const stopLimitMs = 6_000;
  * folder (`lockDataFolder`). If a killed owner left a server running on it, that server is stopped first. Throws if
  * PostgreSQL does not start.
  */
-export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+export async function startEmbedded(options: EmbeddedOptions) {
   const cluster = openCluster(options.dir, options.durable, options.create ?? true);
-  const server = await startOn(cluster, options).catch((error) => {
-    cluster.release();
-    throw error;
-  });
+  const server = await stopLeftOver(cluster.data)
+    .then(() => startServer(cluster, options))
+    .catch((error) => {
+      cluster.release();
+      throw error;
+    });
   const url = (database: string) => `postgresql://postgres:${cluster.password}@127.0.0.1:${server.port}/${database}`;
   let stopping: Promise<void> | undefined;
   const { child } = server;
@@ -59,14 +45,21 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   });
   const endWithUs = () => child.kill('SIGINT');
   process.on('exit', endWithUs);
-  const embedded: Embedded = {
-    // Whoever connects may have a PGSSLMODE that asks for more than this server has.
+  const embedded = {
+    /**
+     * The URL of the database `landfall` on 127.0.0.1, for the role that owns it and has no other rights. Whoever
+     * connects may have a PGSSLMODE that asks for more than this server has.
+     */
     url: `postgresql://${ROLE}:${cluster.rolePassword}@127.0.0.1:${server.port}/${DATABASE}?sslmode=disable`,
+    /** The URL of the same database for the superuser: for tests and tools that create databases. */
     superuserUrl: url(DATABASE),
     pid: child.pid!,
+    /** The real path of the data. */
     dir: cluster.data,
+    /** The data are not in the folder of the options, but in a place that PostgreSQL's user can reach. */
     elsewhere: cluster.elsewhere,
-    stop: () => (stopping ??= stopServer(child).then(cluster.release)),
+    /** Ends all connections, and waits until PostgreSQL has ended: 30 ms, at most 8 s. May be called several times. */
+    stop: (): Promise<void> => (stopping ??= stopServer(child).then(cluster.release)),
   };
   try {
     await ensureRole({ url, password: cluster.rolePassword });
@@ -77,15 +70,9 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   return embedded;
 }
 
-async function startOn(cluster: Cluster, options: EmbeddedOptions): Promise<Server> {
-  await stopLeftOver(cluster.data);
-  return startServer(cluster, options);
-}
-
 interface Server {
   child: ChildProcess;
   port: number;
-  /** Returns the last lines of PostgreSQL's log. */
   log(): string;
   /** Returns whether the disk was full a moment ago. Many lines may follow the one that says it. */
   diskFull(): boolean;

@@ -62,10 +62,7 @@ function settings(url: string): pg.PoolConfig {
 const internalChar = 18;
 const text = 25;
 
-/**
- * The adapter does not know PostgreSQL's internal type "char", which is common in the catalog. This client reports it
- * as text.
- */
+/** The adapter does not know PostgreSQL's type "char", common in the catalog. This client reports it as text. */
 class ClientForCatalog extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: one body for all overloads of pg
   override query(...args: any[]): any {

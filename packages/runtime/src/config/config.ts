@@ -10,10 +10,7 @@ export class StartError extends Error {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/**
- * Returns the variable's value, or the content of the file that `NAME_FILE` points to. An empty value counts as not
- * set.
- */
+/** The variable's value, or the content of the file that `NAME_FILE` names. An empty value counts as not set. */
 function readVariable(name: string, env: Env): string | undefined {
   const file = env[`${name}_FILE`];
   if (!file) return env[name] || undefined;
@@ -48,7 +45,6 @@ export interface ConfigRow {
   description: string;
 }
 
-/** Returns the name, the default and the description of each variable of the schema. */
 export function describeConfig(schema: z.ZodObject): ConfigRow[] {
   return Object.entries(schema.shape).flatMap(([name, field]) => {
     const meta = (field as z.ZodType).meta() ?? {};
@@ -67,10 +63,30 @@ export const readNames = (value: string): string[] =>
     .map((name) => name.trim())
     .filter(Boolean);
 
-/** The schema of a variable that holds a whole number. */
 export const integer = (min: number, max: number) =>
   z
     .string()
     .regex(/^-?\d+$/, `must be a whole number from ${min} to ${max}`)
     .transform(Number)
     .refine((n) => n >= min && n <= max, `must be a whole number from ${min} to ${max}`);
+
+/** Gives a URL a host: `postgresql://user@/name?host=/run/postgresql` has none, which is no URL to the standard. */
+export const withHost = (url: string): string => url.replace(/^([^:]+:\/\/[^/?#]*@)\//, '$1socket/');
+
+export const databaseUrl = () =>
+  z.string().refine(
+    (text) => {
+      try {
+        return /^postgres(ql)?:$/.test(new URL(withHost(text)).protocol);
+      } catch {
+        return false;
+      }
+    },
+    { error: 'must be a postgresql:// URL' },
+  );
+
+/** Returns the host and port of a database, or its socket, without the user and the password. */
+export function databaseHost(url: string): string {
+  const { host, hostname, searchParams } = new URL(withHost(url));
+  return searchParams.get('host') ?? (hostname.startsWith('%2') ? decodeURIComponent(hostname) : host || 'localhost');
+}

@@ -75,10 +75,7 @@ export const KafkaConfig = z.object({
 });
 export type KafkaConfig = z.output<typeof KafkaConfig>;
 
-/**
- * Throws {@link StartError} when no brokers are set. Call it first: without brokers, other missing variables do not
- * matter.
- */
+/** Throws {@link StartError} without brokers. Call it first: other missing variables do not matter then. */
 export function assertScaledOut(env: Readonly<Record<string, string | undefined>>): void {
   if (env.KAFKA_BROKERS || env.KAFKA_BROKERS_FILE) return;
   throw new StartError(

@@ -9,10 +9,7 @@ const protocol = z
   .optional()
   .meta({ fallback: 'http/protobuf' });
 
-/**
- * The variables that switch tracing on. They are read first: when tracing is off, a wrong value in the other variables
- * does not matter.
- */
+/** They are read first: when tracing is off, a wrong value in the other variables does not matter. */
 export const TracingSwitch = z.object({
   OTEL_EXPORTER_OTLP_ENDPOINT: endpoint.describe(
     'The collector, e.g. `http://collector:4318`; traces go to `/v1/traces` under it. Without an endpoint nothing is traced.',

@@ -2,8 +2,9 @@
 // METRICS_PORT. The port is for the operator's network, not for the internet.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { StartError } from '../config/config.ts';
-import { mayReadMetrics } from '../config/metrics-hosts.ts';
+import { hostname } from 'node:os';
+import { z } from 'zod';
+import { readNames, StartError } from '../config/config.ts';
 import type { Logger } from '../logging/logger.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import type { Health } from './health.ts';
@@ -112,4 +113,39 @@ function send(res: ServerResponse, { status, type, body }: Answer): void {
     ...(status === 405 && { Allow: 'GET, HEAD' }),
   });
   res.end(body);
+}
+
+/**
+ * The host names under which a process shows its metrics. A person in the operator's network may open a web page. That
+ * page can make its own name point to an address of the network, and read the response from there (DNS rebinding). It
+ * cannot choose an address as its name, or a name that public DNS does not have.
+ */
+export const MetricsHostsConfig = z.object({
+  METRICS_HOSTS: z
+    .string()
+    .default('')
+    .transform(readNames)
+    .describe(
+      'Further host names under which METRICS_PORT answers `/metrics`, comma-separated. It does under every address, names without a dot, the name of the machine, and names that end with `.svc`, `.local`, `.internal` or `.home.arpa`.',
+    )
+    .meta({ fallback: ' ' }),
+});
+
+const PRIVATE = /(?:^|\.)(?:localhost|svc|local|internal|home\.arpa)$/;
+
+/**
+ * Returns true when a request with this Host header may read the metrics.
+ * @param host the value of the header, with or without a port; undefined without the header, which every browser sends
+ */
+function mayReadMetrics(host: string | undefined, further: readonly string[] = []): boolean {
+  if (host === undefined) return true;
+  const name = host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');
+  return (
+    /^[\d.]+$/.test(name) ||
+    name.startsWith('[') ||
+    !name.includes('.') ||
+    PRIVATE.test(name) ||
+    name === hostname().toLowerCase() ||
+    further.includes(name)
+  );
 }

@@ -4,7 +4,6 @@ import { cutText } from '@landfall/contracts';
 
 /** The logged fields of an error. Texts have a maximum length. */
 export interface LoggedError {
-  /** The name of the error's class. */
   type: string;
   message: string;
   /** For PostgreSQL the SQLSTATE, for a socket the name of the system error. */

@@ -1,11 +1,19 @@
 // Logs: one JSON line for each event, on standard output. Levels have meanings: error = an operator must act; warn = an
 // operator should know; info = an operator wants to see it once; debug = helps to find a fault.
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { z } from 'zod';
 import { withLoggedErrors } from './logged-error.ts';
 
 export type { Logger };
 
-export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+export const LogConfig = z.object({
+  LOG_LEVEL: z
+    .enum(logLevels)
+    .default('info')
+    .describe(`How much is logged: ${logLevels.join(', ')}.`),
+});
 
 /**
  * Returns a logger for a service. Callers never pass keys, tokens, addresses or emails to it. For an error it writes

@@ -3,64 +3,38 @@
 import type { BusHealth, GroupLag, Observer, ReceiverHealth } from '@landfall/bus';
 import { collectDefaultMetrics, type Metric, Registry } from 'prom-client';
 import type { Health } from '../health/health.ts';
+import { noTracing, type Tracing } from '../tracing/port.ts';
 import { productVersion } from '../version.ts';
 import { type MetricDefinition, metricTable } from './metric-table.ts';
-import { type Counter, counter, histogram, type LabelValue, type Sample } from './series.ts';
-
-export interface MetricsOptions {
-  service: string;
-  /** The product's version when left out. */
-  version?: string;
-  /** The name that distinguishes this process from others of the service. */
-  instance?: string;
-}
+import { counter, histogram, type LabelValue, type Sample } from './series.ts';
 
 /** A bus as its metrics see it. The in-process bus has no lag: its queues are in the state of its receivers. */
 export interface BusState {
   health(): BusHealth;
-  /** Returns the lag of the consumer groups in this process. */
   lag?(): Promise<readonly GroupLag[]>;
 }
 
-export interface Metrics extends Pick<Observer, 'asked' | 'told' | 'handled' | 'deadLetter'> {
-  /**
-   * Counts an answered request and its duration in milliseconds. `route` is a pattern or a fixed word, never a path.
-   */
-  requested(route: string, method: string, status: number, ms: number): void;
-  /** Adds a metric that is read at each scrape. */
-  add(definition: MetricDefinition, read: () => readonly Sample[] | number): void;
-  /**
-   * Adds a counter. Returns the function that counts; it takes label values in the order of the definition's labels.
-   */
-  count(definition: MetricDefinition): Counter['add'];
-  /** Adds the lines of /readyz, which are read at each scrape. */
-  addHealth(health: Pick<Health, 'read'>): void;
-  /** Adds the state of the bus, which is read at each scrape. */
-  addBus(bus: BusState): void;
-  /** Returns the content of /metrics. */
-  text(): Promise<string>;
-  readonly contentType: string;
-}
+export type Metrics = ReturnType<typeof createMetrics>;
 
-/**
- * Milliseconds between two samples of the event loop. The default of 10 wakes an idle process a hundred times a second,
- * which is a quarter of the processor time that it needs.
- */
+/** Milliseconds. The default of 10 wakes an idle process so often that it takes a quarter of its processor time. */
 const LOOP_SAMPLE_MS = 50;
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-export function createMetrics({ service, version = productVersion, instance = '' }: MetricsOptions): Metrics {
+/** @param instance the name that distinguishes this process from others of the service */
+export function createMetrics({ service, instance = '' }: { service: string; instance?: string }) {
   const registry = new Registry();
   // These metrics are named process_* and nodejs_*, without our prefix, because every dashboard knows these names.
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LOOP_SAMPLE_MS });
 
+  /** Adds a metric that is read at each scrape. */
   function add(definition: MetricDefinition, read: () => readonly Sample[] | number): void {
     const { name, help, type } = definition;
     const get = async () => ({ name, help, type, aggregator: 'sum', values: linesOf(name, read()) });
     // A registry needs only the name and this function of a metric.
     registry.registerMetric({ name, get } as unknown as Metric);
   }
+  /** Adds a counter. The function that counts takes label values in the order of the definition's labels. */
   const count = (definition: MetricDefinition) => {
     const counted = counter(definition);
     add(definition, counted.samples);
@@ -72,7 +46,7 @@ export function createMetrics({ service, version = productVersion, instance = ''
     return measured.add;
   };
 
-  add(metricTable.buildInfo, () => [{ labels: { service, version, instance_id: instance }, value: 1 }]);
+  add(metricTable.buildInfo, () => [{ labels: { service, version: productVersion, instance_id: instance }, value: 1 }]);
   const requests = measure(metricTable.requests);
   const asks = count(metricTable.asks);
   const askDuration = measure(metricTable.askDuration);
@@ -86,9 +60,7 @@ export function createMetrics({ service, version = productVersion, instance = ''
   let readChecks: Health['read'] | undefined;
   let checks: Awaited<ReturnType<Health['read']>>['checks'] = {};
 
-  return {
-    requested: (route, method, status, ms) =>
-      requests(ms / 1000, route, METHODS.has(method) ? method : 'other', status),
+  const observed: Pick<Observer, 'asked' | 'told' | 'handled' | 'deadLetter'> = {
     asked(message, outcome, ms) {
       asks(message, outcome);
       askDuration(ms / 1000, message);
@@ -99,25 +71,41 @@ export function createMetrics({ service, version = productVersion, instance = ''
       batchSize(size, message, group);
     },
     deadLetter: (group, message) => deadLetters(group, message),
+  };
+
+  return {
+    ...observed,
     add,
     count,
-    addHealth(health) {
+    /** Counts an answered request, and its milliseconds. `route` is a pattern or a fixed word, never a path. */
+    requested(route: string, method: string, status: number, ms: number): void {
+      requests(ms / 1000, route, METHODS.has(method) ? method : 'other', status);
+    },
+    /** Adds the lines of /readyz, which are read at each scrape. */
+    addHealth(health: Pick<Health, 'read'>): void {
       readChecks = health.read;
       add(metricTable.checks, () =>
         Object.entries(checks).map(([check, { ok }]) => ({ labels: { check }, value: Number(ok) })),
       );
     },
-    addBus({ health, lag }) {
+    /** Adds the state of the bus, which is read at each scrape. */
+    addBus({ health, lag }: BusState): void {
       readBus = async () => ({ ...health(), lag: (await lag?.().catch(() => [])) ?? [] });
       addBusMetrics(add, () => bus);
     },
-    async text() {
+    async text(): Promise<string> {
       // The state is read once for all its lines. When the lag cannot be read, its lines are absent and the others stay.
       [bus, checks] = await Promise.all([readBus?.(), readChecks?.().then((read) => read.checks) ?? {}]);
       return registry.metrics();
     },
     contentType: registry.contentType,
   };
+}
+
+export function createObserver(metrics: Metrics, tracing: Tracing = noTracing): Observer {
+  const { asked, told, handled, deadLetter } = metrics;
+  const { traceHeaders, sending, handling } = tracing;
+  return { asked, told, handled, deadLetter, traceHeaders, sending, handling };
 }
 
 /** Returns the values from which prom-client writes the lines of a metric. */
@@ -127,7 +115,6 @@ const linesOf = (name: string, read: readonly Sample[] | number) =>
     metricName: name + suffix,
   }));
 
-/** The state of a bus at one scrape. */
 interface BusNow extends BusHealth {
   lag: readonly GroupLag[];
 }

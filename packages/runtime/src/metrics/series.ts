@@ -5,7 +5,6 @@ import type { MetricDefinition } from './metric-table.ts';
 
 export type LabelValue = string | number;
 
-/** One line of the exposition. */
 export interface Sample {
   labels: Record<string, LabelValue>;
   /** Labels that many lines share. They are written out once, because a scrape must not delay requests. */
@@ -15,10 +14,7 @@ export interface Sample {
   suffix?: string;
 }
 
-/**
- * The maximum number of combinations of label values. Further combinations count together as `other`: a mistake must
- * not fill Prometheus.
- */
+/** Combinations of label values. Further ones count as `other`: a mistake must not fill Prometheus. */
 const MAX_SERIES = 1_000;
 
 /** Keeps a state for each combination of up to three label values. */
@@ -51,39 +47,29 @@ function getOrPut<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   return value;
 }
 
-export interface Counter {
-  add(a?: LabelValue, b?: LabelValue, c?: LabelValue): void;
-  samples(): Sample[];
-}
-
 /** Returns a counter. It takes label values in the order of the definition's labels. */
-export function counter({ labels }: MetricDefinition, maxSeries?: number): Counter {
+export function counter({ labels }: MetricDefinition, maxSeries?: number) {
   const tree = labelTree(labels, () => ({ count: 0 }), maxSeries);
   return {
-    add(a, b, c) {
+    add(a?: LabelValue, b?: LabelValue, c?: LabelValue): void {
       tree.of(a, b, c).count++;
     },
-    samples: () => tree.all.map(({ labels, kept }) => ({ labels, value: kept.count })),
+    samples: (): Sample[] => tree.all.map(({ labels, kept }) => ({ labels, value: kept.count })),
   };
 }
 
-export interface Histogram {
-  add(value: number, a?: LabelValue, b?: LabelValue, c?: LabelValue): void;
-  samples(): Sample[];
-}
-
-export function histogram({ labels, buckets = [] }: MetricDefinition, maxSeries?: number): Histogram {
+export function histogram({ labels, buckets = [] }: MetricDefinition) {
   // The last count is for values above every bound.
-  const tree = labelTree(labels, () => ({ counts: new Array<number>(buckets.length + 1).fill(0), sum: 0 }), maxSeries);
+  const tree = labelTree(labels, () => ({ counts: new Array<number>(buckets.length + 1).fill(0), sum: 0 }));
   return {
-    add(value, a, b, c) {
+    add(value: number, a?: LabelValue, b?: LabelValue, c?: LabelValue): void {
       const kept = tree.of(a, b, c);
       let at = 0;
       while (at < buckets.length && value > buckets[at]!) at++;
       kept.counts[at]!++;
       kept.sum += value;
     },
-    samples: () =>
+    samples: (): Sample[] =>
       tree.all.flatMap(({ labels, kept }) => {
         let count = 0;
         const lines = kept.counts.map((n, i): Sample => {

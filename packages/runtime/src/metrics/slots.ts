@@ -1,13 +1,6 @@
 // Limits how much work of one kind runs at once in this process. Later callers wait in line.
 
-export interface Slots {
-  /** Runs the work when a slot is free, in the order of the calls. */
-  run<T>(work: () => Promise<T>): Promise<T>;
-  /** The number of waiting callers. */
-  readonly waiting: number;
-}
-
-export function createSlots(max: number): Slots {
+export function createSlots(max: number) {
   const waiting: (() => void)[] = [];
   let taken = 0;
 
@@ -16,7 +9,6 @@ export function createSlots(max: number): Slots {
     else await new Promise<void>((resolve) => waiting.push(resolve));
   }
 
-  /** Gives the slot to the next caller in line, or frees it. */
   function give(): void {
     const next = waiting.shift();
     if (next) next();
@@ -27,7 +19,8 @@ export function createSlots(max: number): Slots {
     get waiting() {
       return waiting.length;
     },
-    async run(work) {
+    /** Runs the work when a slot is free, in the order of the calls. */
+    async run<T>(work: () => Promise<T>): Promise<T> {
       await take();
       try {
         return await work();

@@ -32,7 +32,6 @@ export const noTracing: Tracing = {
 export interface TracingOptions {
   /** The service's name, unless OTEL_SERVICE_NAME gives another. */
   service: string;
-  version?: string;
   instance?: string;
   /** The transport of messages: `messaging.system` of the spans. */
   messaging?: 'kafka' | 'in_process';

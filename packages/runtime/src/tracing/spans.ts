@@ -38,13 +38,9 @@ export interface SpanOptions extends Omit<TracingOptions, 'env' | 'log'> {
   processor: SpanProcessor;
 }
 
-/**
- * Milliseconds that a shutdown may take. A collector that does not answer must not delay a stop, which has nine seconds
- * in all.
- */
+/** Milliseconds. A collector that does not answer must not delay a stop, which has nine seconds in all. */
 const SHUTDOWN_WITHIN_MS = 2_000;
 
-/** Returns a tracing that sends its spans to a collector by OTLP over HTTP. */
 export function exportedTracing(
   options: Omit<SpanOptions, 'processor'> & { url: string; config: TracingConfig; log: Logger },
 ): Tracing {
@@ -59,7 +55,7 @@ export function createTracing(options: SpanOptions): Tracing {
     sampler: samplerOf(config),
     spanProcessors: [options.processor],
   });
-  const tracer = provider.getTracer('landfall', options.version);
+  const tracer = provider.getTracer('landfall');
   const contexts = new AsyncLocalStorageContextManager().enable();
   const propagator = new W3CTraceContextPropagator();
   const contextOf = (headers: TraceHeaders | object) => propagator.extract(ROOT_CONTEXT, headers, defaultTextMapGetter);
@@ -152,7 +148,6 @@ export function createTracing(options: SpanOptions): Tracing {
 function attributesOf(options: SpanOptions, config: TracingConfig): Record<string, string> {
   const given = config.OTEL_RESOURCE_ATTRIBUTES;
   return {
-    ...(options.version && { 'service.version': options.version }),
     ...(options.instance && { 'service.instance.id': options.instance }),
     ...given,
     'service.name': config.OTEL_SERVICE_NAME ?? given['service.name'] ?? options.service,

@@ -1,15 +1,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInProcessBus, type Handling, told } from '@landfall/bus';
-import { event, request } from '@landfall/contracts';
+import { Add, Added } from '@landfall/bus/testing';
 import { SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace';
 import { describe, expect, it, vi } from 'vitest';
-import { z } from 'zod';
 import { TracingConfig } from '../config/tracing-config.ts';
 import { createLogger } from '../logging/logger.ts';
-import { createMetrics } from '../metrics/metrics.ts';
-import { createObserver } from '../metrics/observer.ts';
+import { createMetrics, createObserver } from '../metrics/metrics.ts';
 import { createTracing, type SpanOptions } from './spans.ts';
 import { startTracing } from './tracing.ts';
 
@@ -181,34 +179,13 @@ describe('handling', () => {
 it('over the bus in one process a request, its ask, the handler, its event and the listener are one trace', async () => {
   const { observer, tracing, spans } = traced({}, { messaging: 'in_process' });
   const bus = createInProcessBus({ log, observer });
-  const topic = 'landfall.test';
-  const input = z.object({});
-  const Made = event({
-    name: 'Made',
-    description: 'For tests.',
-    audience: 'internal',
-    producer: 'test',
-    topic,
-    data: input,
-    key: () => 'a',
-  });
-  const Make = request({
-    kind: 'command',
-    name: 'Make',
-    description: 'For tests.',
-    topic,
-    input,
-    reply: input,
-    refusals: {},
-    key: () => 'a',
-  });
-  bus.answer(Make, async (batch) => batch.map(() => ({ reply: {}, events: [told(Made, {})] })));
-  bus.listen('counting', Made, async () => {});
+  bus.answer(Add, async (batch) => batch.map(({ data }) => ({ reply: { sum: 0 }, events: [told(Added, data)] })));
+  bus.listen('counting', Added, async () => {});
   await bus.start();
   await new Promise<void>((resolve) =>
     tracing.serving({ method: 'POST', url: '/', headers: sent }, async (served) => {
-      await bus.ask(Make, {});
-      served('/make', 200);
+      await bus.ask(Add, { n: 1 });
+      served('/add', 200);
       resolve();
     }),
   );
@@ -217,11 +194,11 @@ it('over the bus in one process a request, its ask, the handler, its event and t
   const parents = spans().map((span) => [span.name, byId.get(span.parentSpanContext?.spanId ?? '')]);
   expect(new Set(spans().map((span) => span.spanContext().traceId))).toEqual(new Set([TRACE]));
   expect(Object.fromEntries(parents)).toMatchObject({
-    'POST /make': undefined,
-    'send Make': 'POST /make',
-    'process Make': 'send Make',
+    'POST /add': undefined,
+    'send Add': 'POST /add',
+    'process Add': 'send Add',
   });
-  expect(parents.map(([name]) => name)).toContain('process Made');
+  expect(parents.map(([name]) => name)).toContain('process Added');
 });
 
 it.each([
@@ -239,12 +216,11 @@ it.each([
 it('spans belong to the service that the variables name', async () => {
   const { observer, named } = traced(
     { OTEL_SERVICE_NAME: 'links', OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=prod,team=a%2Cb' },
-    { version: '1.2.3', instance: 'gateway-1' },
+    { instance: 'gateway-1' },
   );
   await observer.sending('LinkClicked', 'event', async () => {});
   expect(named('send LinkClicked').resource.attributes).toMatchObject({
     'service.name': 'links',
-    'service.version': '1.2.3',
     'service.instance.id': 'gateway-1',
     'deployment.environment.name': 'prod',
     team: 'a,b',

@@ -14,7 +14,6 @@ export async function startTracing({ env, log, ...options }: TracingOptions): Pr
   return exportedTracing({ ...options, url, config, log });
 }
 
-/** Returns the URL for traces; undefined when tracing is off. */
 function tracesUrl(env: TracingOptions['env']): string | undefined {
   const config = readConfig(TracingSwitch, env);
   if (config.OTEL_SDK_DISABLED || config.OTEL_TRACES_EXPORTER === 'none') return undefined;

@@ -62,18 +62,4 @@ describe('off', () => {
     // This proves that `loaded` finds the packages.
     expect(await loaded(ENDPOINT)).toEqual(expect.arrayContaining(['sdk-trace', 'exporter-trace-otlp-proto']));
   });
-
-  it('does what is to be done, and no more', async () => {
-    expect(noTracing.traceHeaders()).toBeUndefined();
-    expect(await noTracing.sending('LinkClicked', 'event', async () => 1)).toBe(1);
-    const handling = { message: 'LinkClicked', group: 'analytics', kind: 'listener', size: 1 } as const;
-    expect(await noTracing.handling(handling, [], async () => 2)).toBe(2);
-    let served = false;
-    noTracing.serving({ headers: {} }, (done) => {
-      done('/livez', 200);
-      served = true;
-    });
-    expect(served).toBe(true);
-    await noTracing.shutdown();
-  });
 });

@@ -1,12 +1,13 @@
 // A service's handlers over the in-process bus, on PostgreSQL, in every mode of redelivery: what a second delivery may
 // not change is checked for every test of the suite, without the test knowing.
-import { type Bus, createInProcessBus, type InProcessBus, type Redelivery } from '@landfall/bus';
+import { type Bus, createInProcessBus, type InProcessBus } from '@landfall/bus';
 import { connect, type Database, isTransient } from '@landfall/db';
 import { createTestDatabase, emptyTestDatabase, type TestDatabase } from '@landfall/db/testing';
 import type { Logger } from '@landfall/runtime';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject } from 'vitest';
 import { type Clock, fakeClock } from '../clock.ts';
 import { testLogger } from '../logger.ts';
+import { type RedeliveringBus, type Redelivery, redelivering } from './redelivery.ts';
 
 /** The tools of a handler's test. Valid inside tests and hooks. */
 export interface Fixture {
@@ -30,6 +31,7 @@ export function handlerSuite(name: string, options: HandlerSuiteOptions, tests: 
     describe(`${name}, messages ${redelivery}`, () => {
       const fixture = {} as { -readonly [K in keyof Fixture]: Fixture[K] };
       let testDatabase: TestDatabase;
+      let bus: RedeliveringBus;
 
       beforeAll(async () => {
         testDatabase = await createTestDatabase(inject('databaseServerUrl'));
@@ -45,21 +47,23 @@ export function handlerSuite(name: string, options: HandlerSuiteOptions, tests: 
         await emptyTestDatabase(fixture.database);
         fixture.clock = fakeClock();
         fixture.log = testLogger();
-        fixture.bus = createInProcessBus({ log: fixture.log, isTransient, clock: fixture.clock, redelivery });
+        const { log, clock } = fixture;
+        bus = redelivering(createInProcessBus({ log, isTransient, clock }), redelivery, isTransient);
+        fixture.bus = bus;
         options.service(fixture);
-        await fixture.bus.start();
+        await bus.start();
       });
 
       afterEach(async () => {
-        await fixture.bus.idle();
+        await bus.idle();
         if (redelivery === 'recorded') {
           const before = await tables(fixture.database, options.lastSeen);
-          await fixture.bus.replay();
-          await fixture.bus.idle();
+          await bus.replay();
+          await bus.idle();
           expect(await tables(fixture.database, options.lastSeen)).toEqual(before);
         }
-        expect(fixture.bus.violations).toEqual([]);
-        await fixture.bus.stop();
+        expect(bus.violations).toEqual([]);
+        await bus.stop();
       });
 
       tests(fixture);

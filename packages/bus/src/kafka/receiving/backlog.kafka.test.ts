@@ -1,26 +1,15 @@
 // Backlogs as the brokers report them. Only the brokers know the ages, partitions and offsets.
 import { describeWithKafka } from '@landfall/testkit/scale-out';
-import { Kafka, logLevel } from 'kafkajs';
-import { afterEach, expect, inject, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { IN_TIME } from '../../conformance/backlogs.ts';
 import { gate } from '../../conformance/gates.ts';
 import { createClient } from '../client.ts';
 import { Added, freshPrefix, member, quiet } from '../cluster.testing.ts';
-import type { KafkaBus } from '../options.ts';
+import { asAdmin, brokers, running, started, stopAll, write } from '../started.testing.ts';
 import { eventHeaders } from '../wire.ts';
 import { openBacklogReader } from './backlog.ts';
 
-const brokers = inject('kafkaBrokers').split(',');
-const running: { stop(): Promise<unknown> }[] = [];
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((one) => one.stop()));
-});
-
-async function started(bus: KafkaBus): Promise<KafkaBus> {
-  running.push(bus);
-  await bus.start();
-  return bus;
-}
+afterEach(stopAll);
 
 function readerOf(prefix: string) {
   const reader = openBacklogReader(
@@ -33,14 +22,10 @@ function readerOf(prefix: string) {
 }
 
 /** Writes an event into a partition, with a time that lies this many seconds in the past. */
-async function write(prefix: string, partition: number, secondsAgo: number): Promise<void> {
-  const producer = new Kafka({ brokers, logLevel: logLevel.NOTHING }).producer();
-  await producer.connect();
+function writeEvent(prefix: string, partition: number, secondsAgo: number): Promise<void> {
   const at = Date.now() - secondsAgo * 1_000;
   const headers = eventHeaders({ name: 'Added', id: crypto.randomUUID(), time: at, trace: undefined }, '/test', 'k');
-  const message = { key: 'k', partition, value: '{"n":1}', headers, timestamp: `${at}` };
-  await producer.send({ topic: `${prefix}sum.added`, messages: [message] });
-  await producer.disconnect();
+  return write(`${prefix}sum.added`, { key: 'k', partition, value: '{"n":1}', headers, timestamp: `${at}` });
 }
 
 describeWithKafka('a backlog', () => {
@@ -54,7 +39,7 @@ describeWithKafka('a backlog', () => {
     const backlog = other.backlog('sums', Added, { limitMs: 3_000 });
     await started(other);
     await vi.waitFor(() => expect(backlog.late()).toBe(false), IN_TIME);
-    await write(prefix, 2, 60);
+    await writeEvent(prefix, 2, 60);
     const reader = readerOf(prefix);
     await vi.waitFor(() => expect(backlog.late()).toBe(true), IN_TIME);
     expect([await reader.waitsOver(59_000), await reader.waitsOver(90_000)]).toEqual([true, false]);
@@ -70,14 +55,13 @@ describeWithKafka('a backlog', () => {
     await started(member(brokers, prefix));
     const reader = readerOf(prefix);
     expect(await reader.waitsOver(3_000)).toBe(false);
-    await write(prefix, 0, 60);
+    await writeEvent(prefix, 0, 60);
     expect(await reader.waitsOver(3_000)).toBe(true);
-    const admin = new Kafka({ brokers, logLevel: logLevel.NOTHING }).admin();
-    await admin.connect();
-    // kafkajs knows the leader of a partition only after a request for it.
-    await admin.fetchTopicOffsets(`${prefix}sum.added`);
-    await admin.deleteTopicRecords({ topic: `${prefix}sum.added`, partitions: [{ partition: 0, offset: '-1' }] });
-    await admin.disconnect();
+    await asAdmin(async (admin) => {
+      // kafkajs knows the leader of a partition only after a request for it.
+      await admin.fetchTopicOffsets(`${prefix}sum.added`);
+      await admin.deleteTopicRecords({ topic: `${prefix}sum.added`, partitions: [{ partition: 0, offset: '-1' }] });
+    });
     expect(await reader.waitsOver(3_000)).toBe(false);
   });
 

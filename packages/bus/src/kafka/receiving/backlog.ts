@@ -2,23 +2,13 @@
 // member reports nothing, and no other member has its partitions. The brokers can tell: they know the stored records
 // and the committed offsets.
 import type { Admin, Kafka } from 'kafkajs';
-import type { Log } from '../../log.ts';
-import type { Backlog } from '../../port.ts';
+import type { Log } from '../../observer.ts';
+import { keepAdmin } from '../admin.ts';
 
-export interface BacklogWatch extends Backlog {
-  /** Checks the backlog for the first time, then again and again. Never rejects. */
-  start(): Promise<void>;
-  /** Returns a sentence for an operator while the group is late, or while its state is unknown. */
-  trouble(): string | undefined;
-  stop(): Promise<void>;
-}
+export type BacklogWatch = ReturnType<typeof watchBacklog>;
 
-/** Reads the backlog of one group in one topic. */
 export interface BacklogReader {
-  /**
-   * Returns true when the group has not committed a record that is older than `ms` milliseconds. Rejects when the
-   * brokers do not answer.
-   */
+  /** Returns true when the group has not committed a record that is older. Rejects when no broker answers. */
   waitsOver(ms: number): Promise<boolean>;
   close(): Promise<void>;
 }
@@ -28,16 +18,13 @@ const LOOK_MS = 1_000;
 const LOOK_AGAIN_MS = 200;
 /** Milliseconds until a check is out of date. One failed check, and the next one, fit into this time. */
 const GOOD_MS = 5_000;
-/**
- * Milliseconds. A check that begins later than planned by more than this shows that the process was frozen. The last
- * result then says nothing about the time since.
- */
+/** Milliseconds. A check that begins so much too late shows that the process was frozen, and knows nothing. */
 const FROZEN_MS = 1_000;
 /** Milliseconds. An answer that takes longer counts as no answer. */
 const ANSWER_MS = 2_000;
 
 /** @param what the name of the backlog for operators: `attribution: link.clicked` */
-export function watchBacklog(reader: BacklogReader, limitMs: number, what: string, log: Log): BacklogWatch {
+export function watchBacklog(reader: BacklogReader, limitMs: number, what: string, log: Log) {
   const nothing = { late: true, at: Number.NEGATIVE_INFINITY };
   let seen = nothing;
   /** The time when the next check should begin; infinite while a check runs. */
@@ -83,12 +70,14 @@ export function watchBacklog(reader: BacklogReader, limitMs: number, what: strin
   const isKnown = () => performance.now() - seen.at <= GOOD_MS && !isFrozen();
   return {
     late: () => seen.late || !isKnown(),
+    /** Checks the backlog for the first time, then again and again. Never rejects. */
     start: look,
-    trouble() {
+    /** Returns a sentence for an operator while the group is late, or while its state is unknown. */
+    trouble(): string | undefined {
       if (!isKnown()) return `${what}: nobody says whether it is in time`;
       return seen.late ? `${what}: something has waited for over ${limitMs / 1000} s` : undefined;
     },
-    async stop() {
+    async stop(): Promise<void> {
       stopped = true;
       clearTimeout(timer);
       await reader.close();
@@ -98,37 +87,8 @@ export function watchBacklog(reader: BacklogReader, limitMs: number, what: strin
 
 /** @param kafka a client without retries: the next check is the retry */
 export function openBacklogReader(kafka: Kafka, groupId: string, topic: string): BacklogReader {
-  let connected: Promise<Admin> | undefined;
-
-  async function connect(): Promise<Admin> {
-    const admin = kafka.admin();
-    try {
-      await admin.connect();
-    } catch (error) {
-      await admin.disconnect().catch(() => {});
-      throw error;
-    }
-    return admin;
-  }
-
-  return {
-    async waitsOver(ms) {
-      connected ??= connect();
-      const used = connected;
-      try {
-        return await waitsOver(await used, groupId, topic, ms);
-      } catch (error) {
-        // The next check connects again, because another broker may be responsible by then.
-        if (connected === used) connected = undefined;
-        used.then((admin) => admin.disconnect()).catch(() => {});
-        throw error;
-      }
-    },
-    async close() {
-      const admin = await connected?.catch(() => undefined);
-      await admin?.disconnect();
-    },
-  };
+  const { use, close } = keepAdmin(kafka);
+  return { waitsOver: (ms) => use((admin) => waitsOver(admin, groupId, topic, ms)), close };
 }
 
 async function waitsOver(admin: Admin, groupId: string, topic: string, ms: number): Promise<boolean> {

@@ -2,25 +2,14 @@
 // sending requests to it, although another broker leads by now.
 import type { Consumer } from 'kafkajs';
 
-export interface FetchWatch {
-  /** Returns the milliseconds since the last answer of any broker. */
-  silentMs(): number;
-  /** Returns true when one broker hangs while others answer. */
-  hangs(): boolean;
-}
+export type FetchWatch = ReturnType<typeof watchFetches>;
 
-/**
- * Milliseconds without an answer after which a broker hangs. A fetch waits half a second for messages, and kafkajs
- * gives up a request after 4 s.
- */
+/** Milliseconds without an answer after which a broker hangs. kafkajs gives up a request after 4 s. */
 const HANGS_MS = 8_000;
-/**
- * Milliseconds. A broker counts as hanging only if it got a request within this time. kafkajs sends no more requests to
- * a broker that is gone.
- */
+/** Milliseconds. A broker that is gone does not hang: kafkajs sends it no more requests. */
 const STILL_ASKED_MS = 7_000;
 
-export function watchFetches(consumer: Consumer): FetchWatch {
+export function watchFetches(consumer: Consumer) {
   const open = new Map<number, { since: number; asked: number }>();
   let answered = Date.now();
   consumer.on(consumer.events.FETCH_START, ({ payload: { nodeId } }) => {
@@ -33,8 +22,10 @@ export function watchFetches(consumer: Consumer): FetchWatch {
   });
   consumer.on(consumer.events.GROUP_JOIN, () => open.clear());
   return {
+    /** Returns the milliseconds since the last answer of any broker. */
     silentMs: () => Date.now() - answered,
-    hangs() {
+    /** Returns true when one broker hangs while others answer. */
+    hangs(): boolean {
       const now = Date.now();
       // When no broker answers, all of them are away. A new consumer would not help.
       if (now - answered > 2_000) return false;

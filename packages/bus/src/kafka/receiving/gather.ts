@@ -7,9 +7,7 @@ import type { Carried } from '../../receiver.ts';
 /** Hands the messages over. Resolves with the messages that are left. */
 export type Bring<I> = (items: readonly I[]) => Promise<readonly I[]>;
 
-/**
- * The number of batches that one handler runs at a time. While one batch waits for the disk, the next one is prepared.
- */
+/** The batches that one handler runs at a time. While one waits for the disk, the next one is prepared. */
 const AT_ONCE = 2;
 
 interface Waiting<I> {

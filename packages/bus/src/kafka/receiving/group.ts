@@ -1,10 +1,10 @@
 // One consumer group in this process. It fetches messages from its topics, hands them to the receivers, and moves the
 // offsets once all results are durable.
 import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
-import type { Log } from '../../log.ts';
+import { createTally } from '../../lifetime.ts';
+import type { Log } from '../../observer.ts';
 import { type FetchWatch, watchFetches } from './fetch-watch.ts';
-import { createOffsets } from './offsets.ts';
-import { createPartitionWork, nameOf, type PartitionWorkOptions } from './partition-work.ts';
+import { createPartitionWork, nameOf, type PartitionWorkOptions, type TopicPartition } from './partition-work.ts';
 
 export interface GroupOptions extends Omit<PartitionWorkOptions, 'done'> {
   kafka: Kafka;
@@ -13,10 +13,7 @@ export interface GroupOptions extends Omit<PartitionWorkOptions, 'done'> {
   groupId: string;
   /** The topics, by their names at the broker. */
   topics: readonly string[];
-  /**
-   * The time in milliseconds that a fetch may wait, and the bytes that it waits for. A fetch for listeners may wait for
-   * more than one message, because no caller waits for a listener.
-   */
+  /** Milliseconds that a fetch may wait, and the bytes that it waits for. */
   fetch: { maxWaitTimeInMs: number; minBytes: number };
   commitMs: number;
   /** Milliseconds after which a running handler counts as hung. */
@@ -26,23 +23,7 @@ export interface GroupOptions extends Omit<PartitionWorkOptions, 'done'> {
   onFatal(error: Error): void;
 }
 
-export interface Group {
-  readonly groupId: string;
-  readonly receptions: GroupOptions['receptions'];
-  /** Resolves when the consumer has joined the group. */
-  start(): Promise<void>;
-  /** Returns the partitions that are assigned to this process, by topic. */
-  assigned(): ReadonlyMap<string, readonly number[]>;
-  /**
-   * Returns the write time of the oldest fetched message that is not done, by `topic/partition`; milliseconds since
-   * 1970.
-   */
-  oldest(): ReadonlyMap<string, number>;
-  /** Returns the milliseconds since the coordinator last answered. */
-  silentMs(): number;
-  /** Finishes the work under way, commits the offsets and leaves the group. */
-  stop(): Promise<void>;
-}
+export type Group = ReturnType<typeof createGroup>;
 
 /**
  * Milliseconds between two heartbeats. Only a heartbeat tells a consumer that another one came or left. Until then, the
@@ -52,15 +33,12 @@ const HEARTBEAT_MS = 300;
 const SESSION_MS = 6_000;
 /** Milliseconds before a consumer is created again. */
 const REST_MS = 1_000;
-/**
- * Milliseconds of silence of the coordinator after which the consumer is replaced. kafkajs keeps the address of a
- * coordinator that has moved.
- */
+/** Milliseconds of silence after which the consumer is replaced: kafkajs keeps the address of a moved coordinator. */
 const REPLACE_MS = 30_000;
 const CHECK_MS = 1_000;
 
-export function createGroup(options: GroupOptions): Group {
-  const { kafka, log, groupId, topics, receptions, fetch, commitMs, stuckMs, onHang, onFatal } = options;
+export function createGroup(options: GroupOptions) {
+  const { kafka, log, groupId, topics, receptions, fetch, stuckMs, onHang, onFatal } = options;
   /** Resolves when any consumer joins for the first time. */
   const joined = Promise.withResolvers<void>();
   let consumer: Consumer | undefined;
@@ -68,21 +46,15 @@ export function createGroup(options: GroupOptions): Group {
   let assigned: ReadonlyMap<string, readonly number[]> = new Map();
   let heardAt = Date.now();
   let stopping = false;
-  let running = 0;
-  const idlers: (() => void)[] = [];
+  const running = createTally();
   const timers = new Set<NodeJS.Timeout>();
+  let checkTimer: NodeJS.Timeout | undefined;
   const isAssigned = (at: string) => {
     const slash = at.lastIndexOf('/');
     return assigned.get(at.slice(0, slash))?.includes(Number(at.slice(slash + 1))) ?? false;
   };
-  const offsets = createOffsets(groupId, isAssigned, log);
-  const partitionWork = createPartitionWork({
-    ...options,
-    done(place, offset) {
-      offsets.done(place, offset);
-      commitSoon();
-    },
-  });
+  const offsets = createOffsets(options, isAssigned, (done) => consumer!.commitOffsets(done));
+  const partitionWork = createPartitionWork({ ...options, done: offsets.done });
 
   async function open(): Promise<void> {
     const opened = kafka.consumer({
@@ -145,7 +117,7 @@ export function createGroup(options: GroupOptions): Group {
       clearInterval(beat);
       onFatal(new Error(`a handler of ${groupId} has not returned for ${stuckMs / 1000} s (${nameOf(batch)})`));
     }, stuckMs);
-    running++;
+    running.count(1);
     try {
       const restMs = await partitionWork.work(payload, () => !stopping && isRunning() && !isStale());
       // The partition is fetched again from the first message that is left. The other partitions go on meanwhile.
@@ -153,9 +125,8 @@ export function createGroup(options: GroupOptions): Group {
     } finally {
       clearInterval(beat);
       clearTimeout(stuck);
-      if (rebalancing || stopping || !isRunning()) await offsets.commit(consumer);
-      running--;
-      if (running === 0) for (const idler of idlers.splice(0)) idler();
+      if (rebalancing || stopping || !isRunning()) await offsets.commit();
+      running.count(-1);
     }
   }
 
@@ -167,26 +138,11 @@ export function createGroup(options: GroupOptions): Group {
     timers.add(timer);
   }
 
-  /** The next commit, until it is done. An idle group has none. */
-  let commitTimer: NodeJS.Timeout | undefined;
-  let committing: Promise<void> | undefined;
-  let checkTimer: NodeJS.Timeout | undefined;
-
-  function commitSoon(): void {
-    if (stopping) return;
-    // A broker that hangs answers after seconds. Commits must not queue up meanwhile.
-    commitTimer ??= setTimeout(async () => {
-      committing = offsets.commit(consumer);
-      await committing;
-      commitTimer = undefined;
-      if (offsets.waiting()) commitSoon();
-    }, commitMs);
-  }
-
   return {
     groupId,
     receptions,
-    async start() {
+    /** Resolves when the consumer has joined the group. */
+    async start(): Promise<void> {
       await open();
       await joined.promise;
       checkTimer = setInterval(() => {
@@ -197,18 +153,77 @@ export function createGroup(options: GroupOptions): Group {
         }
       }, CHECK_MS);
     },
+    /** Returns the partitions that are assigned to this process, by topic. */
     assigned: () => assigned,
     oldest: () => partitionWork.oldest,
     silentMs: () => Date.now() - heardAt,
-    async stop() {
+    /** Finishes the work under way, commits the offsets and leaves the group. */
+    async stop(): Promise<void> {
       stopping = true;
       for (const timer of timers) clearTimeout(timer);
-      clearTimeout(commitTimer);
       clearInterval(checkTimer);
-      if (running > 0) await new Promise<void>((resolve) => idlers.push(resolve));
-      await committing;
-      await offsets.commit(consumer);
+      await running.idle();
+      await offsets.stop();
       await consumer?.disconnect();
+    },
+  };
+}
+
+/**
+ * Keeps the offsets of a group that are done, and commits them after a while.
+ * @param isAssigned returns true when the partition, as `topic/partition`, belongs to this process
+ */
+function createOffsets(
+  { groupId, commitMs, log }: GroupOptions,
+  isAssigned: (at: string) => boolean,
+  send: Consumer['commitOffsets'],
+) {
+  /** By `topic/partition`. */
+  let uncommitted = new Map<string, TopicPartition & { offset: string }>();
+  /** The next commit, until it is done. An idle group has none. */
+  let timer: NodeJS.Timeout | undefined;
+  let committing: Promise<void> | undefined;
+
+  function commitSoon(): void {
+    // A broker that hangs answers after seconds. Commits must not queue up meanwhile.
+    timer ??= setTimeout(async () => {
+      committing = commit();
+      await committing;
+      timer = undefined;
+      if (uncommitted.size > 0) commitSoon();
+    }, commitMs);
+  }
+
+  /** Never rejects: offsets that fail are committed next time. */
+  async function commit(): Promise<void> {
+    if (uncommitted.size === 0) return;
+    const offsets = uncommitted;
+    uncommitted = new Map();
+    try {
+      await send([...offsets.values()]);
+    } catch (error) {
+      // The next commit retries these offsets. After a restart before that commit, these messages are redelivered.
+      for (const [at, offset] of offsets) if (isAssigned(at) && !uncommitted.has(at)) uncommitted.set(at, offset);
+      log.debug({ group: groupId, err: error }, 'kafka: offsets were not committed');
+    }
+  }
+
+  return {
+    commit,
+    /** Remembers that all messages of the partition are done, up to this offset. */
+    done({ topic, partition }: TopicPartition, offset: string): void {
+      uncommitted.set(nameOf({ topic, partition }), { topic, partition, offset: `${BigInt(offset) + 1n}` });
+      commitSoon();
+    },
+    /** Forgets all offsets, after a rebalance. Another process may have committed later ones. */
+    forget(): void {
+      uncommitted = new Map();
+    },
+    /** Commits for the last time. */
+    async stop(): Promise<void> {
+      await committing;
+      clearTimeout(timer);
+      await commit();
     },
   };
 }

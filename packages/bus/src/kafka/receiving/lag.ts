@@ -1,53 +1,28 @@
 // Measures the consumer lag in the partitions of this process.
-
 import type { Admin, Kafka } from 'kafkajs';
 import pTimeout from 'p-timeout';
 import type { GroupLag } from '../../observer.ts';
-import { type Ends, endsOf } from '../end-offsets.ts';
+import { type Ends, endsOf, keepAdmin } from '../admin.ts';
 import type { Names } from '../topics/names.ts';
 import type { Group } from './group.ts';
 
-export interface LagReader {
-  /** Returns an empty list while the brokers do not answer, because the caller must not wait for them. */
-  read(groups: readonly Group[]): Promise<readonly GroupLag[]>;
-  stop(): Promise<void>;
-}
-
 const ANSWER_WITHIN_MS = 1_000;
 
-export function createLagReader(kafka: Kafka, names: Names): LagReader {
-  let connected: Promise<Admin> | undefined;
-
-  async function connect(): Promise<Admin> {
-    const admin = kafka.admin();
-    await admin.connect();
-    return admin;
-  }
-
-  async function lagsOf(groups: readonly Group[]): Promise<readonly GroupLag[]> {
-    connected ??= connect();
-    try {
-      const admin = await connected;
+export function createLagReader(kafka: Kafka, names: Names) {
+  const { use, close } = keepAdmin(kafka);
+  const lagsOf = (groups: readonly Group[]) =>
+    use(async (admin) => {
       const ends = await endsOf(admin, new Set(groups.flatMap((group) => [...group.assigned().keys()])));
       return (await Promise.all(groups.map((group) => lagOf(admin, group, ends, names)))).flat();
-    } catch {
-      // The next call connects again.
-      const broken = connected;
-      connected = undefined;
-      broken?.then((admin) => admin.disconnect()).catch(() => {});
-      return [];
-    }
-  }
-
+    });
+  const nothing = (): readonly GroupLag[] => [];
   return {
-    read(groups) {
-      if (groups.length === 0) return Promise.resolve([]);
-      return pTimeout(lagsOf(groups), { milliseconds: ANSWER_WITHIN_MS, fallback: () => [] });
+    /** Returns an empty list while the brokers do not answer, because the caller must not wait for them. */
+    async read(groups: readonly Group[]): Promise<readonly GroupLag[]> {
+      if (groups.length === 0) return [];
+      return pTimeout(lagsOf(groups).catch(nothing), { milliseconds: ANSWER_WITHIN_MS, fallback: nothing });
     },
-    async stop() {
-      const admin = await connected?.catch(() => undefined);
-      await admin?.disconnect();
-    },
+    close,
   };
 }
 

@@ -3,7 +3,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { AssignerProtocol, type Consumer, type EachBatchPayload, type Kafka, type PartitionAssigner } from 'kafkajs';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../observer.ts';
+import { withAdmin } from '../admin.ts';
 import type { Names } from '../topics/names.ts';
 import { type FetchWatch, watchFetches } from './fetch-watch.ts';
 import { nameOf } from './partition-work.ts';
@@ -23,13 +24,7 @@ export interface LiveOptions {
   onHang(): void;
 }
 
-export interface Live {
-  /** Resolves when the consumer sees all messages from now on. */
-  start(): Promise<void>;
-  /** Returns the milliseconds since the last fetch. */
-  silentMs(): number;
-  stop(): Promise<void>;
-}
+export type Live = ReturnType<typeof createLive>;
 
 /** Milliseconds without a fetch after which a cache must assume that it is out of date. */
 const GAP_MS = 5_000;
@@ -39,13 +34,12 @@ const CHECK_MS = 1_000;
 const AGAIN_MS = 200;
 const START_MS = 20_000;
 
-/** A consumer that has fetched. */
 interface Opened {
   readonly consumer: Consumer;
   readonly fetches: FetchWatch;
 }
 
-export function createLive(options: LiveOptions): Live {
+export function createLive(options: LiveOptions) {
   const { kafka, log, names, replyPartition, topics, seen, onGap, onHang } = options;
   const assignment: Record<string, number[]> = { [names.replies]: [replyPartition] };
   for (const [topic, count] of topics) assignment[topic] = Array.from({ length: count }, (_, partition) => partition);
@@ -62,17 +56,11 @@ export function createLive(options: LiveOptions): Live {
   let opening = false;
   let timer: NodeJS.Timeout | undefined;
 
-  /** Begins at the end of each partition. */
   async function findPositions(): Promise<void> {
-    const admin = kafka.admin();
-    try {
-      await admin.connect();
-      for (const { topic, partitions } of await admin.fetchEndOffsets(Object.keys(assignment)))
-        for (const { partition, offset } of partitions)
-          if (assignment[topic]!.includes(partition)) moveTo(topic, partition, offset);
-    } finally {
-      await admin.disconnect();
-    }
+    const ends = await withAdmin(kafka, (admin) => admin.fetchEndOffsets(Object.keys(assignment)));
+    for (const { topic, partitions } of ends)
+      for (const { partition, offset } of partitions)
+        if (assignment[topic]!.includes(partition)) moveTo(topic, partition, offset);
   }
 
   const moveTo = (topic: string, partition: number, offset: string) =>
@@ -156,10 +144,7 @@ export function createLive(options: LiveOptions): Live {
     onGap();
   }
 
-  /**
-   * Retries until the consumer is open, because a broker that has just started does not know its groups yet. Rejects
-   * with the last error when the time is over.
-   */
+  /** Retries, because a broker that has just started does not know its groups yet. Rejects when time is over. */
   async function untilOpen(end: number): Promise<void> {
     while (!stopped) {
       try {
@@ -185,7 +170,8 @@ export function createLive(options: LiveOptions): Live {
   }
 
   return {
-    async start() {
+    /** Resolves when the consumer sees all messages from now on. */
+    async start(): Promise<void> {
       opening = true;
       await untilOpen(Date.now() + START_MS);
       opening = false;
@@ -193,7 +179,7 @@ export function createLive(options: LiveOptions): Live {
       timer.unref();
     },
     silentMs: () => opened?.fetches.silentMs() ?? 0,
-    async stop() {
+    async stop(): Promise<void> {
       stopped = true;
       clearInterval(timer);
       await opened?.consumer.disconnect();

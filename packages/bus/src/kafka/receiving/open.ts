@@ -3,10 +3,10 @@
 import type { Kafka } from 'kafkajs';
 import type { Lifetime } from '../../lifetime.ts';
 import type { Observer } from '../../observer.ts';
-import { Busy, NoAnswer } from '../../port.ts';
+import type { DeadReason } from '../dead-letters.ts';
 import type { KafkaOptions } from '../options.ts';
 import type { Register } from '../register.ts';
-import { GRACE_MS, type Outbox } from '../sending/outbox.ts';
+import type { Outbox } from '../sending/outbox.ts';
 import type { Names } from '../topics/names.ts';
 import type { Partitions } from '../topics/topics.ts';
 import { jsonOf, readHeaders } from '../wire.ts';
@@ -14,7 +14,6 @@ import { createGroup, type Group } from './group.ts';
 import { createLive, type Live } from './live.ts';
 import { type Arrived, type Reception, receiveEvents, receiveRequests, type Surroundings } from './receivers.ts';
 
-/** The parts of a bus that its consumers use. */
 export interface ReceivingParts {
   options: KafkaOptions;
   names: Names;
@@ -39,16 +38,15 @@ const AT_ONCE = { maxWaitTimeInMs: 500, minBytes: 1 };
  */
 const GATHERED = { maxWaitTimeInMs: 50, minBytes: 64 * 1024 };
 const MAX_BATCH = 500;
-const ATTEMPTS = 3;
 
 /** Creates the consumer groups. They are not started yet. */
 export function openGroups(parts: ReceivingParts): Group[] {
   const { options, register, observer, outbox } = parts;
-  const { log, maxBatch = MAX_BATCH } = options;
-  const around: Surroundings = { ...outbox, log, observer, graceMs: GRACE_MS };
+  const { log } = options;
+  const around: Surroundings = { ...outbox, log, observer };
   const requests = [...register.requestTopics()].map(([topic, ones]) => {
     const receptions = ones.map(({ to, handler, max }) =>
-      receiveRequests(to, handler, topic, Math.min(max, maxBatch), settings(parts, topic), around),
+      receiveRequests(to, handler, Math.min(max, MAX_BATCH), settings(parts, topic), around),
     );
     // A query is not kept: its caller asks again.
     const keeps = ones[0]!.to.kind === 'command';
@@ -57,7 +55,7 @@ export function openGroups(parts: ReceivingParts): Group[] {
   const listening = [...register.listeners()].map(([group, ones]) => {
     // A listener that names a number may get more than others.
     const receptions = ones.map(({ event, listener, max }) =>
-      receiveEvents(event, listener, group, Number.isFinite(max) ? max : maxBatch, settings(parts, group), around),
+      receiveEvents(event, listener, group, Number.isFinite(max) ? max : MAX_BATCH, settings(parts, group), around),
     );
     const topics = [...new Set(ones.map(({ event }) => event.topic))];
     return openGroup(parts, { group, topics, receptions, keeps: true, fetch: GATHERED, shared: true });
@@ -65,19 +63,15 @@ export function openGroups(parts: ReceivingParts): Group[] {
   return [...requests, ...listening];
 }
 
-/** Returns the settings of a receiver: how it treats failures. */
 function settings({ options, lifetime, observer, clock, outbox }: ReceivingParts, group: string) {
   return {
     log: options.log,
     lifetime,
     observer,
     clock,
-    attempts: options.attempts ?? ATTEMPTS,
-    isTransient: (error: unknown) =>
-      error instanceof Busy || error instanceof NoAnswer || (options.isTransient?.(error) ?? false),
+    isTransient: options.isTransient,
     patienceMs: PATIENCE_MS,
-    deadLetters: (letter: { reason: string; attempts: number; at: Date }, { place }: Arrived) =>
-      outbox.deadLetter(group, place, letter),
+    deadLetters: (letter: DeadReason, { place }: Arrived) => outbox.deadLetter(group, place, letter),
   };
 }
 
@@ -94,8 +88,8 @@ interface GroupPlan {
 
 function openGroup({ options, names, observer, outbox, patient, clock }: ReceivingParts, plan: GroupPlan): Group {
   const { group, topics, receptions, keeps, fetch, shared } = plan;
-  const { log, maxBatch = MAX_BATCH } = options;
-  const largest = Math.max(maxBatch, ...receptions.map(({ receiver }) => receiver.max));
+  const { log } = options;
+  const largest = Math.max(MAX_BATCH, ...receptions.map(({ receiver }) => receiver.max));
   const own = new Set(topics.map(names.topic));
   const byMessage = new Map(receptions.map((one) => [one.receiver.message, one]));
   return createGroup({

@@ -2,8 +2,8 @@
 // offsets that are done.
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
 import { PAUSE_MS } from '../../delivery.ts';
-import { type Found, readHeaders } from '../wire.ts';
-import type { Arrived, Place, Reception } from './receivers.ts';
+import { type Found, type Place, readHeaders } from '../wire.ts';
+import type { Arrived, Reception } from './receivers.ts';
 
 export interface PartitionWorkOptions {
   receptions: ReadonlyMap<string, Reception>;
@@ -21,30 +21,23 @@ export interface TopicPartition {
   partition: number;
 }
 
-export interface PartitionWork {
-  /**
-   * Works until everything is done or something must wait.
-   * @returns milliseconds that the partition rests before it is fetched again from the first message that is left; 0:
-   * no rest
-   */
-  work(payload: EachBatchPayload, goesOn: () => boolean): Promise<number>;
-  /** The write time of the oldest fetched message that is not done, by `topic/partition`; milliseconds since 1970. */
-  readonly oldest: ReadonlyMap<string, number>;
-  /** Forgets the partitions that are no longer assigned to this process. */
-  forget(isOurs: (at: string) => boolean): void;
-}
-
 /** Milliseconds that a partition rests when its infrastructure fails. */
 const REST_MS = 1_000;
 
 export const nameOf = ({ topic, partition }: TopicPartition): string => `${topic}/${partition}`;
 
-export function createPartitionWork(options: PartitionWorkOptions): PartitionWork {
+export function createPartitionWork(options: PartitionWorkOptions) {
   const { receptions, othersIn, maxBatch, refuse, done } = options;
   /** Offsets that are done although an earlier offset is not. This process does not handle them again. */
   const ahead = new Map<string, Set<string>>();
+  /** The write time of the oldest fetched message that is not done, by `topic/partition`; milliseconds since 1970. */
   const oldest = new Map<string, number>();
 
+  /**
+   * Works until everything is done or something must wait.
+   * @returns milliseconds that the partition rests before it is fetched again from the first message that is left; 0:
+   * no rest
+   */
   async function work({ batch, resolveOffset }: EachBatchPayload, goesOn: () => boolean): Promise<number> {
     const { topic, partition, messages } = batch;
     const at = nameOf(batch);
@@ -66,9 +59,7 @@ export function createPartitionWork(options: PartitionWorkOptions): PartitionWor
     return 0;
   }
 
-  /**
-   * Returns the offset of the first message that is not done, if any. The results of all other messages are durable.
-   */
+  /** Returns the offset of the first message that is not done. The results of all others are durable. */
   async function handle(places: readonly Place[], at: string): Promise<{ left: string | undefined; paused: boolean }> {
     const done = ahead.get(at);
     const byName = new Map<string, Arrived[]>();
@@ -108,7 +99,8 @@ export function createPartitionWork(options: PartitionWorkOptions): PartitionWor
   return {
     work,
     oldest,
-    forget(isOurs) {
+    /** Forgets the partitions that are no longer assigned to this process. */
+    forget(isOurs: (at: string) => boolean): void {
       for (const at of [...oldest.keys()]) if (!isOurs(at)) oldest.delete(at);
     },
   };

@@ -1,39 +1,25 @@
 // Reads a message from a topic, hands it to its handler or listener, and answers it.
 import type { EventDef, RequestDef } from '@landfall/contracts';
-import type { KafkaMessage } from 'kafkajs';
 import { contextOf, neverExpired } from '../../context.ts';
 import { createDelivery, type Delivery, type DeliverySettings } from '../../delivery.ts';
-import { InvalidInput, parsed, wrongId } from '../../invalid-input.ts';
-import type { Log } from '../../log.ts';
-import { type Observer, traced } from '../../observer.ts';
-import type { EventToTell } from '../../port.ts';
+import { InvalidInput, parsed } from '../../invalid-input.ts';
+import type { Log, Observer } from '../../observer.ts';
 import {
   type AnyHandler,
   type AnyListener,
-  type AnyMessage,
-  type AnyOutcome,
   type Carried,
-  fits,
+  handlerReceiver,
+  listenerReceiver,
   type Receiver,
 } from '../../receiver.ts';
-import { type AnswerKind, type Found, jsonOf, type ReplyTo } from '../wire.ts';
+import type { Outbox } from '../sending/outbox.ts';
+import { type Found, GRACE_MS, jsonOf, type Place, type ReplyTo } from '../wire.ts';
 import { atOnce, type Bring, gathering } from './gather.ts';
 
-/** A raw message with its topic and partition. */
-export interface Place {
-  readonly topic: string;
-  readonly partition: number;
-  readonly raw: KafkaMessage;
-}
-
-/**
- * A message that fits its contract, with its place and the promises that must be durable before the group commits its
- * offset.
- */
+/** `awaited`: promises that must be durable before the group commits the message's offset. */
 export interface Arrived extends Carried {
   readonly place: Place;
   readonly replyTo: ReplyTo | undefined;
-  readonly trace: Found['trace'];
   readonly awaited: Promise<void>[];
 }
 
@@ -46,50 +32,23 @@ export interface Reception {
   read(place: Place, found: Found): Arrived | { reason: string };
 }
 
-/** The parts of the bus that receivers need. */
-export interface Surroundings {
+export interface Surroundings extends Pick<Outbox, 'answer' | 'tellOfCommit'> {
   readonly log: Log;
   readonly observer: Observer;
-  /** Milliseconds after their deadline in which queries are still answered, because clocks differ. */
-  readonly graceMs: number;
-  answer(to: ReplyTo, kind: AnswerKind, body: object): void;
-  /**
-   * Publishes one event of a commit: number `index` in the outcome of the message. Resolves once the event is durable.
-   */
-  tellOfCommit(told: EventToTell, message: AnyMessage, index: number): Promise<void>;
 }
 
 export function receiveRequests(
   to: RequestDef,
   handler: AnyHandler,
-  group: string,
   max: number,
   settings: DeliverySettings<Arrived>,
-  around: Surroundings,
+  { log, observer, answer, tellOfCommit }: Surroundings,
 ): Reception {
-  const { log, observer, graceMs, answer, tellOfCommit } = around;
-  const name = to.name;
   const receiver: Receiver<Arrived> = {
-    name,
-    group,
-    message: name,
-    kind: to.kind,
-    atOnce: handler.atOnce ?? false,
-    max: Math.max(1, Math.min(max, handler.max ?? max)),
-    key: ({ data, context }) => to.key(data, context.id),
-    async call(items) {
-      const messages = items.map(({ message }) => message);
-      const outcomes = await traced(observer, receiver, items, () => handler(messages));
-      if (fits(outcomes, messages)) return { outcomes };
-      log.error(
-        { message: name, of: messages.length },
-        'a handler returned the wrong number of results: the whole batch fails, without a retry',
-      );
-      return undefined;
-    },
-    stale: ({ replyTo }) => replyTo === undefined || Date.now() > replyTo.deadline + graceMs,
-    done({ message, replyTo, awaited }, index, { outcomes }) {
-      const { reply, refusal, events = [] } = outcomes[index] as AnyOutcome;
+    ...handlerReceiver(to, handler, max, observer, log),
+    stale: ({ replyTo }) => replyTo === undefined || Date.now() > replyTo.deadline + GRACE_MS,
+    done({ message, replyTo, awaited }, outcome) {
+      const { reply, refusal, events = [] } = outcome!;
       events.forEach((event, i) => {
         const told = tellOfCommit(event, message, i);
         // The code that moves the offset awaits this promise, but may do so only after the promise has settled.
@@ -123,18 +82,7 @@ export function receiveEvents(
   { observer }: Surroundings,
 ): Reception {
   const receiver: Receiver<Arrived> = {
-    name: `${group}: ${event.name}`,
-    group,
-    message: event.name,
-    kind: 'listener',
-    max,
-    atOnce: false,
-    key: ({ data, context }) => event.key(data, context.id),
-    async call(items) {
-      const messages = items.map(({ message }) => message);
-      await traced(observer, receiver, items, () => listener(messages));
-      return { outcomes: [] };
-    },
+    ...listenerReceiver(group, event, listener, max, observer),
     stale: () => false,
     done() {},
     failed() {},
@@ -158,7 +106,7 @@ function reception(
       const json = jsonOf(place.raw);
       if (json === undefined) return { reason: 'its value is not JSON' };
       if (id === undefined || Number.isNaN(time)) return { reason: 'it has no id or no time' };
-      const data = wrongId(receiver.message, id) ?? parsed(receiver.message, schema, json);
+      const data = parsed(receiver.message, schema, json, id);
       if (data instanceof InvalidInput) return { reason: data.message };
       return { message: { data, context: contextOf(id, time, expiry(replyTo)) }, place, replyTo, trace, awaited: [] };
     },

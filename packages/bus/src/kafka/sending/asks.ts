@@ -1,6 +1,7 @@
 // The requests of this instance that wait for their answers.
 import type { RequestDef } from '@landfall/contracts';
 import type { KafkaMessage } from 'kafkajs';
+import { createTally } from '../../lifetime.ts';
 import { type Answer, Busy, Failed, NoAnswer } from '../../port.ts';
 import { jsonOf, readAnswer } from '../wire.ts';
 import type { Transmission } from './sender.ts';
@@ -12,38 +13,27 @@ interface Pending {
   timer: NodeJS.Timeout;
 }
 
-export interface Asks {
-  readonly pending: number;
-  /** Returns true when the maximum number of requests to this service is in flight. */
-  full(service: string): boolean;
-  /** Calls `send` at once and waits for the answer. */
-  wait(
-    to: RequestDef,
-    service: string,
-    correlation: string,
-    timeoutMs: number,
-    send: () => Transmission,
-  ): Promise<Answer<RequestDef>>;
-  /** Handles an answer. Drops an answer that no caller waits for. */
-  answered(message: KafkaMessage): void;
-  idle(): Promise<void>;
-}
+export type Asks = ReturnType<typeof createAsks>;
 
-export function createAsks(maxPerService: number): Asks {
+/** The maximum number of requests in flight to one service. Further requests are refused. */
+const MAX_PER_SERVICE = 200;
+
+export function createAsks() {
+  /** By correlation. */
   const waiting = new Map<string, Pending>();
   const inFlight = new Map<string, number>();
-  let idlers: (() => void)[] = [];
+  const { count, idle } = createTally();
 
+  /** Calls `send` at once and waits for the answer. */
   function wait(to: RequestDef, service: string, correlation: string, timeoutMs: number, send: () => Transmission) {
     return new Promise<Answer<RequestDef>>((accept, refuse) => {
       inFlight.set(service, (inFlight.get(service) ?? 0) + 1);
+      count(1);
       const end = () => {
         clearTimeout(timer);
         waiting.delete(correlation);
         inFlight.set(service, inFlight.get(service)! - 1);
-        if (waiting.size > 0) return;
-        for (const idler of idlers) idler();
-        idlers = [];
+        count(-1);
       };
       const resolve = (answer: Answer<RequestDef>) => {
         end();
@@ -65,6 +55,7 @@ export function createAsks(maxPerService: number): Asks {
     });
   }
 
+  /** Handles an answer. Drops an answer that no caller waits for. */
   function answered(message: KafkaMessage): void {
     const { correlation, kind } = readAnswer(message.headers);
     const pending = correlation === undefined ? undefined : waiting.get(correlation);
@@ -90,10 +81,10 @@ export function createAsks(maxPerService: number): Asks {
     get pending() {
       return waiting.size;
     },
-    full: (service) => (inFlight.get(service) ?? 0) >= maxPerService,
+    full: (service: string) => (inFlight.get(service) ?? 0) >= MAX_PER_SERVICE,
     wait,
     answered,
-    idle: () => (waiting.size === 0 ? Promise.resolve() : new Promise((resolve) => idlers.push(resolve))),
+    idle,
   };
 }
 

@@ -2,26 +2,30 @@
 import { randomUUID } from 'node:crypto';
 import type { EventDef, RequestDef } from '@landfall/contracts';
 import type { Kafka } from 'kafkajs';
-import { InvalidInput, parsed, wrongId } from '../../invalid-input.ts';
-import type { Log } from '../../log.ts';
-import type { Observer } from '../../observer.ts';
+import { eventId } from '../../context.ts';
+import { InvalidInput, parsed } from '../../invalid-input.ts';
+import type { Log, Observer } from '../../observer.ts';
 import { type Answer, type AskOptions, Busy, type EventToTell, NoAnswer, type TellOptions } from '../../port.ts';
 import type { AnyMessage } from '../../receiver.ts';
-import { eventId } from '../../uuid5.ts';
-import { deadRecord } from '../dead-letters/dead-letters.ts';
-import { partitionOf } from '../receiving/partition.ts';
-import type { Place } from '../receiving/receivers.ts';
-import { type Names, REPLY_PARTITIONS } from '../topics/names.ts';
+import { type DeadReason, deadRecord } from '../dead-letters.ts';
+import { type Names, partitionOf, REPLY_PARTITIONS } from '../topics/names.ts';
 import type { Partitions } from '../topics/topics.ts';
-import { type AnswerKind, answerHeaders, type Envelope, eventHeaders, type ReplyTo, requestHeaders } from '../wire.ts';
-import { type Asks, createAsks } from './asks.ts';
+import {
+  type AnswerKind,
+  answerHeaders,
+  type Envelope,
+  eventHeaders,
+  GRACE_MS,
+  type Place,
+  type ReplyTo,
+  requestHeaders,
+} from '../wire.ts';
+import { createAsks } from './asks.ts';
 import { createSender, type Transmission } from './sender.ts';
 
 const COMMAND_MS = 5_000;
 const QUERY_MS = 2_000;
 const TELL_MS = 5_000;
-/** The maximum difference between the clocks of two machines, in milliseconds. */
-export const GRACE_MS = 2_000;
 /** The maximum number of messages that wait in one sender. */
 const CAPACITY = 5_000;
 
@@ -30,57 +34,27 @@ export interface OutboxOptions {
   log: Log;
   names: Names;
   observer: Observer;
-  /** The source of events. */
   source: string;
   replyPartition: number;
-  maxAsks: number;
   clock(): number;
 }
 
-export interface Outbox {
-  readonly asks: Asks;
-  connect(partitions: Partitions): Promise<void>;
-  /** Sends a request. Throws the error that {@link Bus.ask} rejects with when the request cannot even be sent. */
-  ask(to: RequestDef, input: object, options: AskOptions): Promise<Answer<RequestDef>>;
-  tell(event: EventDef, input: object, options: TellOptions): Promise<void>;
-  /**
-   * Publishes event number `index` of the commit for a message. Resolves once the event is durable, however long that
-   * takes.
-   */
-  tellOfCommit(told: EventToTell, message: AnyMessage, index: number): Promise<void>;
-  answer(to: ReplyTo, kind: AnswerKind, body: object): void;
-  /** Resolves once the dead letter is durable, however long that takes. */
-  deadLetter(group: string, place: Place, why: { reason: string; attempts: number; at: Date }): Promise<void>;
-  /** Returns the milliseconds since sending began to fail; 0 when all is well. */
-  stuckMs(): number;
-  /** Gives every sender a new producer, because a broker hangs. */
-  brokerHangs(): void;
-  idle(): Promise<unknown>;
-  disconnect(): Promise<unknown>;
-}
+export type Outbox = ReturnType<typeof createOutbox>;
 
-export function createOutbox({
-  kafka,
-  log,
-  names,
-  observer,
-  source,
-  replyPartition,
-  maxAsks,
-  clock,
-}: OutboxOptions): Outbox {
+export function createOutbox(options: OutboxOptions) {
+  const { kafka, log, names, observer, source, replyPartition, clock } = options;
   // Commands and events must not be lost. When a query or an answer is lost, the caller notices it by its timeout.
   const ofEach = { kafka, log, capacity: CAPACITY, onHang: brokerHangs };
   const durable = createSender({ ...ofEach, name: 'commands and events', durable: true });
   const light = createSender({ ...ofEach, name: 'queries and answers', durable: false });
-  const asks = createAsks(maxAsks);
+  const asks = createAsks();
   let partitions: Partitions = new Map();
 
+  /** Gives every sender a new producer, because a broker hangs. */
   function brokerHangs(): void {
     for (const sender of [durable, light]) sender.renew();
   }
 
-  /** Returns the partition of a key in a topic. */
   function at(plainTopic: string, key: string): { topic: string; partition: number } {
     const topic = names.topic(plainTopic);
     const count = partitions.get(topic);
@@ -99,13 +73,14 @@ export function createOutbox({
     asks,
     brokerHangs,
 
-    async connect(found) {
+    async connect(found: Partitions): Promise<void> {
       partitions = found;
       await Promise.all([durable.connect(), light.connect()]);
     },
 
-    ask(to, input, { timeoutMs, id = randomUUID() }) {
-      const data = wrongId(to.name, id) ?? parsed(to.name, to.input, input);
+    /** Sends a request. Throws the error that {@link Bus.ask} rejects with when the request cannot even be sent. */
+    ask(to: RequestDef, input: object, { timeoutMs, id = randomUUID() }: AskOptions): Promise<Answer<RequestDef>> {
+      const data = parsed(to.name, to.input, input, id);
       if (data instanceof InvalidInput) throw data;
       const isQuery = to.kind === 'query';
       const service = to.topic.slice(0, to.topic.indexOf('.'));
@@ -121,16 +96,16 @@ export function createOutbox({
       );
     },
 
-    async tell(event, input, { id = randomUUID(), now, timeoutMs = TELL_MS }) {
-      const data = wrongId(event.name, id) ?? parsed(event.name, event.data, input);
+    async tell(event: EventDef, input: object, { id = randomUUID(), now, timeoutMs = TELL_MS }: TellOptions) {
+      const data = parsed(event.name, event.data, input, id);
       if (data instanceof InvalidInput) throw data;
       if (durable.full()) throw new Busy(`${event.name}: too many wait`);
       const sending = sendEvent(event, data, id, now?.getTime() ?? clock());
       await orLate(event.name, sending, timeoutMs);
     },
 
-    /** The commit is done, so an invalid event can only be logged. */
-    async tellOfCommit({ event, data: told }, { context }, index) {
+    /** Resolves once event number `index` of a commit is durable, however long that takes. A faulty one is logged. */
+    async tellOfCommit({ event, data: told }: EventToTell, { context }: AnyMessage, index: number): Promise<void> {
       const { id, now } = context;
       const data = parsed(event.name, event.data, told);
       if (data instanceof InvalidInput)
@@ -138,14 +113,15 @@ export function createOutbox({
       await sendEvent(event, data, eventId(id, event.name, index), now.getTime()).acknowledged;
     },
 
-    answer({ correlation, partition, deadline }, kind, body) {
+    answer({ correlation, partition, deadline }: ReplyTo, kind: AnswerKind, body: object): void {
       if (!(partition >= 0 && partition < REPLY_PARTITIONS)) return;
       const headers = answerHeaders(correlation, kind);
       const message = { topic: names.replies, partition, key: null, value: JSON.stringify(body), headers };
       light.send({ ...message, deadline: deadline + GRACE_MS }).acknowledged.catch(() => {});
     },
 
-    deadLetter(group, place, why) {
+    /** Resolves once the dead letter is durable, however long that takes. */
+    deadLetter(group: string, place: Place, why: DeadReason): Promise<void> {
       const count = partitions.get(names.dead(group)) ?? 1;
       return durable.send(deadRecord(names, group, place, place.partition % count, why)).acknowledged;
     },
@@ -156,10 +132,7 @@ export function createOutbox({
   };
 }
 
-/**
- * Resolves once the event is acknowledged. Rejects with Busy when it was not sent in time, and with NoAnswer when it is
- * unknown whether it arrived.
- */
+/** Rejects with Busy when it was not sent in time, and with NoAnswer when it is unknown whether it arrived. */
 async function orLate(name: string, sending: Transmission, timeoutMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kafka, Producer, ProducerConfig } from 'kafkajs';
 import pTimeout from 'p-timeout';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../observer.ts';
 
 export interface ProducerOptions {
   kafka: Kafka;
@@ -18,21 +18,6 @@ export interface ProducerOptions {
   onHang(): void;
 }
 
-export interface KeptProducer {
-  connect(): Promise<void>;
-  /** Resolves with the current producer when it is connected. */
-  ready(): Promise<Producer>;
-  /** Replaces the producer when its error shows that it cannot recover. */
-  failed(producer: Producer, error: unknown): void;
-  /**
-   * Replaces the producer, because a broker hangs. kafkajs would find that out only with its next request to that
-   * broker. Does nothing when the producer is new.
-   */
-  renew(): void;
-  stopped(): boolean;
-  disconnect(): Promise<void>;
-}
-
 /** Milliseconds after which a request without a result counts as hung. Its producer is replaced. */
 export const SETTLE_MS = 8_000;
 const CONNECT_MS = 4_000;
@@ -41,7 +26,7 @@ const NEW_MS = 6_000;
 /** Milliseconds between two attempts to connect a new producer. */
 const RECONNECT_MS = 100;
 
-export function keepProducer({ kafka, log, name, durable, onHang }: ProducerOptions): KeptProducer {
+export function keepProducer({ kafka, log, name, durable, onHang }: ProducerOptions) {
   let stopped = false;
   let createdAt = 0;
   let current = create();
@@ -92,20 +77,26 @@ export function keepProducer({ kafka, log, name, durable, onHang }: ProducerOpti
 
   return {
     connect: () => current.connect(),
-    async ready() {
+    /** Resolves with the current producer when it is connected. */
+    async ready(): Promise<Producer> {
       await connected;
       return current;
     },
-    failed(producer, error) {
+    /** Replaces the producer when its error shows that it cannot recover. */
+    failed(producer: Producer, error: unknown): void {
       if (!mustBeReplaced(error) || current !== producer) return;
       replace(producer, (error as Error).message);
       if (error instanceof Unsettled) onHang();
     },
-    renew() {
+    /**
+     * Replaces the producer, because a broker hangs. kafkajs would find that out only with its next request to that
+     * broker. Does nothing when the producer is new.
+     */
+    renew(): void {
       if (Date.now() - createdAt > NEW_MS) replace(current, 'a broker hangs');
     },
     stopped: () => stopped,
-    async disconnect() {
+    async disconnect(): Promise<void> {
       stopped = true;
       await current.disconnect();
     },
@@ -124,10 +115,7 @@ export const within = <T>(milliseconds: number, promise: Promise<T>): Promise<T>
 
 class Unsettled extends Error {}
 
-/**
- * Errors in the sequence numbers of the idempotent producer. A new producer begins with new numbers, and receivers
- * detect duplicates by their ids.
- */
+/** Errors in the sequence numbers. A new producer begins anew, and receivers detect duplicates by their ids. */
 const NUMBERING = new Set([
   'OUT_OF_ORDER_SEQUENCE_NUMBER',
   'DUPLICATE_SEQUENCE_NUMBER',

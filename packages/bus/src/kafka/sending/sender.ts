@@ -2,7 +2,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Producer } from 'kafkajs';
-import { createDispatch, type QueuedMessage } from '../receiving/dispatch.ts';
+import { createTally } from '../../lifetime.ts';
+import { createDispatch, type QueuedMessage } from './dispatch.ts';
 import { keepProducer, type ProducerOptions, SETTLE_MS, within } from './producer.ts';
 
 export interface SenderOptions extends ProducerOptions {
@@ -27,38 +28,18 @@ export interface Transmission {
   withdraw(): boolean;
 }
 
-export interface Sender {
-  connect(): Promise<void>;
-  /** Returns true when messages that may be refused must be refused. */
-  full(): boolean;
-  send(message: Outgoing): Transmission;
-  /** Resolves when no message waits or is on its way. */
-  idle(): Promise<void>;
-  /**
-   * Returns the milliseconds since the current requests began to fail; 0 when all is well. A hanging request counts as
-   * failed after `SETTLE_MS`.
-   */
-  stuckMs(): number;
-  /**
-   * Replaces the producer, because a broker hangs. kafkajs would find that out only with its next request to that
-   * broker. Does nothing when the producer is new.
-   */
-  renew(): void;
-  disconnect(): Promise<void>;
-}
-
 /** The key for all partitions together. */
 const ALL = '';
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 1_000;
 
-export function createSender({ kafka, log, name, durable, capacity, onHang }: SenderOptions): Sender {
+export function createSender({ capacity, ...options }: SenderOptions) {
+  const { durable } = options;
   const dispatch = createDispatch({ once, untilDone });
   /** The start of the current failure, by partition; milliseconds since 1970. */
   const failing = new Map<string, number>();
-  let unsettled = 0;
-  let idlers: (() => void)[] = [];
-  const producers = keepProducer({ kafka, log, name, durable, onHang });
+  const unsettled = createTally();
+  const producers = keepProducer(options);
 
   /**
    * kafkajs can resolve although messages were lost. This happens when one of several leaders dies and its partitions
@@ -83,10 +64,7 @@ export function createSender({ kafka, log, name, durable, capacity, onHang }: Se
     }
   }
 
-  /**
-   * Sends exactly the same batch until it is acknowledged. The broker recognises only an identical batch as a
-   * repetition.
-   */
+  /** Sends exactly the same batch until it is acknowledged: the broker takes nothing else for a repetition. */
   async function untilDone(items: readonly QueuedMessage[]): Promise<void> {
     const { topic, message } = items[0]!;
     const id = `${topic}/${message.partition}`;
@@ -104,7 +82,8 @@ export function createSender({ kafka, log, name, durable, capacity, onHang }: Se
         const isOver = items.every(({ deadline }) => deadline !== undefined && deadline <= Date.now());
         if (producers.stopped() || isOver) {
           failing.delete(id);
-          return giveUp(items, error as Error);
+          for (const item of items) item.settle(error as Error);
+          return;
         }
         await sleep(wait * (0.5 + Math.random() / 2));
       }
@@ -116,15 +95,12 @@ export function createSender({ kafka, log, name, durable, capacity, onHang }: Se
     producers.failed(producer, error);
   }
 
-  function giveUp(items: readonly QueuedMessage[], error: Error) {
-    for (const item of items) item.settle(error);
-  }
-
   return {
     connect: producers.connect,
-    full: () => unsettled >= capacity,
-    send({ topic, partition, key, value, headers, deadline }) {
-      unsettled++;
+    /** Returns true when messages that may be refused must be refused. */
+    full: () => unsettled.counted >= capacity,
+    send({ topic, partition, key, value, headers, deadline }: Outgoing): Transmission {
+      unsettled.count(1);
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       let settled = false;
       const item: QueuedMessage = {
@@ -138,9 +114,7 @@ export function createSender({ kafka, log, name, durable, capacity, onHang }: Se
           settled = true;
           if (error) reject(error);
           else resolve();
-          if (--unsettled > 0) return;
-          for (const idler of idlers) idler();
-          idlers = [];
+          unsettled.count(-1);
         },
       };
       dispatch.push(item);
@@ -153,8 +127,10 @@ export function createSender({ kafka, log, name, durable, capacity, onHang }: Se
         },
       };
     },
-    idle: () => (unsettled === 0 ? Promise.resolve() : new Promise((resolve) => idlers.push(resolve))),
+    /** Resolves when no message waits or is on its way. */
+    idle: unsettled.idle,
     renew: producers.renew,
+    /** Returns the milliseconds since requests began to fail, or hung for `SETTLE_MS`; 0 when all is well. */
     stuckMs: () => (failing.size === 0 ? 0 : Date.now() - Math.min(...failing.values())),
     disconnect: producers.disconnect,
   };

@@ -1,7 +1,10 @@
 // Compares existing topics with the settings. Creates and changes nothing: other values may be on purpose, and the
 // operator of the brokers decides.
-import type { Admin, ConfigResourceTypes, ITopicMetadata } from 'kafkajs';
-import type { TopicSettings } from '../options.ts';
+import type { Admin, ITopicMetadata } from 'kafkajs';
+import type { Log } from '../../observer.ts';
+import { configsOf, withAdmin } from '../admin.ts';
+import { createClient } from '../client.ts';
+import type { KafkaConnection, TopicSettings } from '../options.ts';
 import { shapeOf, type TopicKind, type WantedTopics } from './wanted-topics.ts';
 
 export interface TopicFinding {
@@ -12,22 +15,28 @@ export interface TopicFinding {
   finding: string;
 }
 
-/** Returns the differences of every wanted topic, including missing topics. Rejects when the brokers do not answer. */
-export async function findTopics(admin: Admin, wanted: WantedTopics, settings: TopicSettings): Promise<TopicFinding[]> {
-  const existing = new Set(await admin.listTopics());
-  const topics = [...wanted.keys()].filter((topic) => existing.has(topic));
-  const found = topics.length === 0 ? [] : (await admin.fetchTopicMetadata({ topics })).topics;
-  const missing = [...wanted.keys()].filter((topic) => !existing.has(topic));
-  return [
-    ...missing.map((topic): TopicFinding => ({ topic, what: 'missing', finding: 'missing' })),
-    ...(await differences(admin, found, wanted, settings)),
-  ];
-}
-
 /**
- * Returns the differences between existing topics and the settings. Rejects when the brokers do not show the topics'
- * settings.
+ * Compares the topics of an installation with its settings. Reports missing topics, and topics with other partitions,
+ * copies or retention. `wanted` comes from {@link productTopics}. Rejects when the brokers do not answer.
  */
+export const compareTopics = (
+  connection: KafkaConnection,
+  wanted: WantedTopics,
+  settings: TopicSettings,
+  log: Log,
+): Promise<TopicFinding[]> =>
+  withAdmin(createClient('landfall-topics', connection, log), async (admin) => {
+    const existing = new Set(await admin.listTopics());
+    const topics = [...wanted.keys()].filter((topic) => existing.has(topic));
+    const found = topics.length === 0 ? [] : (await admin.fetchTopicMetadata({ topics })).topics;
+    const missing = [...wanted.keys()].filter((topic) => !existing.has(topic));
+    return [
+      ...missing.map((topic): TopicFinding => ({ topic, what: 'missing', finding: 'missing' })),
+      ...(await differences(admin, found, wanted, settings)),
+    ];
+  });
+
+/** Rejects when the brokers do not show the topics' settings. */
 export async function differences(
   admin: Admin,
   found: readonly ITopicMetadata[],
@@ -35,10 +44,8 @@ export async function differences(
   settings: TopicSettings,
 ): Promise<TopicFinding[]> {
   if (found.length === 0) return [];
-  const configs = await configsOf(
-    admin,
-    found.map(({ name }) => name),
-  );
+  const names = found.map(({ name }) => name);
+  const configs = await configsOf(admin, names, ['cleanup.policy', 'retention.ms', 'min.insync.replicas']);
   const byName = new Map(found.map((topic) => [topic.name, topic]));
   return [...wanted].flatMap(([name, kind]) => {
     const topic = byName.get(name);
@@ -46,31 +53,9 @@ export async function differences(
   });
 }
 
-type Config = Readonly<Record<string, string>>;
-
-/** The library has a constant for this number, but no module can import it. */
-const TOPIC: ConfigResourceTypes.TOPIC = 2;
-
-async function configsOf(admin: Admin, topics: readonly string[]): Promise<Map<string, Config>> {
-  const { resources } = await admin.describeConfigs({
-    includeSynonyms: false,
-    resources: topics.map((name) => ({
-      type: TOPIC,
-      name,
-      configNames: ['cleanup.policy', 'retention.ms', 'min.insync.replicas'],
-    })),
-  });
-  return new Map(
-    resources.map(({ resourceName, configEntries }) => [
-      resourceName,
-      Object.fromEntries(configEntries.map(({ configName, configValue }) => [configName, configValue])),
-    ]),
-  );
-}
-
 function differencesOf(
   { name: topic, partitions }: ITopicMetadata,
-  config: Config,
+  config: Readonly<Record<string, string>>,
   kind: TopicKind,
   settings: TopicSettings,
 ): TopicFinding[] {

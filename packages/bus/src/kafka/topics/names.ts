@@ -1,4 +1,4 @@
-// The names of topics and groups. A prefix keeps several installations on one cluster apart.
+// The names of topics and groups, and the partitions of keys. A prefix keeps several installations on one cluster apart.
 
 export type Names = ReturnType<typeof names>;
 
@@ -10,7 +10,6 @@ export function names(prefix = '') {
     topic: (topic: string): string => `${prefix}${topic}`,
     group: (group: string): string => `${prefix}${group}`,
     replies: `${prefix}landfall.replies`,
-    /** The topic of a group's dead letters. */
     dead: (group: string): string => `${prefix}dead.${group}`,
     /** The topic of a group's replays. Only this group reads it. */
     retry: (group: string): string => `${prefix}retry.${group}`,
@@ -21,4 +20,30 @@ export function names(prefix = '') {
     plain: (name: string): string | undefined => (name.startsWith(prefix) ? name.slice(prefix.length) : undefined),
     prefix,
   };
+}
+
+/**
+ * Computes the partition of a key as Kafka's own clients do, so that other producers choose the same one: the Murmur2
+ * hash of the key's bytes, as an unsigned 31-bit number modulo the number of partitions.
+ */
+export function partitionOf(key: string, partitions: number): number {
+  return (murmur2(Buffer.from(key)) & 0x7fffffff) % partitions;
+}
+
+const M = 0x5bd1e995;
+
+function murmur2(bytes: Buffer): number {
+  const whole = bytes.length & ~3;
+  let h = 0x9747b28c ^ bytes.length;
+  for (let i = 0; i < whole; i += 4) {
+    let k = Math.imul(bytes.readInt32LE(i), M);
+    k = Math.imul(k ^ (k >>> 24), M);
+    h = Math.imul(h, M) ^ k;
+  }
+  const rest = bytes.length - whole;
+  if (rest === 3) h ^= bytes[whole + 2]! << 16;
+  if (rest >= 2) h ^= bytes[whole + 1]! << 8;
+  if (rest >= 1) h = Math.imul(h ^ bytes[whole]!, M);
+  h = Math.imul(h ^ (h >>> 13), M);
+  return h ^ (h >>> 15);
 }

@@ -1,40 +1,30 @@
 // Topics that another party created or changed: the bus reports them and does not change them.
-import { type ITopicConfig, Kafka, logLevel } from 'kafkajs';
-import { afterEach, describe, expect, inject, test } from 'vitest';
-import type { Log } from '../../log.ts';
+import type { ITopicConfig } from 'kafkajs';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Log } from '../../observer.ts';
 import { freshPrefix, member, memberOptions, quiet } from '../cluster.testing.ts';
 import { compareTopics, productTopics } from '../index.ts';
+import { asAdmin, brokers, started, stopAll } from '../started.testing.ts';
 
-const brokers = inject('kafkaBrokers').split(',');
 const settings = memberOptions(brokers, '').topics;
 const HOUR_MS = '3600000';
-const running: { stop(): Promise<unknown> }[] = [];
-afterEach(async () => {
-  await Promise.all(running.splice(0).map((one) => one.stop()));
-});
+afterEach(stopAll);
 
 /** Creates topics with the expected settings, except for the given values. */
-async function make(...topics: (Partial<ITopicConfig> & { topic: string; config?: Record<string, string> })[]) {
-  const admin = new Kafka({ brokers, logLevel: logLevel.NOTHING }).admin();
-  await admin.connect();
-  await admin.createTopics({
-    waitForLeaders: true,
-    topics: topics.map(({ config, ...topic }) => ({
-      numPartitions: 3,
-      replicationFactor: 1,
-      configEntries: Object.entries({ 'retention.ms': HOUR_MS, ...config }).map(([name, value]) => ({ name, value })),
-      ...topic,
-    })),
-  });
-  await admin.disconnect();
+function make(...topics: (Partial<ITopicConfig> & { topic: string; config?: Record<string, string> })[]) {
+  const wanted = topics.map(({ config, ...topic }) => ({
+    numPartitions: 3,
+    replicationFactor: 1,
+    configEntries: Object.entries({ 'retention.ms': HOUR_MS, ...config }).map(([name, value]) => ({ name, value })),
+    ...topic,
+  }));
+  return asAdmin((admin) => admin.createTopics({ waitForLeaders: true, topics: wanted }));
 }
 
 async function warningsOfStart(prefix: string): Promise<string[]> {
   const warnings: string[] = [];
   const log: Log = { ...quiet, warn: (_, message) => warnings.push(message) };
-  const bus = member(brokers, prefix, { log });
-  running.push(bus);
-  await bus.start();
+  await started(member(brokers, prefix, { log }));
   return warnings.filter((message) => message.startsWith('kafka: topics') || message.includes('topics are set'));
 }
 
@@ -74,7 +64,7 @@ describe('topics that exist', () => {
         `${prefix}link.opened: cleanup.policy=compact instead of delete`,
       ].join('; ')}`,
     ]);
-    const { topics } = await metadata(`${prefix}link.clicked`);
+    const { topics } = await asAdmin((admin) => admin.fetchTopicMetadata({ topics: [`${prefix}link.clicked`] }));
     expect(topics[0]!.partitions).toHaveLength(4);
   });
 
@@ -120,11 +110,3 @@ describe('compared without a start', () => {
     await expect(compareTopics({ brokers: ['127.0.0.1:1'] }, productTopics(), settings, quiet)).rejects.toThrow();
   });
 });
-
-async function metadata(...topics: string[]) {
-  const admin = new Kafka({ brokers, logLevel: logLevel.NOTHING }).admin();
-  await admin.connect();
-  const found = await admin.fetchTopicMetadata({ topics });
-  await admin.disconnect();
-  return found;
-}

@@ -1,6 +1,7 @@
 // The topics: created at start when they are missing, compared when they exist, never changed.
 import type { Admin, ITopicConfig, ITopicMetadata, Kafka } from 'kafkajs';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../observer.ts';
+import { withAdmin } from '../admin.ts';
 import type { TopicSettings } from '../options.ts';
 import { differences } from './compare-topics.ts';
 import { type Names, REPLY_PARTITIONS } from './names.ts';
@@ -15,16 +16,14 @@ const READY_WITHIN_MS = 20_000;
  * Creates the missing topics. Rejects with a sentence when the brokers cannot be used, or when the existing topic of
  * replies has too few partitions. Logs all other differences from the settings.
  */
-export async function ensureTopics(
+export const ensureTopics = (
   kafka: Kafka,
   wanted: WantedTopics,
   settings: TopicSettings,
   names: Names,
   log: Log,
-): Promise<Partitions> {
-  const admin = kafka.admin();
-  await admin.connect();
-  try {
+): Promise<Partitions> =>
+  withAdmin(kafka, async (admin) => {
     const existing = new Set(await admin.listTopics());
     const missing = [...wanted].filter(([topic]) => !existing.has(topic));
     if (missing.length > 0) await create(admin, missing, settings, log);
@@ -33,18 +32,10 @@ export async function ensureTopics(
     const replies = partitions.get(names.replies)!;
     if (replies < REPLY_PARTITIONS)
       throw new Error(`The topic ${names.replies} has ${replies} partitions and needs ${REPLY_PARTITIONS}.`);
-    await compare(
-      admin,
-      topics.filter(({ name }) => existing.has(name)),
-      wanted,
-      settings,
-      log,
-    );
+    const old = topics.filter(({ name }) => existing.has(name));
+    await compare(admin, old, wanted, settings, log);
     return partitions;
-  } finally {
-    await admin.disconnect();
-  }
-}
+  });
 
 async function create(admin: Admin, missing: [string, TopicKind][], settings: TopicSettings, log: Log) {
   try {
@@ -96,10 +87,7 @@ async function untilLed(admin: Admin, topics: string[]): Promise<ITopicMetadata[
   }
 }
 
-/**
- * Never rejects, because the comparison must not prevent a start. The client may also lack the right to read the
- * settings of topics.
- */
+/** Never rejects: a client that may not read the settings of topics must start all the same. */
 async function compare(
   admin: Admin,
   topics: readonly ITopicMetadata[],

@@ -3,16 +3,12 @@ import { events, requests } from '@landfall/contracts';
 import type { TopicSettings } from '../options.ts';
 import { names as createNames, type Names, REPLY_PARTITIONS } from './names.ts';
 
-/** The kind of messages in a topic decides its retention. */
 export type TopicKind = 'commands' | 'queries' | 'events' | 'replies' | 'dead' | 'retry';
 
 /** Topics by their name at the broker. */
 export type WantedTopics = ReadonlyMap<string, TopicKind>;
 
-/**
- * Returns the topics of all contracts, because a caller may start before the service that answers. Adds the topics for
- * the dead letters and replays of the groups.
- */
+/** The topics of all contracts, because a caller may start before the service that answers, and of the groups. */
 export function wantedTopics(names: Names, groups: Iterable<string>): Map<string, TopicKind> {
   const wanted = new Map<string, TopicKind>([[names.replies, 'replies']]);
   for (const { topic, kind } of requests) wanted.set(names.topic(topic), kind === 'query' ? 'queries' : 'commands');
@@ -34,13 +30,9 @@ export function productTopics(prefix = '', listening: Iterable<string> = []): Wa
 }
 
 const HOUR_MS = 3_600_000;
-/**
- * The retention of messages that nobody reads after their deadline, in milliseconds. Segments must be short, too, or
- * Kafka never deletes anything.
- */
+/** Milliseconds that requests nobody waits for are kept. Segments must be short, too, or nothing is ever deleted. */
 const SHORT_MS = 10 * 60_000;
 
-/** Returns the settings of a new topic. */
 export function shapeOf(kind: TopicKind, settings: TopicSettings) {
   const { partitions, replication, eventHours, commandHours, deadLetterHours } = settings;
   const retentionMs = {

@@ -1,24 +1,18 @@
-// The first question to a PostgreSQL: is it one that Landfall can use?
-import { applyMigrations, connect, isTransient } from '@landfall/db';
-import { reasonOf, StartError } from '@landfall/runtime';
+// Questions to PostgreSQL: at the start, whether Landfall can use it, and while it runs, whether it answers.
+import { applyMigrations, connect, type Database, isTransient } from '@landfall/db';
+import { type Check, reasonOf, StartError } from '@landfall/runtime';
+import pTimeout from 'p-timeout';
 
-export interface Usable {
-  /** The database has no tables of Landfall. */
-  empty: boolean;
-}
-
-/** Throws a sentence that ends the start when it does not answer, or cannot be used. */
-export async function assertUsable(url: string): Promise<Usable> {
+/**
+ * Returns whether the database has no tables of Landfall. Throws a sentence that ends the start when it does not answer,
+ * or cannot be used.
+ */
+export async function assertUsable(url: string): Promise<{ empty: boolean }> {
   try {
-    return await inspect(url);
+    return await askOnce(url);
   } catch (error) {
     throw new StartError(`DATABASE_URL names a PostgreSQL that cannot be used: ${reasonOf(error)}.`);
   }
-}
-
-/** Rejects with the error of the connection, or with the reason why it cannot be used. */
-export async function askOnce(url: string): Promise<void> {
-  await inspect(url);
 }
 
 /** Brings the tables up to date. Throws a sentence when that is not possible. */
@@ -30,7 +24,9 @@ export async function migrate(url: string): Promise<void> {
   }
 }
 
-interface Server extends Usable {
+interface Server {
+  /** The database has no tables of Landfall. */
+  empty: boolean;
   version: string;
   number: number;
   encoding: string;
@@ -43,7 +39,8 @@ interface Server extends Usable {
 
 const OLDEST = 140_000;
 
-async function inspect(url: string): Promise<Usable> {
+/** Rejects with the error of the connection, or with the reason why it cannot be used. */
+export async function askOnce(url: string): Promise<{ empty: boolean }> {
   const database = connect({ url, max: 1 });
   try {
     const [server] = await database.rows<Server>(
@@ -88,3 +85,24 @@ const REFUSED = /^(28|3D)/;
 /** Returns true when PostgreSQL is not up yet. */
 export const isAway = (error: unknown): boolean =>
   isTransient(error) && !REFUSED.test(`${(error as { code?: string }).code}`);
+
+/** A server that hangs answers nothing, and whoever asks for /readyz waits a few seconds at the most. */
+const WITHIN_MS = 2_500;
+
+/** Its line of /readyz. One question at a time: one that is not answered keeps its connection. */
+export function databaseCheck(database: Pick<Database, 'rows'>): () => Promise<Check> {
+  let asked: Promise<Check> | undefined;
+  const ask = async (): Promise<Check> => {
+    try {
+      await database.rows('select 1');
+      return { ok: true };
+    } finally {
+      asked = undefined;
+    }
+  };
+  return async () => {
+    asked ??= ask();
+    const detail = `PostgreSQL has not answered for ${WITHIN_MS / 1000} s`;
+    return pTimeout(asked, { milliseconds: WITHIN_MS, fallback: () => ({ ok: false, detail }) });
+  };
+}

@@ -1,6 +1,6 @@
 import type { Database } from '@landfall/db';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { databaseCheck } from './database-check.ts';
+import { databaseCheck } from './postgres.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();

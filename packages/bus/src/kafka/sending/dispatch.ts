@@ -11,19 +11,10 @@ export interface QueuedMessage {
   readonly bytes: number;
   /** Milliseconds since 1970 after which the message is useless; no limit when left out. */
   readonly deadline: number | undefined;
-  /**
-   * True once the message was handed to the client. From then until the acknowledgement, it is unknown whether the
-   * message arrived.
-   */
+  /** True once the client has it. Until the acknowledgement, it is then unknown whether the message arrived. */
   sent: boolean;
   /** Called without an error when the message is acknowledged, and with an error when the sender gives up on it. */
   settle(error?: Error): void;
-}
-
-export interface Dispatch {
-  push(item: QueuedMessage): void;
-  /** Removes the message from the queue. Returns false when the message was sent already. */
-  withdraw(item: QueuedMessage): boolean;
 }
 
 export interface Ways {
@@ -35,10 +26,7 @@ export interface Ways {
 
 const MAX_MESSAGES = 500;
 const MAX_BYTES = 512 * 1024;
-/**
- * After a request with at least `BUSY_MESSAGES` messages, the next request begins `BUSY_GAP_MS` after the last one
- * began, so that it holds more messages.
- */
+/** After a request with so many messages, the next one begins so much later than it began, and holds more. */
 const BUSY_MESSAGES = 4;
 const BUSY_GAP_MS = 2;
 
@@ -46,7 +34,7 @@ const BUSY_GAP_MS = 2;
 export function createDispatch(
   { once, untilDone }: Ways,
   clock: { now(): number; sleep(ms: number): Promise<unknown> } = { now: () => performance.now(), sleep },
-): Dispatch {
+) {
   let queue: QueuedMessage[] = [];
   let working = false;
   /** The messages that wait behind a failing partition, by partition. */
@@ -92,7 +80,7 @@ export function createDispatch(
   }
 
   return {
-    push(item) {
+    push(item: QueuedMessage): void {
       const waiting = ailing.get(idOf(item));
       if (waiting) {
         waiting.push(item);
@@ -104,7 +92,8 @@ export function createDispatch(
       // Messages of one turn of the event loop go into one request.
       setImmediate(() => void work());
     },
-    withdraw(item) {
+    /** Removes the message from the queue. Returns false when the message was sent already. */
+    withdraw(item: QueuedMessage): boolean {
       if (item.sent) return false;
       const waiting = ailing.get(idOf(item));
       if (waiting)

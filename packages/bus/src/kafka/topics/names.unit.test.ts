@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Partitioners } from 'kafkajs';
 import { expect, test } from 'vitest';
-import { partitionOf } from './partition.ts';
+import { partitionOf } from './names.ts';
 
 test('agrees with the partitioner of Kafka', () => {
   const theirs = Partitioners.DefaultPartitioner();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventId, uuid5 } from './uuid5.ts';
+import { eventId, uuid5 } from './context.ts';
 
 const DNS = '6ba7b810-9dad-11d1-80b4-00c04fd430c8';
 

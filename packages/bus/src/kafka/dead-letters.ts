@@ -2,13 +2,16 @@
 // of dead letters, with the reason. A replay goes to that group only. A dropped letter stays in the topic, and a mark behind
 // it names it.
 import { cutText } from '@landfall/contracts';
-import type { IHeaders, Kafka, KafkaMessage } from 'kafkajs';
-import { isWaiting, type OperatorsDeadLetterBox, type StoredLetter } from '../../dead-letter.ts';
-import { readTopic } from '../read-topic.ts';
-import type { Place } from '../receiving/receivers.ts';
-import type { Outgoing } from '../sending/sender.ts';
-import { names as createNames, type Names } from '../topics/names.ts';
-import { jsonOf, REPLY_HEADERS, readHeaders, textOf } from '../wire.ts';
+import type { IHeaders, KafkaMessage, Message } from 'kafkajs';
+import { isWaiting, type OperatorsDeadLetterBox, type StoredLetter } from '../dead-letter.ts';
+import type { Log } from '../observer.ts';
+import { keepAdmin } from './admin.ts';
+import { createClient } from './client.ts';
+import type { KafkaConnection } from './options.ts';
+import { readTopic } from './read-topics.ts';
+import type { Outgoing } from './sending/sender.ts';
+import { names as createNames, type Names } from './topics/names.ts';
+import { jsonOf, type Place, REPLY_HEADERS, readHeaders, textOf } from './wire.ts';
 
 const REASON = 'lf_dead_reason';
 const TOPIC = 'lf_dead_topic';
@@ -20,14 +23,14 @@ const REPLAYED = 'lf_replayed';
 /** The only header of a mark in the topic of dead letters: the place of the letter that was dropped. */
 const DROPPED = 'lf_dropped';
 
+export interface DeadReason {
+  reason: string;
+  attempts: number;
+  at: Date;
+}
+
 /** Returns the record of a dead letter: key, value and headers unchanged, with the reason. */
-export function deadRecord(
-  names: Names,
-  group: string,
-  place: Place,
-  partition: number,
-  why: { reason: string; attempts: number; at: Date },
-): Outgoing {
+export function deadRecord(names: Names, group: string, place: Place, partition: number, why: DeadReason): Outgoing {
   const { topic, raw } = place;
   return {
     topic: names.dead(group),
@@ -47,10 +50,11 @@ export function deadRecord(
   };
 }
 
-/** @param kafka a client that nothing else uses */
-export function openDeadLetters(kafka: Kafka, prefix = ''): OperatorsDeadLetterBox {
+/** Opens the dead letters of an installation. Sends no request to the brokers before the first call. */
+export function openDeadLetters(connection: KafkaConnection, log: Log, prefix = ''): OperatorsDeadLetterBox {
   const names = createNames(prefix);
-  const admin = kafka.admin();
+  const kafka = createClient('landfall-dlq', connection, log);
+  const admin = keepAdmin(kafka);
   const producer = kafka.producer({
     idempotent: true,
     maxInFlightRequests: 1,
@@ -60,29 +64,26 @@ export function openDeadLetters(kafka: Kafka, prefix = ''): OperatorsDeadLetterB
       ({ message }) =>
         message.partition!,
   });
-  let connecting: Promise<unknown> | undefined;
-  const connected = () => {
-    connecting ??= Promise.all([admin.connect(), producer.connect()]);
-    return connecting;
-  };
+  let connecting: Promise<void> | undefined;
+  async function send(topic: string, messages: Message[]): Promise<void> {
+    connecting ??= producer.connect();
+    await connecting;
+    await producer.send({ topic, acks: -1, messages });
+  }
   const deadPrefix = names.dead('');
 
   async function groups(): Promise<string[]> {
-    await connected();
-    const topics = await admin.listTopics();
+    const topics = await admin.use((admin) => admin.listTopics());
     return topics
       .filter((topic) => topic.startsWith(deadPrefix))
       .map((topic) => topic.slice(deadPrefix.length))
       .sort();
   }
 
-  /** Reads all records from the start of a topic to its end at the time of the call. */
   async function readAll(topic: string): Promise<Place[]> {
-    await connected();
     const found: Place[] = [];
-    await readTopic({ kafka, admin, names }, topic, (places) => {
-      found.push(...places);
-    });
+    const take = (places: readonly Place[]) => void found.push(...places);
+    await admin.use((admin) => readTopic({ kafka, admin, names }, topic, take));
     return found.sort((a, b) => Number(a.raw.timestamp) - Number(b.raw.timestamp));
   }
 
@@ -108,8 +109,9 @@ export function openDeadLetters(kafka: Kafka, prefix = ''): OperatorsDeadLetterB
         const headers = withoutReply(place.raw);
         headers[REPLAYED] = letter.place;
         // The same partition as before keeps messages with the same key in order.
-        const message = { key: place.raw.key, value: place.raw.value, headers, partition: place.partition };
-        await producer.send({ topic: names.retry(group), acks: -1, messages: [message] });
+        await send(names.retry(group), [
+          { key: place.raw.key, value: place.raw.value, headers, partition: place.partition },
+        ]);
       }
       return { replayed: chosen.length, running: 0 };
     },
@@ -124,13 +126,12 @@ export function openDeadLetters(kafka: Kafka, prefix = ''): OperatorsDeadLetterB
         value: null,
         headers: { [DROPPED]: letter.place },
       }));
-      if (messages.length > 0) await producer.send({ topic: names.dead(group), acks: -1, messages });
+      if (messages.length > 0) await send(names.dead(group), messages);
       return chosen.map(({ letter }) => ({ ...letter, dropped: true }));
     },
     async close() {
-      if (connecting === undefined) return;
-      await connecting.catch(() => {});
-      await Promise.all([admin.disconnect(), producer.disconnect()]);
+      await connecting?.catch(() => {});
+      await Promise.all([admin.close(), connecting && producer.disconnect()]);
     },
   };
 }
