@@ -17,7 +17,7 @@ RUN --mount=type=cache,target=/root/.npm --mount=type=cache,target=/pnpm deploy/
 # The library that draws images comes as an optional package, too: one for each kind of machine.
 FROM source AS build
 RUN --mount=type=cache,target=/root/.npm --mount=type=cache,target=/pnpm rm -rf apps/stack \
-  && deploy/image/pnpm install --prod --filter-prod '{./services/*}...' --filter-prod '{./apps/*}...' \
+  && deploy/image/pnpm install --prod --filter-prod '{./services/*}...' --filter-prod '{./apps/*}...' --filter-prod '{./tools/cli}...' \
   && deploy/image/trim
 
 FROM ${NODE_IMAGE}

@@ -21,16 +21,12 @@ const scalesOut = sources.every(({ from }) => from !== 'nowhere');
 
 const projects = {
   unit: {
-    include: [
-      '*.unit.test.ts',
-      '{packages,services,apps,testing,examples}/*/src/**/*.unit.test.ts',
-      'lab/src/**/*.unit.test.ts',
-    ],
+    include: ['*.unit.test.ts', '{packages,services,apps,tools,testing,examples}/*/src/**/*.unit.test.ts'],
     // Properties run hundreds of cases, and the machine may be busy with other suites.
     testTimeout: 30_000,
   },
   int: {
-    include: ['{packages,services,apps,testing}/*/src/**/*.int.test.ts', 'lab/src/**/*.int.test.ts'],
+    include: ['{packages,services,apps,tools,testing}/*/src/**/*.int.test.ts'],
     globalSetup: postgres,
     testTimeout: 30_000,
     hookTimeout: 30_000,
@@ -53,7 +49,7 @@ const projects = {
   },
   kafka: {
     // The bus: conformance, failures, three brokers.
-    include: ['{packages,services,apps}/*/src/**/*.kafka.test.ts'],
+    include: ['{packages,services,apps,tools}/*/src/**/*.kafka.test.ts'],
     globalSetup: [...postgres, ...scaleOut],
     testTimeout: 60_000,
     hookTimeout: 60_000,

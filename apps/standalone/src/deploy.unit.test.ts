@@ -108,10 +108,10 @@ describe('the chart', () => {
     const services = Object.keys(
       JSON.parse(read('deploy/helm/landfall/values.schema.json')).properties.services.properties,
     );
-    expect(all(/args: \[((?:services|apps)\/[^\],]+)/g)).toEqual(
-      expect.arrayContaining(['services/{{ $service }}/src/main.ts', 'apps/cli/src/main.ts']),
+    expect(all(/args: \[((?:services|tools)\/[^\],]+)/g)).toEqual(
+      expect.arrayContaining(['services/{{ $service }}/src/main.ts', 'tools/cli/src/main.ts']),
     );
-    for (const program of [...services.map((service) => `services/${service}`), 'apps/cli'])
+    for (const program of [...services.map((service) => `services/${service}`), 'tools/cli'])
       expect(existsSync(path.join(root, program, 'src/main.ts')), program).toBe(true);
   });
 

@@ -25,8 +25,7 @@ const FILES = [
   'apps/dashboard/{src,build}/**/*.{ts,tsx}',
   'testing/*/src/**/*.ts',
   'testing/e2e/**/*.ts',
-  'bench/src/**/*.ts',
-  'lab/src/**/*.ts',
+  'tools/*/src/**/*.ts',
 ];
 
 /** Returns every source file of the repository, except generated files. */
@@ -53,12 +52,7 @@ export function roomOf(file: string, source: string, entries: ReadonlyMap<string
 /** Maps import names to files: `@landfall/bus/kafka` → `packages/bus/src/kafka/index.ts`. */
 function packageEntries(): Map<string, string> {
   const entries = new Map<string, string>();
-  for (const file of globSync(
-    ['{packages,services,apps,testing}/*/package.json', 'bench/package.json', 'lab/package.json'],
-    {
-      cwd: root,
-    },
-  )) {
+  for (const file of globSync('{packages,services,apps,tools,testing}/*/package.json', { cwd: root })) {
     const { name, exports = {} } = JSON.parse(readFileSync(path.join(root, file), 'utf8'));
     for (const [subpath, target] of Object.entries<string>(exports)) {
       entries.set(path.posix.join(name, subpath), path.posix.join(path.posix.dirname(file), target));

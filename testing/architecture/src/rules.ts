@@ -21,7 +21,7 @@ export interface Rule {
 
 const inFolder = (folder: string) => (file: string) => file.startsWith(`${folder}/`);
 const ownPart = (file: string) => file.split('/').slice(0, 2).join('/');
-const isOurs = (from: string) => /^(packages|services|apps|testing|bench|lab|examples)\//.test(from);
+const isOurs = (from: string) => /^(packages|services|apps|tools|testing|examples)\//.test(from);
 
 /** Returns whether the file is a test or is imported only by tests. */
 export const isForTests = (file: string): boolean =>
@@ -29,7 +29,7 @@ export const isForTests = (file: string): boolean =>
 const isProduct = (file: string) => !isForTests(file);
 
 /** The layers from bottom to top: no layer imports a layer above it. */
-const LAYERS = ['packages', 'services', 'apps', 'bench', 'lab', 'testing'] as const;
+const LAYERS = ['packages', 'services', 'apps', 'tools', 'testing'] as const;
 const layerOf = (file: string) => LAYERS.findIndex((layer) => inFolder(layer)(file));
 
 /** Returns a rule that only these files may import the library. */
@@ -54,23 +54,23 @@ const knows = (name: string, others: readonly string[], types: readonly string[]
 
 export const rules: readonly Rule[] = [
   {
-    says: 'nothing imports what is above it: packages, services, apps, bench, lab, testing',
+    says: 'nothing imports what is above it: packages, services, apps, tools, testing',
     files: (file) => isProduct(file) && layerOf(file) >= 0,
     allows: (from, file) =>
-      layerOf(from) <= layerOf(file) || (inFolder('bench')(file) && inFolder('testing/testkit/src/push')(from)),
+      layerOf(from) <= layerOf(file) || (inFolder('tools/bench')(file) && inFolder('testing/testkit/src/push')(from)),
     brokenBy: ['services/link/src/new.ts', "import { landfall } from '../../../apps/standalone/src/landfall.ts';"],
   },
   {
     says: 'no shipped code imports testing/, and the measurement of pushes imports its fakes',
     files: isProduct,
     allows: (from, file) =>
-      !inFolder('testing')(from) || (inFolder('bench')(file) && inFolder('testing/testkit/src/push')(from)),
-    brokenBy: ['apps/cli/src/new.ts', "import { startSystem } from '../../../testing/testkit/src/index.ts';"],
+      !inFolder('testing')(from) || (inFolder('tools/bench')(file) && inFolder('testing/testkit/src/push')(from)),
+    brokenBy: ['tools/cli/src/new.ts', "import { startSystem } from '../../../testing/testkit/src/index.ts';"],
   },
   {
     says: 'no shipped code imports a file for tests',
     files: isProduct,
-    allows: (from, file) => !isForTests(from) || inFolder('bench')(file),
+    allows: (from, file) => !isForTests(from) || inFolder('tools/bench')(file),
     brokenBy: ['services/push/src/new.ts', "import { aPush } from './values.testing.ts';"],
   },
   {
@@ -85,7 +85,6 @@ export const rules: readonly Rule[] = [
   knows('worker', ['bus', 'db', 'runtime']),
   knows('http', ['api-client', 'bus', 'contracts', 'runtime']),
   knows('local', []),
-  knows('demo-data', ['contracts']),
   knows('api-client', []),
   {
     says: 'the web app is a client: it knows the client of the API, and nothing else of ours',
@@ -97,21 +96,12 @@ export const rules: readonly Rule[] = [
     ],
   },
   {
-    says: 'no service and no other package knows the demo data: programs and tests use it',
-    files: (file) => isProduct(file) && /^(services|packages)\//.test(file) && !inFolder('packages/demo-data')(file),
-    allows: (from) => !inFolder('packages/demo-data')(from),
-    brokenBy: [
-      'services/analytics/src/new.ts',
-      "import { demoEvents } from '../../../packages/demo-data/src/index.ts';",
-    ],
-  },
-  {
     says: 'only the stack, the bench and tests start servers of this machine',
     files: isProduct,
     allows: (from, file) =>
       !inFolder('packages/local')(from) ||
-      ['packages/local', 'apps/stack', 'bench'].some((folder) => inFolder(folder)(file)),
-    brokenBy: ['apps/cli/src/new.ts', "import { startRedis } from '../../../packages/local/src/index.ts';"],
+      ['packages/local', 'apps/stack', 'tools/bench'].some((folder) => inFolder(folder)(file)),
+    brokenBy: ['tools/cli/src/new.ts', "import { startRedis } from '../../../packages/local/src/index.ts';"],
   },
   {
     says: 'services never import each other, but the console shows what the gateway does: what they share is in contracts',
@@ -146,13 +136,13 @@ export const rules: readonly Rule[] = [
     'express lives in the gateway and the console',
     /^express$/,
     (file) =>
-      ['packages/http', 'services/gateway', 'services/console', 'bench'].some((folder) => inFolder(folder)(file)),
+      ['packages/http', 'services/gateway', 'services/console', 'tools/bench'].some((folder) => inFolder(folder)(file)),
     ['services/link/src/new.ts', "import express from 'express';"],
   ),
   homeOf(
     'Redis is connected to by the HTTP server, and doctor looks at it',
     /^ioredis$/,
-    (file) => inFolder('packages/http/src/redis')(file) || file === 'apps/cli/src/doctor/facts/redis-facts.ts',
+    (file) => inFolder('packages/http/src/redis')(file) || file === 'tools/cli/src/doctor/facts/redis-facts.ts',
     ['services/gateway/src/routes/new.ts', "import { Redis } from 'ioredis';"],
   ),
   homeOf('limits live in the HTTP server', /^rate-limiter-flexible$/, inFolder('packages/http/src/limits'), [
@@ -191,7 +181,7 @@ export const rules: readonly Rule[] = [
   homeOf(
     'PostgreSQL is spoken to by db',
     /^(pg|@prisma\/)/,
-    (file) => ['packages/db', 'bench', 'examples'].some((folder) => inFolder(folder)(file)),
+    (file) => ['packages/db', 'tools/bench', 'examples'].some((folder) => inFolder(folder)(file)),
     ['services/link/src/new.ts', "import { Pool } from 'pg';"],
   ),
   {
@@ -200,9 +190,9 @@ export const rules: readonly Rule[] = [
       /^packages\/db\//,
       (file) =>
         /-repository\.ts$|\/retention\.ts$/.test(file) ||
-        file === 'apps/cli/src/migrate.ts' ||
+        file === 'tools/cli/src/migrate.ts' ||
         file === 'services/console/src/common/database-away.ts' ||
-        ['apps/cli/src/backup', 'packages/db', 'packages/worker', 'apps/standalone', 'apps/stack', 'bench'].some(
+        ['tools/cli/src/backup', 'packages/db', 'packages/worker', 'apps/standalone', 'apps/stack', 'tools/bench'].some(
           (folder) => inFolder(folder)(file),
         ),
       ['services/link/src/handlers/new.ts', "import { connect } from '../../../../packages/db/src/index.ts';"],

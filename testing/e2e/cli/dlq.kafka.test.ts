@@ -10,7 +10,7 @@ import { describeWithKafka } from '@landfall/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 
-const MAIN = path.resolve(import.meta.dirname, '../../../apps/cli/src/main.ts');
+const MAIN = path.resolve(import.meta.dirname, '../../../tools/cli/src/main.ts');
 const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 const Sung = event({
   name: 'Sung',

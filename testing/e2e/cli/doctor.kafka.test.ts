@@ -11,7 +11,7 @@ import { Kafka, logLevel } from 'kafkajs';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { stackOfSuite } from '../stack/stack-of-suite.ts';
 
-const MAIN = path.resolve(import.meta.dirname, '../../../apps/cli/src/main.ts');
+const MAIN = path.resolve(import.meta.dirname, '../../../tools/cli/src/main.ts');
 /** The factor for the time limits of doctor, because the machine may be busy. */
 const PATIENCE = '4';
 vi.setConfig({ testTimeout: 90_000, hookTimeout: 120_000 });

@@ -11,7 +11,7 @@ import { describeScaledOut, send } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 
 const MAIN = path.resolve(import.meta.dirname, '../../../apps/stack/src/main.ts');
-const LANDFALL = path.resolve(import.meta.dirname, '../../../apps/cli/src/main.ts');
+const LANDFALL = path.resolve(import.meta.dirname, '../../../tools/cli/src/main.ts');
 const folder = mkdtempSync(path.join(tmpdir(), 'landfall-stack-test-'));
 chmodSync(folder, 0o755);
 const children: ChildProcess[] = [];

@@ -129,7 +129,7 @@ async function fill(request: APIRequestContext): Promise<string> {
     await post('/api/deferred-deep-linking/install-heartbeat', body, headers);
     await post('/api/deferred-deep-linking/restore', body, headers);
   }
-  const cli = [path.join(ROOT, 'apps/cli/src/main.ts'), 'demo', 'fill', app.id, '--days', '65', '--clicks', '40000'];
+  const cli = [path.join(ROOT, 'tools/cli/src/main.ts'), 'demo', 'fill', app.id, '--days', '65', '--clicks', '40000'];
   await promisify(execFile)(process.execPath, cli, { env });
   return app.id;
 }

@@ -149,8 +149,8 @@ describeWithDocker('docker compose', () => {
     const files = [
       '.env',
       '.env.local',
-      'apps/cli/.env',
-      'apps/cli/main.ts',
+      'tools/cli/.env',
+      'tools/cli/main.ts',
       'dump.sql',
       'hash-secret',
       'package.json',
@@ -163,7 +163,7 @@ describeWithDocker('docker compose', () => {
     const copied = path.join(folder, 'copied');
     await project.shell(`printf 'FROM scratch\\nCOPY . .\\n' | docker build -q -f - -o "${copied}" "${context}"`);
     const found = readdirSync(copied, { recursive: true, encoding: 'utf8' }).filter((file) => files.includes(file));
-    expect(found.sort()).toEqual(['apps/cli/main.ts', 'package.json']);
+    expect(found.sort()).toEqual(['tools/cli/main.ts', 'package.json']);
     expect(await docker('run', '--rm', '--entrypoint', 'find', 'landfall:test', '/landfall', '-name', '.env*')).toBe(
       '',
     );

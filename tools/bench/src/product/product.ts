@@ -41,7 +41,7 @@ export interface ProductOptions {
   profile: string | undefined;
 }
 
-const root = path.join(import.meta.dirname, '../../..');
+const root = path.join(import.meta.dirname, '../../../..');
 const START_MS = 60_000;
 /** Milliseconds that a statement may take which fills the database. */
 export const FILL_MS = 300_000;
