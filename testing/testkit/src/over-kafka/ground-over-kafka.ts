@@ -28,18 +28,20 @@ export async function groundOverKafka(env: Record<string, string>): Promise<Grou
   const missing = inject('noKafka') || inject('noRedis');
   if (missing) throw new Error(missing);
   const stack = inject('stack');
+  const { brokers, prefix } = stack;
+  const settling = openSettling({ brokers }, testLogger(), prefix);
   const ahead = Date.parse(BEGINS) - Date.now();
   if (running++ === 0) {
-    // The file before this one may have let time pass.
+    // The file before this one may have left work, which would be in the way of emptying the tables, and may have let
+    // time pass.
+    await settling.settled();
     writeClock(stack.clockFile, ahead);
     takeAddresses(nextBlock(stack.folder));
     await empty(stack.databaseUrl);
   }
   const own = Object.keys(env).length > 0 ? await startGateway(stack, env, ahead) : undefined;
   const clock = sharedClock(own?.clockFile ?? stack.clockFile, ahead);
-  const { brokers, prefix } = stack;
   const bus = await startBus(stack, clock);
-  const settling = openSettling({ brokers }, testLogger(), prefix);
   const topics = openTopics(brokers, prefix);
   const watchedBy = (name: string) => [...seenBy(stack.folder, name).keys()];
   /** The processes that clients speak to. */
