@@ -5,7 +5,7 @@ import { makeSecret } from './access/one-time.ts';
 import { accountRepository } from './account-repository.ts';
 import { DEFAULT_RULES } from './config.ts';
 import { type ConsoleFixture, done, newBrowser, refused } from './console.testing.ts';
-import { signIn as signInRoute } from './sessions/sign-in.ts';
+import { signIn as signInRoute } from './sessions/session-routes.ts';
 import { offerSetUp } from './set-up/offer-set-up.ts';
 import { setUp as setUpRoute } from './set-up/set-up.ts';
 import { invite, join as joinByInvitation } from './teams/invitations.ts';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { type ConsoleFixture, consoleSuite, newBrowser } from './console.testing.ts';
 import { as, done, PASSWORD, setUp, signIn } from './people.testing.ts';
 import { deleteExpired } from './retention.ts';
-import { endSession } from './sessions/sessions.ts';
+import { endSession } from './sessions/session-routes.ts';
 import { invite } from './teams/invitations.ts';
 import { createTeam } from './teams/teams.ts';
 

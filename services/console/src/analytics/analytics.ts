@@ -23,12 +23,8 @@ import {
 import { Download, orRefuse } from '@landfall/http';
 import { z } from 'zod';
 import type { Caller } from '../access/principal.ts';
-import { appParams } from '../routes/manage-fields.ts';
 import { type ConsoleParts, manageRoute } from '../routing/route.ts';
-import { figuresAsCsv } from './analytics-csv.ts';
-import { CSV, csvFile } from './csv.ts';
-
-const shared = { method: 'GET', needs: { role: 'viewer', of: 'app' }, params: appParams } as const;
+import { CSV, csvFile, figuresAsCsv } from './csv.ts';
 
 const REFUSALS = [
   'RANGE_EMPTY',
@@ -145,11 +141,10 @@ type FiguresView = z.input<typeof figures>;
 
 type Asked = z.output<typeof analyticsQuery> & { compare?: 'previous' | undefined };
 
-export const getAnalytics = manageRoute({
-  ...shared,
-  path: '/api/manage/apps/:appId/analytics',
+export const getAnalytics = manageRoute('GET /api/manage/apps/:appId/analytics', {
   name: 'getAnalytics',
   summary: 'Count the events of an app over time, in total or by a dimension',
+  needs: { role: 'viewer', of: 'app' },
   query: analyticsQuery.extend({
     compare: z.enum(['previous']).optional().describe('Adds the period of equal length before.'),
   }),
@@ -158,11 +153,10 @@ export const getAnalytics = manageRoute({
   handle: ({ params: { appId }, query, caller }, parts) => count(appId, query, caller, parts),
 });
 
-export const exportAnalytics = manageRoute({
-  ...shared,
-  path: '/api/manage/apps/:appId/analytics/export',
+export const exportAnalytics = manageRoute('GET /api/manage/apps/:appId/analytics/export', {
   name: 'exportAnalytics',
   summary: 'Download the same figures as CSV: a line for each bucket and group, with days and hours of the app',
+  needs: { role: 'viewer', of: 'app' },
   query: analyticsQuery,
   downloads: [CSV],
   reply: z.instanceof(Download),
@@ -229,11 +223,10 @@ const delay = z
   .nullable()
   .describe('Seconds since the click. Null: the events of this step do not name their click, or there are none.');
 
-export const getFunnel = manageRoute({
-  ...shared,
-  path: '/api/manage/apps/:appId/analytics/funnel',
+export const getFunnel = manageRoute('GET /api/manage/apps/:appId/analytics/funnel', {
   name: 'getFunnel',
   summary: 'Count how many clicks led to the store, to an install, to restored links and to opens',
+  needs: { role: 'viewer', of: 'app' },
   query: z.object({ ...range, groupBy: dimension().optional(), limit: limit(10) }),
   reply: z.object({
     ...covered,
@@ -266,11 +259,10 @@ export const getFunnel = manageRoute({
   },
 });
 
-export const getCohorts = manageRoute({
-  ...shared,
-  path: '/api/manage/apps/:appId/analytics/cohorts',
+export const getCohorts = manageRoute('GET /api/manage/apps/:appId/analytics/cohorts', {
   name: 'getCohorts',
   summary: 'Count the installs of each day, and how many of these devices started the app on each day after',
+  needs: { role: 'viewer', of: 'app' },
   query: z.object(range),
   reply: z.object({
     ...covered,
@@ -293,11 +285,10 @@ export const getCohorts = manageRoute({
   },
 });
 
-export const getReferrals = manageRoute({
-  ...shared,
-  path: '/api/manage/apps/:appId/analytics/referrals',
+export const getReferrals = manageRoute('GET /api/manage/apps/:appId/analytics/referrals', {
   name: 'getReferrals',
   summary: 'Count the links, taps and installs of each value of a label, e.g. of each inviter',
+  needs: { role: 'viewer', of: 'app' },
   query: z.object({
     ...range,
     label: text(LABEL_KEY_LENGTH).min(1).describe("A key of the app's `labels`, e.g. `inviter`."),

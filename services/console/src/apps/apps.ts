@@ -13,16 +13,14 @@ import { etag, orRefuse } from '@landfall/http';
 import { z } from 'zod';
 import type { Caller } from '../access/principal.ts';
 import { lockApp } from '../common/rights.ts';
-import { appName, appParams, appView, id, next, pageQuery, viewApp } from '../routes/manage-fields.ts';
+import { appName, appView, id, next, pageQuery, viewApp } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
 import { assertRole, lockTeam } from '../teams/membership.ts';
 import { appChanged } from './changed-app.ts';
 import { assertRoomForApp, makeApp } from './make-app.ts';
 import { changePlan } from './update-app.ts';
 
-export const createApp = manageRoute({
-  method: 'POST',
-  path: '/api/manage/apps',
+export const createApp = manageRoute('POST /api/manage/apps', {
   name: 'createApp',
   summary: 'Create an app',
   needs: { role: 'admin', of: 'team', in: 'body' },
@@ -41,9 +39,7 @@ export const createApp = manageRoute({
   },
 });
 
-export const listApps = manageRoute({
-  method: 'GET',
-  path: '/api/manage/apps',
+export const listApps = manageRoute('GET /api/manage/apps', {
   name: 'listApps',
   summary: 'List the apps of your teams. The operator and owners of the installation get all apps',
   needs: 'signed-in',
@@ -70,13 +66,10 @@ function teamsOf(caller: Caller): string[] | null {
   return caller.kind === 'operator' || caller.instanceOwner ? null : [...caller.roles.keys()];
 }
 
-export const getApp = manageRoute({
-  method: 'GET',
-  path: '/api/manage/apps/:appId',
+export const getApp = manageRoute('GET /api/manage/apps/:appId', {
   name: 'getApp',
   summary: 'Get an app',
   needs: { role: 'viewer', of: 'app' },
-  params: appParams,
   reply: z.object({ app: appView }),
   async handle({ params: { appId }, setHeader }, { lookups, config }) {
     const app = await lookups.existingApp(appId);
@@ -85,13 +78,10 @@ export const getApp = manageRoute({
   },
 });
 
-export const setPlan = manageRoute({
-  method: 'PUT',
-  path: '/api/manage/apps/:appId/plan',
+export const setPlan = manageRoute('PUT /api/manage/apps/:appId/plan', {
   name: 'setPlan',
   summary: "Set an app's plan: its name and its limit of generated links in a month",
   needs: { role: 'instance-owner', of: 'app' },
-  params: appParams,
   body: Plan,
   reply: z.object({ app: appView }),
   async handle({ params: { appId }, body: plan, change, setHeader }, { account, config }) {
@@ -101,16 +91,13 @@ export const setPlan = manageRoute({
   },
 });
 
-export const transferApp = manageRoute({
-  method: 'POST',
-  path: '/api/manage/apps/:appId/transfer',
+export const transferApp = manageRoute('POST /api/manage/apps/:appId/transfer', {
   name: 'transferApp',
   summary: 'Transfer an app to another team, in which you must also be an owner',
   needs: [
     { role: 'owner', of: 'app' },
     { role: 'owner', of: 'team', in: 'body' },
   ],
-  params: appParams,
   body: z.object({ teamId: id() }),
   reply: z.object({ teamId: z.uuid() }),
   errors: ['TOO_MANY_APPS'],
@@ -135,13 +122,10 @@ export const transferApp = manageRoute({
   },
 });
 
-export const getUsage = manageRoute({
-  method: 'GET',
-  path: '/api/manage/apps/:appId/usage',
+export const getUsage = manageRoute('GET /api/manage/apps/:appId/usage', {
   name: 'getUsage',
   summary: "Get the number of links that an app made in a month, and its plan's limit",
   needs: { role: 'viewer', of: 'app' },
-  params: appParams,
   query: z.object({ month: month().optional().describe('In UTC. If omitted: the current month.') }),
   reply: z.object({
     month: month(),

@@ -6,7 +6,7 @@ import type { AccountRepository } from '../account-repository.ts';
 import type { Change, Changing } from '../changes/change.ts';
 import { isInstanceOwner, lockApp } from '../common/rights.ts';
 import { hasLasting } from '../identity/rotation.ts';
-import { appName, appParams, appView, viewApp } from '../routes/manage-fields.ts';
+import { appName, appView, viewApp } from '../routes/manage-fields.ts';
 import { type ConsoleParts, manageRoute } from '../routing/route.ts';
 import { changedApp } from './changed-app.ts';
 import { isReserved } from './make-app.ts';
@@ -24,13 +24,10 @@ const body = AppSettingsChange.extend({
     .describe('An archived app is not served, and nothing is deleted. `false` restores it.'),
 });
 
-export const updateApp = manageRoute({
-  method: 'PATCH',
-  path: '/api/manage/apps/:appId',
+export const updateApp = manageRoute('PATCH /api/manage/apps/:appId', {
   name: 'updateApp',
   summary: 'Change an app, archive it or restore it; omitted fields do not change',
   needs: { role: 'admin', of: 'app' },
-  params: appParams,
   headers: ifMatchHeader,
   body,
   reply: z.object({ app: appView }),

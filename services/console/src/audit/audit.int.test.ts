@@ -10,7 +10,7 @@ import { createKey } from '../keys/keys.ts';
 import { importLinks } from '../links/import-links.ts';
 import { as, hashOf, join, setUp } from '../people.testing.ts';
 import type { ConsoleParts } from '../routing/route.ts';
-import { setRole } from '../teams/members.ts';
+import { setRole } from '../teams/teams.ts';
 import { exportAudit, getLinkHistory, listAudit, listInstanceAudit } from './audit.ts';
 
 const operator = { kind: 'operator', userId: null, tokenId: null };

@@ -1,14 +1,12 @@
 // Routes of the audit log of a team: page by page, or the whole log as a file.
-
-import { AuditEntry } from '@landfall/contracts';
-import { Download } from '@landfall/http';
+import { AuditEntry, cursorAfter, ListLinkEdits, ListPushChanges, nextCursor, readCursor } from '@landfall/contracts';
+import { Download, orRefuse } from '@landfall/http';
 import { z } from 'zod';
 import { allPages, asCsv, CSV, csvFile } from '../analytics/csv.ts';
-import { id, linkParams, next, pageQuery, teamParams } from '../routes/manage-fields.ts';
+import { id, next, pageQuery } from '../routes/manage-fields.ts';
 import { type ConsoleParts, manageRoute } from '../routing/route.ts';
-import { type AuditQuery, readAudit, readLinkHistory } from './audit-log.ts';
-
-const shared = { needs: { role: 'admin', of: 'team' }, params: teamParams } as const;
+import type { Place } from '../rows.ts';
+import type { AuditOf } from './audit-repository.ts';
 
 const { id: entryId, at, actor, ...rest } = AuditEntry.shape;
 export const auditView = z.object({
@@ -27,12 +25,10 @@ const filter = {
 
 const ofTeam = { teamId: id().optional().describe('If omitted: entries that belong to no team.') };
 
-export const listAudit = manageRoute({
-  ...shared,
-  method: 'GET',
-  path: '/api/manage/teams/:teamId/audit',
+export const listAudit = manageRoute('GET /api/manage/teams/:teamId/audit', {
   name: 'listAudit',
   summary: 'List the changes in a team and who made them, latest first',
+  needs: { role: 'admin', of: 'team' },
   query: pageQuery.extend(filter),
   reply: z.object({ entries: z.array(auditView), next: next() }),
   async handle({ params: { teamId }, query }, parts) {
@@ -40,9 +36,7 @@ export const listAudit = manageRoute({
   },
 });
 
-export const listInstanceAudit = manageRoute({
-  method: 'GET',
-  path: '/api/manage/audit',
+export const listInstanceAudit = manageRoute('GET /api/manage/audit', {
   name: 'listInstanceAudit',
   summary: 'List the changes in any team, also a deleted one, or outside teams: sign-ins and passwords',
   needs: 'instance-owner',
@@ -59,12 +53,10 @@ const fileFormat = {
   format: z.enum(['csv', 'jsonl']).default('jsonl').describe('`jsonl`: one entry per line, in the format of the list.'),
 };
 
-export const exportAudit = manageRoute({
-  ...shared,
-  method: 'GET',
-  path: '/api/manage/teams/:teamId/audit/export',
+export const exportAudit = manageRoute('GET /api/manage/teams/:teamId/audit/export', {
   name: 'exportAudit',
   summary: 'Download all changes in a team as a file, latest first',
+  needs: { role: 'admin', of: 'team' },
   query: z.object({ ...fileFormat, ...filter }),
   ...file,
   async handle({ params: { teamId }, query }, parts) {
@@ -72,9 +64,7 @@ export const exportAudit = manageRoute({
   },
 });
 
-export const exportInstanceAudit = manageRoute({
-  method: 'GET',
-  path: '/api/manage/audit/export',
+export const exportInstanceAudit = manageRoute('GET /api/manage/audit/export', {
   name: 'exportInstanceAudit',
   summary: 'Download the changes in any team, or outside teams, as a file, latest first',
   needs: 'instance-owner',
@@ -85,18 +75,16 @@ export const exportInstanceAudit = manageRoute({
   },
 });
 
-export const getLinkHistory = manageRoute({
-  method: 'GET',
-  path: '/api/manage/links/:linkId/history',
+export const getLinkHistory = manageRoute('GET /api/manage/links/:linkId/history', {
   name: 'getLinkHistory',
   summary: 'List the changes of a link and who made them, latest first, as long as the audit log is kept',
   needs: { role: 'viewer', of: 'link', except: 'visitors' },
-  params: linkParams,
   query: pageQuery,
   reply: z.object({ entries: z.array(auditView), next: next() }),
   async handle({ params: { linkId }, query: { limit, cursor = null } }, parts) {
     const { app } = await parts.lookups.existingLink(linkId);
-    return readLinkHistory({ teamId: app.teamId, linkId, limit, cursor }, parts);
+    const asked = { teamId: app.teamId, linkId, appId: null, userId: null, limit, cursor };
+    return withEmails(await parts.forward(ListLinkEdits, asked), parts.account);
   },
 });
 
@@ -127,3 +115,59 @@ async function* asLines(pages: AsyncIterable<readonly AuditView[]>): AsyncGenera
 }
 
 const columns = 'at action actor actorEmail userId tokenId address teamId appId subject before after id'.split(' ');
+
+type AuditQuery = AuditOf & { limit: number; cursor: string | null };
+
+/** Returns a page of the log, latest first. Edits of links and pushes belong to a team. */
+async function readAudit(asked: AuditQuery, { account, bus }: ConsoleParts): Promise<Page<AuditView>> {
+  const { teamId, limit, cursor } = asked;
+  const own = async () => {
+    const entries = await account.audit.list(asked, limit, readCursor(cursor));
+    return { entries, next: nextCursor(entries, limit, ({ at }) => at) };
+  };
+  const pages =
+    teamId === null
+      ? [await own()]
+      : await Promise.all([
+          own(),
+          bus.ask(ListLinkEdits, { ...asked, teamId }).then(orRefuse),
+          bus.ask(ListPushChanges, { ...asked, teamId }).then(orRefuse),
+        ]);
+  return withEmails(mergePages(pages, limit), account);
+}
+
+/** Adds to each entry the current email of the person. */
+async function withEmails({ entries, next }: Page<AuditEntry>, { audit }: ConsoleParts['account']) {
+  const ids = new Set(entries.map(({ actor }) => actor.userId).filter((id) => id !== null));
+  const emails = await audit.emailsOf([...ids]);
+  const signed = entries.map((entry) => ({ ...entry, actorEmail: emails.get(entry.actor.userId ?? '') ?? null }));
+  return { entries: signed, next };
+}
+
+export interface Page<E> {
+  entries: E[];
+  /** The cursor after the entries. Null when no more follow. */
+  next: string | null;
+}
+
+/**
+ * Joins pages of several lists, each latest first, into one page with one cursor. The entries of a list beyond its own
+ * cursor are unknown. So entries of other lists that lie there wait for a later page.
+ */
+export function mergePages<E extends { at: string; id: string }>(pages: readonly Page<E>[], limit: number): Page<E> {
+  const [known = null] = pages
+    .map(({ next }) => readCursor(next))
+    .filter((end) => end !== null)
+    .sort(latestFirst);
+  const entries = pages
+    .flatMap((page) => page.entries)
+    .map((entry) => ({ entry, at: new Date(entry.at), id: entry.id }))
+    .filter((place) => known === null || latestFirst(place, known) <= 0)
+    .sort(latestFirst);
+  const kept = entries.slice(0, limit);
+  const end = entries.length > limit ? kept.at(-1)! : known;
+  return { entries: kept.map(({ entry }) => entry), next: end && cursorAfter(end) };
+}
+
+const latestFirst = (a: Place, b: Place): number =>
+  b.at.getTime() - a.at.getTime() || (a.id === b.id ? 0 : a.id > b.id ? -1 : 1);

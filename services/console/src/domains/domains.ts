@@ -8,11 +8,8 @@ import { z } from 'zod';
 import type { AccountRepository } from '../account-repository.ts';
 import { appChanged } from '../apps/changed-app.ts';
 import { lockApp } from '../common/rights.ts';
-import { appParams, id } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
 import { Domain } from './domain-repository.ts';
-
-const domainParams = appParams.extend({ domainId: id() });
 
 export const domainView = Domain.omit({ token: true }).extend({
   record: z
@@ -25,13 +22,10 @@ const viewDomain = ({ token, ...domain }: Domain): z.input<typeof domainView> =>
   record: recordOf({ domain: domain.domain, token }),
 });
 
-export const listDomains = manageRoute({
-  method: 'GET',
-  path: '/api/manage/apps/:appId/domains',
+export const listDomains = manageRoute('GET /api/manage/apps/:appId/domains', {
   name: 'listDomains',
   summary: 'List the custom domains of an app, verified or not',
   needs: { role: 'viewer', of: 'app' },
-  params: appParams,
   reply: z.object({ domains: z.array(domainView) }),
   handle: async ({ params: { appId } }, { account }) => ({
     domains: (await domainsOf(appId, account)).map(viewDomain),
@@ -47,13 +41,10 @@ async function domainsOf(appId: string, account: AccountRepository): Promise<Dom
 /** The maximum number of domains of one app, verified or not. */
 export const MAX_DOMAINS = 20;
 
-export const addDomain = manageRoute({
-  method: 'POST',
-  path: '/api/manage/apps/:appId/domains',
+export const addDomain = manageRoute('POST /api/manage/apps/:appId/domains', {
   name: 'addDomain',
   summary: 'Add a custom domain to an app. It is not served before it is verified',
   needs: { role: 'admin', of: 'app' },
-  params: appParams,
   body: z.object({
     domain: text(300)
       .describe(
@@ -94,14 +85,11 @@ function ownName(given: string, hosts: Hosts): string {
   return name.data;
 }
 
-export const verifyDomain = manageRoute({
-  method: 'POST',
-  path: '/api/manage/apps/:appId/domains/:domainId/verify',
+export const verifyDomain = manageRoute('POST /api/manage/apps/:appId/domains/:domainId/verify', {
   name: 'verifyDomain',
   summary: 'Check the DNS record of a custom domain, and serve the app there if the record is found',
   needs: { role: 'admin', of: 'app' },
   limit: 'checks',
-  params: domainParams,
   reply: z.object({ domain: domainView }),
   errors: ['DOMAIN_NOT_FOUND', 'DOMAIN_UNPROVEN', 'DOMAIN_TAKEN', 'DNS_SILENT'],
   async handle({ params: { appId, domainId }, change }, { account, config }) {
@@ -125,13 +113,10 @@ export const verifyDomain = manageRoute({
   },
 });
 
-export const removeDomain = manageRoute({
-  method: 'DELETE',
-  path: '/api/manage/apps/:appId/domains/:domainId',
+export const removeDomain = manageRoute('DELETE /api/manage/apps/:appId/domains/:domainId', {
   name: 'removeDomain',
   summary: 'Remove a custom domain from an app. Links stop working there at once, and continue on its other hosts',
   needs: { role: 'admin', of: 'app' },
-  params: domainParams,
   reply: z.object({}),
   errors: ['DOMAIN_NOT_FOUND'],
   async handle({ params: { appId, domainId }, change }, { account }) {

@@ -4,18 +4,15 @@ import { z } from 'zod';
 import { makeIdentitySecret as makeOne } from '../access/one-time.ts';
 import { appChanged } from '../apps/changed-app.ts';
 import { lockApp } from '../common/rights.ts';
-import { appParams, id, overlapSeconds } from '../routes/manage-fields.ts';
+import { overlapSeconds } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
 import { hasLasting, IdentitySecret, liveAt, rotate, view } from './rotation.ts';
 
-const shared = { path: '/api/manage/apps/:appId/identity-secrets', params: appParams } as const;
 const secretView = IdentitySecret.describe(
   'A secret without its plaintext, which is shown only once, at its creation.',
 );
 
-export const makeIdentitySecret = manageRoute({
-  ...shared,
-  method: 'POST',
+export const makeIdentitySecret = manageRoute('POST /api/manage/apps/:appId/identity-secrets', {
   name: 'makeIdentitySecret',
   summary: 'Create a secret that signs the identity of app users; its plaintext is shown only once',
   needs: { role: 'admin', of: 'app' },
@@ -52,9 +49,7 @@ export const makeIdentitySecret = manageRoute({
   },
 });
 
-export const listIdentitySecrets = manageRoute({
-  ...shared,
-  method: 'GET',
+export const listIdentitySecrets = manageRoute('GET /api/manage/apps/:appId/identity-secrets', {
   name: 'listIdentitySecrets',
   summary: 'List the secrets that sign the identity of app users, without their plaintexts',
   needs: { role: 'viewer', of: 'app' },
@@ -66,10 +61,7 @@ export const listIdentitySecrets = manageRoute({
   },
 });
 
-export const removeIdentitySecret = manageRoute({
-  method: 'DELETE',
-  path: `${shared.path}/:secretId`,
-  params: appParams.extend({ secretId: id() }),
+export const removeIdentitySecret = manageRoute('DELETE /api/manage/apps/:appId/identity-secrets/:secretId', {
   name: 'removeIdentitySecret',
   summary: 'Remove a secret: tokens that it signed are refused at once',
   needs: { role: 'admin', of: 'app' },

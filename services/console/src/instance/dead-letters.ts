@@ -37,9 +37,7 @@ const viewLetter = (letter: StoredLetter): z.output<typeof letterView> =>
     replaying: letter.replaying ?? false,
   });
 
-export const listDeadLetters = manageRoute({
-  method: 'GET',
-  path: '/api/manage/dead-letters',
+export const listDeadLetters = manageRoute('GET /api/manage/dead-letters', {
   name: 'listDeadLetters',
   summary: `List the messages that failed too often, newest first; at most ${MOST} of each group, without those that an operator dropped`,
   needs: 'instance-owner',
@@ -54,9 +52,7 @@ export const listDeadLetters = manageRoute({
   },
 });
 
-export const replayDeadLetters = manageRoute({
-  method: 'POST',
-  path: '/api/manage/dead-letters/replay',
+export const replayDeadLetters = manageRoute('POST /api/manage/dead-letters/replay', {
   name: 'replayDeadLetters',
   summary:
     'Send dead letters to their group again, with the same ids. A letter that fails again stays, with the new reason',

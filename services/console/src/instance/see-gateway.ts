@@ -45,10 +45,8 @@ export const gatewayView = z.object({
     .describe('The last taps and app starts that this gateway saw, at most 1,000.'),
 });
 
-export const listGroups = manageRoute({
+export const listGroups = manageRoute('GET /api/manage/groups', {
   needs: 'instance-owner',
-  method: 'GET',
-  path: '/api/manage/groups',
   name: 'listGroups',
   summary: 'List the consumer groups of the installation: their processes, and the messages that wait',
   reply: z.object({
@@ -72,10 +70,8 @@ export const listGroups = manageRoute({
   },
 });
 
-export const seeGateway = manageRoute({
+export const seeGateway = manageRoute('GET /api/manage/gateway', {
   needs: 'instance-owner',
-  method: 'GET',
-  path: '/api/manage/gateway',
   name: 'seeGateway',
   summary: 'Get the settings of this gateway and its view of you',
   reply: z.object({ gateway: gatewayView }),

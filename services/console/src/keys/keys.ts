@@ -7,20 +7,16 @@ import { type Made, makeKey } from '../access/one-time.ts';
 import type { AccountRepository } from '../account-repository.ts';
 import type { Change, Changing } from '../changes/change.ts';
 import { lockApp } from '../common/rights.ts';
-import { appParams, id, overlapSeconds, plaintext } from '../routes/manage-fields.ts';
+import { overlapSeconds, plaintext } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
 import { Key, KeyUsage } from './key-repository.ts';
 
 export const keyView = Key.describe('A key without its plaintext, which is shown only once, at its creation.');
-const keyParams = appParams.extend({ keyId: id() });
 
-export const createKey = manageRoute({
-  method: 'POST',
-  path: '/api/manage/apps/:appId/keys',
+export const createKey = manageRoute('POST /api/manage/apps/:appId/keys', {
   name: 'createKey',
   summary: 'Create an SDK key; its plaintext is shown only once',
   needs: { role: 'admin', of: 'app' },
-  params: appParams,
   body: z.object({
     label: text(200).default(''),
     kind: KeyKind.default('mobile').describe(
@@ -51,24 +47,18 @@ export async function addKey(
   return { subject: id, teamId, appId, after: { kind, label }, done: key, events };
 }
 
-export const listKeys = manageRoute({
-  method: 'GET',
-  path: '/api/manage/apps/:appId/keys',
+export const listKeys = manageRoute('GET /api/manage/apps/:appId/keys', {
   name: 'listKeys',
   summary: "List an app's keys, including revoked ones",
   needs: { role: 'viewer', of: 'app' },
-  params: appParams,
   reply: z.object({ keys: z.array(keyView) }),
   handle: async ({ params: { appId } }, { account }) => ({ keys: await account.keys.list(appId) }),
 });
 
-export const getKeyUsage = manageRoute({
-  method: 'GET',
-  path: '/api/manage/apps/:appId/keys/:keyId/usage',
+export const getKeyUsage = manageRoute('GET /api/manage/apps/:appId/keys/:keyId/usage', {
   name: 'getKeyUsage',
   summary: "Get a key's share of the app's traffic in the last 24 hours",
   needs: { role: 'viewer', of: 'app' },
-  params: keyParams,
   reply: KeyUsage,
   errors: ['KEY_NOT_FOUND'],
   async handle({ params: { appId, keyId } }, { account, now }) {
@@ -78,13 +68,10 @@ export const getKeyUsage = manageRoute({
   },
 });
 
-export const rotateKey = manageRoute({
-  method: 'POST',
-  path: '/api/manage/apps/:appId/keys/:keyId/rotate',
+export const rotateKey = manageRoute('POST /api/manage/apps/:appId/keys/:keyId/rotate', {
   name: 'rotateKey',
   summary: 'Create a key of the same kind, shown only once; the old key expires after an overlap',
   needs: { role: 'admin', of: 'app' },
-  params: keyParams,
   body: z.object({
     overlapSeconds: overlapSeconds().describe('Seconds for which both keys work. Default: one day. Maximum: 30 days.'),
     label: text(200).optional().describe('If omitted: the label of the old key.'),
@@ -121,13 +108,10 @@ export const rotateKey = manageRoute({
   },
 });
 
-export const revokeKey = manageRoute({
-  method: 'DELETE',
-  path: '/api/manage/apps/:appId/keys/:keyId',
+export const revokeKey = manageRoute('DELETE /api/manage/apps/:appId/keys/:keyId', {
   name: 'revokeKey',
   summary: 'Revoke a key: it stops working at once',
   needs: { role: 'admin', of: 'app' },
-  params: keyParams,
   reply: z.object({
     key: keyView,
     usage: KeyUsage.nullable().describe('The usage until then. Null when it was not found in time.'),

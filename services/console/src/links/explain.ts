@@ -18,7 +18,6 @@ import { ApiError, FramedPage, ownUrl, Redirect } from '@landfall/http';
 import { z } from 'zod';
 import { assertSignedIn, authorise } from '../access/authorise.ts';
 import type { Caller } from '../access/principal.ts';
-import { linkParams } from '../routes/manage-fields.ts';
 import { type ConsoleParts, manageRoute } from '../routing/route.ts';
 
 const DEVICE = 'iphone-safari';
@@ -65,13 +64,10 @@ const reply = z.object({
   }),
 });
 
-export const explainLink = manageRoute({
-  method: 'GET',
-  path: '/api/manage/links/:linkId/explain',
+export const explainLink = manageRoute('GET /api/manage/links/:linkId/explain', {
   name: 'explainLink',
   summary: 'Say what a tap on a link would do on a device, and why. Nothing is recorded',
   needs: { role: 'viewer', of: 'link' },
-  params: linkParams,
   query: z.object({
     ...visitorQuery,
     query: text(2_048).default('').describe('The query of the tapped URL, e.g. `utm_source=poster`.'),
@@ -86,16 +82,14 @@ export const explainLink = manageRoute({
 });
 
 const byUrl = {
-  method: 'GET',
   needs: 'anyone',
   errors: ['NOT_SIGNED_IN', 'LINK_NOT_FOUND'],
 } as const;
 
 const PUBLIC = 'Open to everyone for apps with `publicTry`. Else it needs the role viewer in the team of the app';
 
-export const explainUrl = manageRoute({
+export const explainUrl = manageRoute('GET /api/manage/explain', {
   ...byUrl,
-  path: '/api/manage/explain',
   name: 'explainUrl',
   summary: `Say what a tap on the URL of a link would do on a device, and why. Nothing is recorded. ${PUBLIC}`,
   query: z.object({ link: tappedLink, ...visitorQuery }),
@@ -105,9 +99,8 @@ export const explainUrl = manageRoute({
   },
 });
 
-export const explainPage = manageRoute({
+export const explainPage = manageRoute('GET /api/manage/explain/page', {
   ...byUrl,
-  path: '/api/manage/explain/page',
   name: 'explainPage',
   summary: `Get the page that a tap would show, for a frame of the web app. ${PUBLIC}`,
   query: z.object({ link: tappedLink, ...visitorQuery }),
@@ -125,9 +118,8 @@ export const explainPage = manageRoute({
 });
 
 /** `?d=1` on a link leads here. The session belongs to this host, so only this host knows who is signed in. */
-export const openExplanation = manageRoute({
+export const openExplanation = manageRoute('GET /api/manage/explain/open', {
   ...byUrl,
-  path: '/api/manage/explain/open',
   name: 'openExplanation',
   summary:
     'For browsers: open the explanation of a link for members of its team who are signed in. Others go to the link, as with any tap',
@@ -144,9 +136,7 @@ export const openExplanation = manageRoute({
   },
 });
 
-export const listTryDevices = manageRoute({
-  method: 'GET',
-  path: '/api/manage/explain/devices',
+export const listTryDevices = manageRoute('GET /api/manage/explain/devices', {
   name: 'listTryDevices',
   summary: 'List the devices and browsers for which a tap can be explained',
   needs: 'anyone',

@@ -13,7 +13,7 @@ import {
 } from '@landfall/gateway';
 import { orRefuse, strict } from '@landfall/http';
 import { z } from 'zod';
-import { appParams, hasPassed, linkExpiry, linkView, viewLink } from '../routes/manage-fields.ts';
+import { hasPassed, linkExpiry, linkView, viewLink } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
 
 const row = strict(
@@ -31,13 +31,10 @@ const row = strict(
 /** An export has expired links, and comes back with them. So they are no faults. */
 const EXPIRED = 'expiresAt has passed: the link does not work';
 
-export const importLinks = manageRoute({
-  method: 'POST',
-  path: '/api/manage/apps/:appId/links/import',
+export const importLinks = manageRoute('POST /api/manage/apps/:appId/links/import', {
   name: 'importLinks',
   summary: `Create up to ${MAX_LINKS.toLocaleString('en')} independent links, or only check them. If the plan has not enough left for all, none is created`,
   needs: { role: 'member', of: 'app' },
-  params: appParams,
   bodyBytes: LARGE_BODY_BYTES,
   faultsByRow: true,
   body: z.object({

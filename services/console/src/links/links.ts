@@ -5,18 +5,7 @@ import { givenKey, idempotencyHeader, makeLink, orLimit } from '@landfall/gatewa
 import { ApiError, askIfMatch, Download, etag, ifMatchHeader, orRefuse } from '@landfall/http';
 import { z } from 'zod';
 import { allPages, asCsv, CSV, csvFile } from '../analytics/csv.ts';
-import {
-  anyTime,
-  appParams,
-  hasPassed,
-  inUtc,
-  linkExpiry,
-  linkParams,
-  linkView,
-  next,
-  pageQuery,
-  viewLink,
-} from '../routes/manage-fields.ts';
+import { anyTime, hasPassed, inUtc, linkExpiry, linkView, next, pageQuery, viewLink } from '../routes/manage-fields.ts';
 import { type ConsoleParts, manageRoute } from '../routing/route.ts';
 
 /** Which links are listed. */
@@ -35,14 +24,11 @@ const linkFilter = {
   createdBefore: anyTime().optional().describe('Only links created before this time.'),
 };
 
-export const listLinks = manageRoute({
-  method: 'GET',
-  path: '/api/manage/apps/:appId/links',
+export const listLinks = manageRoute('GET /api/manage/apps/:appId/links', {
   name: 'listLinks',
   summary:
     "List an app's links, newest first. A page may be shorter than `limit`, even empty, before the end: continue while there is a `next`",
   needs: { role: 'viewer', of: 'app' },
-  params: appParams,
   query: pageQuery.extend(linkFilter),
   reply: z.object({ links: z.array(linkView), next: next() }),
   async handle({ params: { appId }, query }, parts) {
@@ -62,13 +48,10 @@ const filterOf = ({ state, search, createdFrom, createdBefore }: z.output<z.ZodO
 
 const PAGE = 100;
 
-export const exportLinks = manageRoute({
-  method: 'GET',
-  path: '/api/manage/apps/:appId/links/export',
+export const exportLinks = manageRoute('GET /api/manage/apps/:appId/links/export', {
   name: 'exportLinks',
   summary: "Download an app's links as CSV, newest first",
   needs: { role: 'viewer', of: 'app' },
-  params: appParams,
   query: z.object(linkFilter),
   downloads: [CSV],
   reply: z.instanceof(Download),
@@ -84,13 +67,10 @@ export const exportLinks = manageRoute({
 
 const columns = ['destination', 'metadata', 'expiresAt', 'url', 'slug', 'createdAt', 'archivedAt', 'id'] as const;
 
-export const createManagedLink = manageRoute({
-  method: 'POST',
-  path: '/api/manage/apps/:appId/links',
+export const createManagedLink = manageRoute('POST /api/manage/apps/:appId/links', {
   name: 'createManagedLink',
   summary: 'Create a link',
   needs: { role: 'member', of: 'app' },
-  params: appParams,
   headers: idempotencyHeader,
   body: z.object({
     destination: destination(),
@@ -119,13 +99,10 @@ export const createManagedLink = manageRoute({
   },
 });
 
-export const getLink = manageRoute({
-  method: 'GET',
-  path: '/api/manage/links/:linkId',
+export const getLink = manageRoute('GET /api/manage/links/:linkId', {
   name: 'getLink',
   summary: 'Get a link',
   needs: { role: 'viewer', of: 'link' },
-  params: linkParams,
   reply: z.object({ link: linkView }),
   async handle({ params: { linkId }, setHeader }, parts) {
     const { link, app } = await parts.lookups.existingLink(linkId);
@@ -134,14 +111,11 @@ export const getLink = manageRoute({
   },
 });
 
-export const editLink = manageRoute({
-  method: 'PATCH',
-  path: '/api/manage/links/:linkId',
+export const editLink = manageRoute('PATCH /api/manage/links/:linkId', {
   name: 'editLink',
   summary:
     'Change the destination, metadata or expiry of a link, archive it or restore it; omitted fields do not change',
   needs: { role: 'member', of: 'link' },
-  params: linkParams,
   headers: ifMatchHeader,
   body: z.object({
     destination: destination().optional(),

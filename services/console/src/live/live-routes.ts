@@ -4,7 +4,7 @@ import { ListLiveEvents } from '@landfall/contracts';
 import { ApiError, type ClientAddress } from '@landfall/http';
 import { z } from 'zod';
 import type { Caller } from '../access/principal.ts';
-import { appParams, pageQuery } from '../routes/manage-fields.ts';
+import { pageQuery } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
 import { EventStream, type StreamOutput } from './event-stream.ts';
 import type { LiveItem } from './live-feeds.ts';
@@ -17,13 +17,10 @@ const RESUME_MS = 10 * 60_000;
 /** Milliseconds. Events of one moment may become known in any order. */
 const OVERLAP_MS = 5_000;
 
-export const streamLive = manageRoute({
-  method: 'GET',
-  path: '/api/manage/apps/:appId/live',
+export const streamLive = manageRoute('GET /api/manage/apps/:appId/live', {
   name: 'streamLive',
   summary: 'Watch the events of an app and the decisions of its restores as server-sent events',
   needs: { role: 'viewer', of: 'app' },
-  params: appParams,
   query: z.object({
     lastEventId: z
       .string()
@@ -76,13 +73,10 @@ export const streamLive = manageRoute({
 /** Milliseconds. Earlier events are not listed: analytics counts them. */
 const LATEST_MS = 30 * 86_400_000;
 
-export const listEvents = manageRoute({
-  method: 'GET',
-  path: '/api/manage/apps/:appId/events',
+export const listEvents = manageRoute('GET /api/manage/apps/:appId/events', {
   name: 'listEvents',
   summary: 'List the latest events of an app in the last 30 days, latest first',
   needs: { role: 'viewer', of: 'app' },
-  params: appParams,
   query: z.object({ limit: pageQuery.shape.limit }),
   reply: ListLiveEvents.reply,
   async handle({ params: { appId }, query: { limit } }, { forward, now }) {

@@ -7,7 +7,7 @@ import type { AccountRepository } from '../account-repository.ts';
 import { changedApp } from '../apps/changed-app.ts';
 import type { Change, Changing } from '../changes/change.ts';
 import { lockApp } from '../common/rights.ts';
-import { appParams, appView, viewApp } from '../routes/manage-fields.ts';
+import { appView, viewApp } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
 import { LOGO_BYTES, LOGO_PIXELS, readLogo } from './read-logo.ts';
 
@@ -23,13 +23,10 @@ const image = () =>
       `A PNG, a JPEG or a WebP image of at most 1 MB in base64. It is encoded anew as a PNG of ${LOGO_PIXELS} × ${LOGO_PIXELS} pixels.`,
     );
 
-export const setLogo = manageRoute({
-  method: 'PUT',
-  path: '/api/manage/apps/:appId/logo',
+export const setLogo = manageRoute('PUT /api/manage/apps/:appId/logo', {
   name: 'setLogo',
   summary: "Set the app's logo for its link pages",
   needs: { role: 'admin', of: 'app' },
-  params: appParams,
   // An upload of a few megabytes gets an answer that names its field.
   bodyBytes: 8 * LOGO_BYTES,
   body: z.object({ image: image() }),
@@ -42,13 +39,10 @@ export const setLogo = manageRoute({
   },
 });
 
-export const removeLogo = manageRoute({
-  method: 'DELETE',
-  path: '/api/manage/apps/:appId/logo',
+export const removeLogo = manageRoute('DELETE /api/manage/apps/:appId/logo', {
   name: 'removeLogo',
   summary: "Remove the app's logo",
   needs: { role: 'admin', of: 'app' },
-  params: appParams,
   reply: z.object({ app: appView }),
   async handle({ params: { appId }, change, setHeader }, { account, config }) {
     const app = await change('SetLogo', (at) => changeLogo(account, at, appId, null));

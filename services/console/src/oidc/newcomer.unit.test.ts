@@ -1,27 +1,18 @@
 import { expect, it } from 'vitest';
 import { type Newcomer, refuseNewcomer, takesOver } from './newcomer.ts';
 
-const no = [false, true] as const;
-
-/** All possible combinations of facts. */
-const everybody: Newcomer[] = no.flatMap((emailVerified) =>
-  no.flatMap((invited) =>
-    no.flatMap((ofOwnDomain) =>
-      [
-        null,
-        ...no.flatMap((hasPassword) =>
-          no.flatMap((hasIdentity) =>
-            no.flatMap((browserKnown) =>
-              no.flatMap((claimable) =>
-                no.map((instanceOwner) => ({ hasPassword, hasIdentity, browserKnown, claimable, instanceOwner })),
-              ),
-            ),
-          ),
-        ),
-      ].map((person) => ({ emailVerified, invited, ofOwnDomain, person })),
-    ),
-  ),
-);
+/** All possible combinations of facts: one for each set of bits. */
+const everybody: Newcomer[] = Array.from({ length: 2 ** 9 }, (_, set) => {
+  const has = (bit: number) => (set & (1 << bit)) !== 0;
+  const person = {
+    hasPassword: has(0),
+    hasIdentity: has(1),
+    browserKnown: has(2),
+    claimable: has(3),
+    instanceOwner: has(4),
+  };
+  return { emailVerified: has(5), invited: has(6), ofOwnDomain: has(7), person: has(8) ? person : null };
+});
 
 it('lets nobody in without a verified email, and says nothing else to them', () => {
   const unverified = everybody.filter(({ emailVerified }) => !emailVerified);

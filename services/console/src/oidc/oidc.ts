@@ -15,7 +15,6 @@ import { signInByProvider } from './sign-in-by-provider.ts';
 import { openTransaction, ownPath, sealTransaction, type Transaction } from './transaction.ts';
 
 const shared = {
-  method: 'GET',
   needs: 'anyone',
   limit: 'sign-in',
   redirects: true,
@@ -37,9 +36,8 @@ const words = {
   SIGN_IN_USED: 'expired',
 } as const satisfies Record<NotLetIn | 'SIGN_IN_USED', string>;
 
-export const goToProvider = manageRoute({
+export const goToProvider = manageRoute(`GET ${PATH}`, {
   ...shared,
-  path: PATH,
   name: 'goToProvider',
   summary: 'For browsers: go to the OpenID Connect provider to sign in',
   query: z.object({ to: ownPath().default('/').describe('The path on this host to open afterwards.') }),
@@ -57,9 +55,8 @@ export const goToProvider = manageRoute({
   },
 });
 
-export const returnFromProvider = manageRoute({
+export const returnFromProvider = manageRoute(`GET ${CALLBACK}`, {
   ...shared,
-  path: CALLBACK,
   name: 'returnFromProvider',
   summary:
     'The return address for the provider. The browser goes to the path of its choice, signed in or with `error` in the query',

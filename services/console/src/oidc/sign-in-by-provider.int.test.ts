@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { ApiError, sha256 } from '@landfall/http';
 import { expect, it } from 'vitest';
 import { type Browser, type ConsoleFixture, callerIn, callFrom, consoleSuite, newBrowser } from '../console.testing.ts';
-import { choosePassword, resetPassword } from '../passwords/reset-password.ts';
+import { choosePassword, resetPassword } from '../passwords/password-routes.ts';
 import { as, done, hashOf, join, PASSWORD, refused, setUp, signIn } from '../people.testing.ts';
 import { sessionOfBrowser } from '../sessions/session-of-browser.ts';
-import { listSessions } from '../sessions/sessions.ts';
+import { listSessions } from '../sessions/session-routes.ts';
 import { invite } from '../teams/invitations.ts';
-import { listMembers } from '../teams/members.ts';
+import { listMembers } from '../teams/teams.ts';
 import { createToken } from '../tokens/tokens.ts';
 import { type FromProvider, signInByProvider } from './sign-in-by-provider.ts';
 

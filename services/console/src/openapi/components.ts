@@ -10,8 +10,7 @@ import { Person } from '../people/person-repository.ts';
 import { appView, linkView } from '../routes/manage-fields.ts';
 import { sessionView } from '../sessions/session-repository.ts';
 import { invitationView, memberView, Team } from '../teams/team-repository.ts';
-import { ownerTokenView } from '../tokens/owner-tokens.ts';
-import { tokenView } from '../tokens/tokens.ts';
+import { ownerTokenView, tokenView } from '../tokens/tokens.ts';
 
 /** Each schema with its name. */
 export const components: ReadonlyMap<unknown, string> = new Map<unknown, string>([

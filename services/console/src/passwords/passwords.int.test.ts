@@ -4,9 +4,8 @@ import { PersonChanged } from '@landfall/contracts';
 import { describe, expect, it } from 'vitest';
 import { callerIn, consoleSuite, newBrowser, toldOf } from '../console.testing.ts';
 import { as, done, PASSWORD, refused, setUp, signIn } from '../people.testing.ts';
-import { listSessions } from '../sessions/sessions.ts';
-import { changePassword } from './change-password.ts';
-import { choosePassword, resetPassword } from './reset-password.ts';
+import { listSessions } from '../sessions/session-routes.ts';
+import { changePassword, choosePassword, resetPassword } from './password-routes.ts';
 
 const ADA = 'ada@example.com';
 const NEXT = 'another horse battery';

@@ -2,8 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { consoleSuite } from '../console.testing.ts';
-import { changePassword } from '../passwords/change-password.ts';
-import { resetPassword } from '../passwords/reset-password.ts';
+import { changePassword, resetPassword } from '../passwords/password-routes.ts';
 import { as, done, join, PASSWORD, refused, setUp, signIn } from '../people.testing.ts';
 import { getMe, listPeople, renameMe } from './people.ts';
 

@@ -9,9 +9,7 @@ import { next, pageQuery, personName } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
 import { Person } from './person-repository.ts';
 
-export const getMe = manageRoute({
-  method: 'GET',
-  path: '/api/manage/me',
+export const getMe = manageRoute('GET /api/manage/me', {
   name: 'getMe',
   summary: 'Get the caller and their role in each team',
   needs: 'signed-in',
@@ -54,9 +52,7 @@ export const getMe = manageRoute({
   },
 });
 
-export const renameMe = manageRoute({
-  method: 'PATCH',
-  path: '/api/manage/me',
+export const renameMe = manageRoute('PATCH /api/manage/me', {
   name: 'renameMe',
   summary: 'Change your name',
   needs: 'person',
@@ -75,9 +71,7 @@ export const renameMe = manageRoute({
   },
 });
 
-export const listPeople = manageRoute({
-  method: 'GET',
-  path: '/api/manage/people',
+export const listPeople = manageRoute('GET /api/manage/people', {
   name: 'listPeople',
   summary: 'List all people of the installation',
   needs: 'instance-owner',

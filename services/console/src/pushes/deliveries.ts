@@ -2,19 +2,14 @@
 
 import { DeleteDevice, DeliveryState, FindDevice, ListDeliveries, ListDevices } from '@landfall/contracts';
 import { userEmail } from '@landfall/gateway';
-import { z } from 'zod';
-import { appParams, id, pageQuery } from '../routes/manage-fields.ts';
+import { id, pageQuery } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
-import { notificationParams } from './notifications.ts';
 
-export const listDeliveries = manageRoute({
-  method: 'GET',
-  path: '/api/manage/notifications/:notificationId/deliveries',
+export const listDeliveries = manageRoute('GET /api/manage/notifications/:notificationId/deliveries', {
   name: 'listDeliveries',
   summary:
     'List the outcomes of a notification on each device, and the reasons. For one person or device, it also lists devices that the notification was not for. A page may be shorter than `limit`, even empty, before the end: continue while there is a `next`',
   needs: { role: 'viewer', of: 'notification' },
-  params: notificationParams,
   query: pageQuery.extend({
     state: DeliveryState.optional().describe(
       '`none`: the notification was not for the device. Only with a person or a device.',
@@ -30,14 +25,11 @@ export const listDeliveries = manageRoute({
   },
 });
 
-export const listDevices = manageRoute({
-  method: 'GET',
-  path: '/api/manage/apps/:appId/devices',
+export const listDevices = manageRoute('GET /api/manage/apps/:appId/devices', {
   name: 'listDevices',
   summary:
     'List the devices on which a user is or was signed in, with the reason if pushes do not go there; or list all devices that get pushes',
   needs: { role: 'viewer', of: 'app' },
-  params: appParams,
   query: pageQuery.extend({
     userEmail: userEmail()
       .optional()
@@ -50,16 +42,11 @@ export const listDevices = manageRoute({
   },
 });
 
-const deviceParams = z.object({ appId: id(), deviceId: id() });
-
-export const getDevice = manageRoute({
-  method: 'GET',
-  path: '/api/manage/apps/:appId/devices/:deviceId',
+export const getDevice = manageRoute('GET /api/manage/apps/:appId/devices/:deviceId', {
   name: 'getDevice',
   summary:
     'Get a device with its history: registrations, and the pushes that went to it, with their outcomes. Latest first within a page. A page may be shorter than `limit`, even empty, before the end: continue while there is a `next`',
   needs: { role: 'viewer', of: 'app' },
-  params: deviceParams,
   query: pageQuery,
   reply: FindDevice.reply,
   errors: ['DEVICE_NOT_FOUND'],
@@ -68,14 +55,11 @@ export const getDevice = manageRoute({
   },
 });
 
-export const deleteDevice = manageRoute({
-  method: 'DELETE',
-  path: '/api/manage/apps/:appId/devices/:deviceId',
+export const deleteDevice = manageRoute('DELETE /api/manage/apps/:appId/devices/:deviceId', {
   name: 'deleteDevice',
   summary:
     'Delete a device: its token and everything about its users. It gets no pushes until the app registers it again. This cannot be undone',
   needs: { role: 'admin', of: 'app' },
-  params: deviceParams,
   reply: DeleteDevice.reply,
   errors: ['DEVICE_NOT_FOUND'],
   async handle({ actor, params }, { forward, lookups }) {

@@ -15,7 +15,7 @@ import { LARGE_BODY_BYTES } from '@landfall/gateway';
 import { ApiError, askIfMatch, etag, ifMatchHeader, orRefuse } from '@landfall/http';
 import { z } from 'zod';
 import type { Lookups } from '../lookups/lookups.ts';
-import { appParams, id, next, pageQuery } from '../routes/manage-fields.ts';
+import { next, pageQuery } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
 import {
   changeOf,
@@ -27,15 +27,10 @@ import {
   ttlSeconds,
 } from './push-fields.ts';
 
-export const notificationParams = z.object({ notificationId: id() });
-
-export const listNotifications = manageRoute({
-  method: 'GET',
-  path: '/api/manage/apps/:appId/notifications',
+export const listNotifications = manageRoute('GET /api/manage/apps/:appId/notifications', {
   name: 'listNotifications',
   summary: "List an app's notifications with their results, latest first",
   needs: { role: 'viewer', of: 'app' },
-  params: appParams,
   query: pageQuery,
   reply: z.object({ notifications: z.array(Notification), next: next() }),
   async handle({ params: { appId }, query: { limit, cursor = null } }, { forward }) {
@@ -43,13 +38,10 @@ export const listNotifications = manageRoute({
   },
 });
 
-export const countAudience = manageRoute({
-  method: 'POST',
-  path: '/api/manage/apps/:appId/notifications/audience',
+export const countAudience = manageRoute('POST /api/manage/apps/:appId/notifications/audience', {
   name: 'countAudience',
   summary: 'Count the devices that a push would go to',
   needs: { role: 'viewer', of: 'app' },
-  params: appParams,
   bodyBytes: LARGE_BODY_BYTES,
   body: z.object({ target: pushTarget() }),
   reply: CountAudience.reply,
@@ -58,13 +50,10 @@ export const countAudience = manageRoute({
   },
 });
 
-export const getNotification = manageRoute({
-  method: 'GET',
-  path: '/api/manage/notifications/:notificationId',
+export const getNotification = manageRoute('GET /api/manage/notifications/:notificationId', {
   name: 'getNotification',
   summary: 'Get a notification with its results, and the reasons why devices did not get it',
   needs: { role: 'viewer', of: 'notification' },
-  params: notificationParams,
   reply: FindNotification.reply,
   async handle({ params, setHeader }, { forward }) {
     const found = await forward(FindNotification, params);
@@ -82,13 +71,10 @@ async function appOf(notificationId: string, lookups: Lookups): Promise<App> {
   return app;
 }
 
-export const editPush = manageRoute({
-  method: 'PATCH',
-  path: '/api/manage/notifications/:notificationId',
+export const editPush = manageRoute('PATCH /api/manage/notifications/:notificationId', {
   name: 'editPush',
   summary: 'Change a scheduled notification; omitted fields do not change',
   needs: { role: 'member', of: 'notification' },
-  params: notificationParams,
   headers: ifMatchHeader,
   bodyBytes: LARGE_BODY_BYTES,
   body: z.object({
@@ -117,13 +103,10 @@ export const editPush = manageRoute({
   },
 });
 
-export const cancelPush = manageRoute({
-  method: 'POST',
-  path: '/api/manage/notifications/:notificationId/cancel',
+export const cancelPush = manageRoute('POST /api/manage/notifications/:notificationId/cancel', {
   name: 'cancelPush',
   summary: 'Cancel a scheduled notification',
   needs: { role: 'member', of: 'notification' },
-  params: notificationParams,
   reply,
   errors: ['PUSH_BEGUN'],
   async handle({ actor, params: { notificationId } }, { forward, lookups }) {
@@ -132,14 +115,11 @@ export const cancelPush = manageRoute({
   },
 });
 
-export const stopPush = manageRoute({
-  method: 'POST',
-  path: '/api/manage/notifications/:notificationId/stop',
+export const stopPush = manageRoute('POST /api/manage/notifications/:notificationId/stop', {
   name: 'stopPush',
   summary:
     'Stop a notification that is being sent: devices to which it is not yet on its way do not get it. A scheduled one is cancelled',
   needs: { role: 'member', of: 'notification' },
-  params: notificationParams,
   reply,
   errors: ['PUSH_SENT'],
   async handle({ actor, params: { notificationId } }, { forward, lookups }) {

@@ -12,10 +12,10 @@ import {
 import { ApiError, invalid, strict } from '@landfall/http';
 import { PushCredentialsError, parsePushCredentials, writePushCredentials } from '@landfall/runtime';
 import { z } from 'zod';
-import { appParams } from '../routes/manage-fields.ts';
+import { id } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
 
-const providerParams = appParams.extend({ kind: PushKind });
+const providerParams = z.object({ appId: id(), kind: PushKind });
 const secret = () => text(8_192).optional().meta({ format: 'password' });
 const ofApple = {
   key: secret().describe('The content of the .p8 file.'),
@@ -29,22 +29,17 @@ const ofApple = {
  */
 const appleFields = strict(z.object(ofApple));
 
-export const listPushProviders = manageRoute({
-  method: 'GET',
-  path: '/api/manage/apps/:appId/push-providers',
+export const listPushProviders = manageRoute('GET /api/manage/apps/:appId/push-providers', {
   name: 'listPushProviders',
   summary: 'List the push providers with credentials of an app, whether they are paused, and why',
   needs: { role: 'viewer', of: 'app' },
-  params: appParams,
   reply: z.object({ providers: z.array(PushProvider) }),
   async handle({ params: { appId } }, { forward }) {
     return forward(ListPushProviders, { appId });
   },
 });
 
-export const setPushProvider = manageRoute({
-  method: 'PUT',
-  path: '/api/manage/apps/:appId/push-providers/:kind',
+export const setPushProvider = manageRoute('PUT /api/manage/apps/:appId/push-providers/:kind', {
   name: 'setPushProvider',
   summary: 'Set the push credentials of an app; they are tested, and never shown',
   needs: { role: 'admin', of: 'app' },
@@ -86,9 +81,7 @@ function read(kind: PushKind, given: object) {
   }
 }
 
-export const removePushProvider = manageRoute({
-  method: 'DELETE',
-  path: '/api/manage/apps/:appId/push-providers/:kind',
+export const removePushProvider = manageRoute('DELETE /api/manage/apps/:appId/push-providers/:kind', {
   name: 'removePushProvider',
   summary: 'Delete the credentials of an app for a provider',
   needs: { role: 'admin', of: 'app' },
@@ -101,9 +94,7 @@ export const removePushProvider = manageRoute({
   },
 });
 
-export const resumePushProvider = manageRoute({
-  method: 'POST',
-  path: '/api/manage/apps/:appId/push-providers/:kind/resume',
+export const resumePushProvider = manageRoute('POST /api/manage/apps/:appId/push-providers/:kind/resume', {
   name: 'resumePushProvider',
   summary: 'Resume a paused provider, after the cause of its refusals is fixed',
   needs: { role: 'admin', of: 'app' },

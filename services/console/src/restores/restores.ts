@@ -9,16 +9,13 @@ import {
   WhatIfSettings,
 } from '@landfall/contracts';
 import { z } from 'zod';
-import { appParams, pageQuery } from '../routes/manage-fields.ts';
+import { pageQuery } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
 
-export const listRestores = manageRoute({
-  method: 'GET',
-  path: '/api/manage/apps/:appId/restores',
+export const listRestores = manageRoute('GET /api/manage/apps/:appId/restores', {
   name: 'listRestores',
   summary: 'List restores that had a candidate, newest first, with their links and the reasons',
   needs: { role: 'viewer', of: 'app' },
-  params: appParams,
   query: pageQuery,
   reply: ListRestores.reply,
   async handle({ params: { appId }, query: { limit, cursor } }, parts) {
@@ -27,13 +24,10 @@ export const listRestores = manageRoute({
   },
 });
 
-export const getMatching = manageRoute({
-  method: 'GET',
-  path: '/api/manage/apps/:appId/matching',
+export const getMatching = manageRoute('GET /api/manage/apps/:appId/matching', {
   name: 'getMatching',
   summary: 'Check whether matching by address is stricter at the moment, why, and until when',
   needs: { role: 'viewer', of: 'app' },
-  params: appParams,
   reply: DescribeRollout.reply.extend({
     rollout: Rollout.nullable().describe(
       'The reason why phones that look new may belong to older users of the app. While it lasts, a restore without `installedSecondsAgo` matches by address only a tap of the last 5 minutes, and only when one person is there. `young`: the app is less than 8 days old. `manyNewDevices`: at least 6 % of the devices of the last 24 hours had never been seen before. Null: there is no such reason, or the app had no users before (`matching.existingUsers` is false).',
@@ -50,14 +44,11 @@ export const getMatching = manageRoute({
 /** Milliseconds. A replay ends by itself before this time. */
 const WAIT = { timeoutMs: 12_000 };
 
-export const whatIfMatching = manageRoute({
-  method: 'POST',
-  path: '/api/manage/apps/:appId/matching/what-if',
+export const whatIfMatching = manageRoute('POST /api/manage/apps/:appId/matching/what-if', {
   name: 'whatIfMatching',
   summary:
     'Replay the restores of the last days with other settings of matching, and compare the links. It changes nothing and takes up to ten seconds',
   needs: { role: 'member', of: 'app' },
-  params: appParams,
   body: z.object({
     matching: WhatIfSettings.partial().describe(
       `The settings to try, instead of those of the app. Windows are at most ${MOST_WHAT_IF_MINUTES} minutes: decisions remember no older taps. Settings of exact keys and \`sharedFingerprintMinutes\` cannot be replayed.`,

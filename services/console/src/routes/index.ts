@@ -16,8 +16,7 @@ import { createManagedLink, editLink, exportLinks, getLink, listLinks } from '..
 import { listEvents, streamLive } from '../live/live-routes.ts';
 import { removeLogo, setLogo } from '../logos/logos.ts';
 import { goToProvider, returnFromProvider } from '../oidc/oidc.ts';
-import { changePassword } from '../passwords/change-password.ts';
-import { choosePassword, resetPassword } from '../passwords/reset-password.ts';
+import { changePassword, choosePassword, resetPassword } from '../passwords/password-routes.ts';
 import { getMe, listPeople, renameMe } from '../people/people.ts';
 import { deleteDevice, getDevice, listDeliveries, listDevices } from '../pushes/deliveries.ts';
 import {
@@ -37,14 +36,29 @@ import {
 import { pushSend } from '../pushes/push-send.ts';
 import { getMatching, listRestores, whatIfMatching } from '../restores/restores.ts';
 import { isManage, type ManageRoute, type Route } from '../routing/route.ts';
-import { endOtherSessions, endSession, listSessions } from '../sessions/sessions.ts';
-import { signIn, signOut } from '../sessions/sign-in.ts';
+import { endOtherSessions, endSession, listSessions, signIn, signOut } from '../sessions/session-routes.ts';
 import { getSetUp, setUp } from '../set-up/set-up.ts';
 import { acceptInvitation, invite, join, lookAtInvitation, revokeInvitation } from '../teams/invitations.ts';
-import { listMembers, removeMember, setRole } from '../teams/members.ts';
-import { createTeam, deleteTeam, getTeam, listTeams, renameTeam } from '../teams/teams.ts';
-import { createOwnerToken, listOwnerTokens, revokeOwnerToken } from '../tokens/owner-tokens.ts';
-import { createToken, listMyTokens, listTeamTokens, revokeMyToken, revokeTeamToken } from '../tokens/tokens.ts';
+import {
+  createTeam,
+  deleteTeam,
+  getTeam,
+  listMembers,
+  listTeams,
+  removeMember,
+  renameTeam,
+  setRole,
+} from '../teams/teams.ts';
+import {
+  createOwnerToken,
+  createToken,
+  listMyTokens,
+  listOwnerTokens,
+  listTeamTokens,
+  revokeMyToken,
+  revokeOwnerToken,
+  revokeTeamToken,
+} from '../tokens/tokens.ts';
 
 /** Routes that the OpenAPI document lists together. */
 export interface RouteGroup {

@@ -7,10 +7,6 @@ import type { ConsoleConfig } from '../config.ts';
 /** An id in a path, in upper or lower case. */
 export const id = () => z.uuid().toLowerCase();
 
-export const linkParams = z.object({ linkId: id() });
-export const appParams = z.object({ appId: id() });
-export const teamParams = z.object({ teamId: id() });
-
 /** The query of lists. They are read page by page, newest first. */
 export const pageQuery = z.object({
   limit: z.coerce.number<string>().int().min(1).max(100).default(50).describe('Rows per page.'),

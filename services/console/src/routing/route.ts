@@ -18,7 +18,7 @@ import {
   type Zod,
 } from '@landfall/http';
 import type { Logger, Sealer } from '@landfall/runtime';
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Cookies } from '../access/cookies.ts';
 import type { CallerOf, Needs } from '../access/needs.ts';
 import type { AccountRepository } from '../account-repository.ts';
@@ -31,6 +31,7 @@ import type { Streams } from '../live/streams.ts';
 import type { Lookups } from '../lookups/lookups.ts';
 import type { OidcProvider } from '../oidc/provider.ts';
 import type { Passwords } from '../passwords/passwords.ts';
+import { id } from '../routes/manage-fields.ts';
 import type { SignInGate } from '../sessions/sign-in-gate.ts';
 
 /** The parts of the console that routes may use. */
@@ -108,24 +109,44 @@ export type Route = SdkRoute | ManageRoute;
 
 export const isManage = (route: Route): route is ManageRoute => 'needs' in route;
 
+/** The names of the ids in a path: `appId` and `keyId` of `/apps/:appId/keys/:keyId`. */
+type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | NamesIn<Rest>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+type IdsOf<Path extends string> = [NamesIn<Path>] extends [never]
+  ? undefined
+  : z.ZodObject<Record<NamesIn<Path>, ReturnType<typeof id>>>;
+
 /**
- * Defines a route of the management API. Types follow from the schemas and the needs. Its body becomes strict. `errors` are
- * those besides the errors of every route.
+ * Defines a route of the management API by its method and path. Types follow from the path, the schemas and the needs. What
+ * the path names are ids, unless `params` says otherwise. Its body becomes strict. `errors` are those besides the errors
+ * of every route.
  */
-export const manageRoute = <
+export function manageRoute<
+  const Path extends ManagedPath,
   const N extends Needs,
   R extends z.ZodType,
   B extends Zod = undefined,
   Q extends Zod = undefined,
-  P extends Zod = undefined,
+  P extends Zod = IdsOf<Path>,
 >(
-  definition: Omit<ManageRoute<N, B, Q, P, R>, 'limit' | 'errors'> & {
+  served: `${ManageRoute['method']} ${Path}`,
+  definition: Omit<ManageRoute<N, B, Q, P, R>, 'method' | 'path' | 'limit' | 'errors'> & {
     limit?: LimitName;
     errors?: readonly ErrorCode[];
   },
-): ManageRoute<N, B, Q, P, R> => ({
-  limit: 'manage',
-  errors: [],
-  ...definition,
-  ...(definition.body && { body: strict(definition.body) }),
-});
+): ManageRoute<N, B, Q, P, R> {
+  const [method, path] = served.split(' ') as [ManageRoute['method'], Path];
+  const ids = [...path.matchAll(/:(\w+)/g)].map(([, name]) => [name, id()]);
+  return {
+    method,
+    path,
+    limit: 'manage',
+    errors: [],
+    ...(ids.length > 0 && { params: z.object(Object.fromEntries(ids)) as unknown as P }),
+    ...definition,
+    ...(definition.body && { body: strict(definition.body) }),
+  };
+}

@@ -5,7 +5,6 @@ import { PersonChanged } from '@landfall/contracts';
 import type { PrismaTransaction } from '@landfall/db';
 import { sha256 } from '@landfall/http';
 import type { z } from 'zod';
-import { browserName } from '../access/browser-name.ts';
 import { makeSecret } from '../access/one-time.ts';
 import type { AccountRepository } from '../account-repository.ts';
 import { Person } from '../people/person-repository.ts';
@@ -83,3 +82,30 @@ export async function beginSession(
 /** Returns the events for people whose cached copies are out of date. */
 export const personsChanged = (...userIds: (string | null | undefined)[]): EventToTell[] =>
   [...new Set(userIds)].filter((userId) => userId != null).map((userId) => told(PersonChanged, { userId }));
+
+/** The first match counts, because most browsers also claim to be others. */
+const browsers: readonly (readonly [name: string, sign: RegExp])[] = [
+  ['Edge', /\bEdg(?:e|A|iOS)?\//],
+  ['Opera', /\bOPR\//],
+  ['Samsung Internet', /\bSamsungBrowser\//],
+  ['Firefox', /\b(?:Firefox|FxiOS)\//],
+  ['Chrome', /\b(?:Chrome|CriOS|HeadlessChrome)\//],
+  ['Safari', /\bVersion\/[\d.]+.*\bSafari\//],
+  ['curl', /^curl\//],
+];
+const systems: readonly (readonly [name: string, sign: RegExp])[] = [
+  ['iPhone', /\biPhone\b/],
+  ['iPad', /\biPad\b/],
+  ['Android', /\bAndroid\b/],
+  ['Windows', /\bWindows\b/],
+  ['macOS', /\bMacintosh\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['Linux', /\bLinux\b/],
+];
+
+/** Returns a name such as `Firefox on Windows`. */
+export function browserName(userAgent: string): string {
+  const find = (names: typeof browsers) => names.find(([, sign]) => sign.test(userAgent))?.[0];
+  const system = find(systems);
+  return `${find(browsers) ?? 'A program'}${system === undefined ? '' : ` on ${system}`}`;
+}

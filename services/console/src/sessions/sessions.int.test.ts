@@ -4,8 +4,7 @@ import { PersonChanged, SessionUsed } from '@landfall/contracts';
 import { expect, it } from 'vitest';
 import { callerIn, consoleSuite, newBrowser, toldOf } from '../console.testing.ts';
 import { as, done, PASSWORD, refused, setUp, signIn } from '../people.testing.ts';
-import { endOtherSessions, endSession, listSessions } from './sessions.ts';
-import { signOut } from './sign-in.ts';
+import { endOtherSessions, endSession, listSessions, signOut } from './session-routes.ts';
 
 const ADA = 'ada@example.com';
 

@@ -16,13 +16,10 @@ import {
 } from '../sessions/session-of-browser.ts';
 import { makeFirstOwner, setUpSaid } from './first-owner.ts';
 
-const shared = { needs: 'anyone', path: '/api/manage/set-up' } as const;
-
-export const getSetUp = manageRoute({
-  ...shared,
-  method: 'GET',
+export const getSetUp = manageRoute('GET /api/manage/set-up', {
   name: 'getSetUp',
   summary: 'Get the facts for a page before sign-in: whether the instance needs an owner, and how people sign in',
+  needs: 'anyone',
   reply: z.object({
     needed: z.boolean().describe('True when the instance has no owner yet.'),
     publicUrl: z.string().describe('The public URL of the instance. A page under another URL has no session.'),
@@ -44,11 +41,10 @@ const body = z.object({
   teamName: teamName(),
 });
 
-export const setUp = manageRoute({
-  ...shared,
-  method: 'POST',
+export const setUp = manageRoute('POST /api/manage/set-up', {
   name: 'setUp',
   summary: 'Create the first owner with the code that the instance printed, and sign them in',
+  needs: 'anyone',
   limit: 'sign-in',
   body,
   reply: z.object(signedInReply),

@@ -6,7 +6,7 @@ import { ApiError, sha256 } from '@landfall/http';
 import { z } from 'zod';
 import { curlPost, makeSecret } from '../access/one-time.ts';
 import { hashNew } from '../passwords/new-password.ts';
-import { code, id, newEmail, personName, teamParams } from '../routes/manage-fields.ts';
+import { code, newEmail, personName } from '../routes/manage-fields.ts';
 import { type ConsoleParts, manageRoute } from '../routing/route.ts';
 import {
   beginSession,
@@ -21,15 +21,10 @@ import { invitationView, Team } from './team-repository.ts';
 const JOIN = '/api/manage/invitations/join';
 const LIFETIME_MS = 7 * 86_400_000;
 
-const byAdmins = { needs: { role: 'admin', of: 'team', except: 'tokens' } } as const;
-
-export const invite = manageRoute({
-  ...byAdmins,
-  method: 'POST',
-  path: '/api/manage/teams/:teamId/invitations',
+export const invite = manageRoute('POST /api/manage/teams/:teamId/invitations', {
   name: 'invite',
   summary: 'Invite a person, with a role not above your own; send them the code, which is shown only once',
-  params: teamParams,
+  needs: { role: 'admin', of: 'team', except: 'tokens' },
   body: z.object({ email: newEmail(), role: Role }),
   reply: z.object({
     invitation: invitationView,
@@ -59,13 +54,10 @@ export const invite = manageRoute({
   },
 });
 
-export const revokeInvitation = manageRoute({
-  ...byAdmins,
-  method: 'DELETE',
-  path: '/api/manage/teams/:teamId/invitations/:invitationId',
+export const revokeInvitation = manageRoute('DELETE /api/manage/teams/:teamId/invitations/:invitationId', {
   name: 'revokeInvitation',
   summary: 'Withdraw an invitation',
-  params: teamParams.extend({ invitationId: id() }),
+  needs: { role: 'admin', of: 'team', except: 'tokens' },
   reply: z.object({}),
   errors: ['INVITATION_NOT_FOUND'],
   async handle({ params: { teamId, invitationId }, change }, { account }) {
@@ -79,9 +71,7 @@ export const revokeInvitation = manageRoute({
   },
 });
 
-export const lookAtInvitation = manageRoute({
-  method: 'POST',
-  path: '/api/manage/invitations/look',
+export const lookAtInvitation = manageRoute('POST /api/manage/invitations/look', {
   name: 'lookAtInvitation',
   summary: 'Get an invitation by its code',
   needs: 'anyone',
@@ -96,9 +86,7 @@ export const lookAtInvitation = manageRoute({
   },
 });
 
-export const acceptInvitation = manageRoute({
-  method: 'POST',
-  path: '/api/manage/invitations/accept',
+export const acceptInvitation = manageRoute('POST /api/manage/invitations/accept', {
   name: 'acceptInvitation',
   summary: 'Accept an invitation to a team',
   needs: 'person',
@@ -124,9 +112,7 @@ export const acceptInvitation = manageRoute({
   },
 });
 
-export const join = manageRoute({
-  method: 'POST',
-  path: JOIN,
+export const join = manageRoute(`POST ${JOIN}`, {
   name: 'joinByInvitation',
   summary: 'Accept an invitation to a team with a new account, and sign in',
   needs: 'anyone',

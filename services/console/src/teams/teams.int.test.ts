@@ -14,8 +14,7 @@ import {
   lookAtInvitation,
   revokeInvitation,
 } from './invitations.ts';
-import { listMembers, removeMember, setRole } from './members.ts';
-import { createTeam, deleteTeam, getTeam, listTeams, renameTeam } from './teams.ts';
+import { createTeam, deleteTeam, getTeam, listMembers, listTeams, removeMember, renameTeam, setRole } from './teams.ts';
 
 const audit = (fixture: ConsoleFixture, teamId: string | null, of: { appId?: string } = {}) =>
   fixture.parts.account.audit.list({ teamId, appId: null, userId: null, ...of }, 100, null);

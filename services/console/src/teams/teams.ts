@@ -1,22 +1,20 @@
-// Routes of teams.
+// Routes of teams and of their members.
 import { told } from '@landfall/bus';
 import { nextCursor, PersonChanged, Role, readCursor, TeamChanged } from '@landfall/contracts';
 import { ApiError, etag, ifMatch, ifMatchHeader } from '@landfall/http';
 import { z } from 'zod';
 import { roleIn } from '../access/authorise.ts';
 import { appChanged } from '../apps/changed-app.ts';
-import { next, pageQuery, teamName, teamParams } from '../routes/manage-fields.ts';
+import { next, pageQuery, teamName } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
-import { assertRole, lockTeam } from './membership.ts';
-import { Team } from './team-repository.ts';
+import { assertMayGive, assertMayRemove, assertRole, lockTeam, noLongerGiven } from './membership.ts';
+import { invitationView, memberView, Team } from './team-repository.ts';
 
 const ownRole = Role.nullable().describe(
   "The caller's role. Null for the operator, and for owners of the installation who are not in the team.",
 );
 
-export const listTeams = manageRoute({
-  method: 'GET',
-  path: '/api/manage/teams',
+export const listTeams = manageRoute('GET /api/manage/teams', {
   name: 'listTeams',
   summary: 'List your teams. The operator and owners of the installation get all teams',
   needs: 'signed-in',
@@ -37,9 +35,7 @@ export const listTeams = manageRoute({
   },
 });
 
-export const createTeam = manageRoute({
-  method: 'POST',
-  path: '/api/manage/teams',
+export const createTeam = manageRoute('POST /api/manage/teams', {
   name: 'createTeam',
   summary:
     'Create a team with you as its owner; for owners of the installation, or for everyone if the settings allow it',
@@ -67,13 +63,10 @@ export const createTeam = manageRoute({
   },
 });
 
-export const getTeam = manageRoute({
-  method: 'GET',
-  path: '/api/manage/teams/:teamId',
+export const getTeam = manageRoute('GET /api/manage/teams/:teamId', {
   name: 'getTeam',
   summary: 'Get a team',
   needs: { role: 'viewer', of: 'team' },
-  params: teamParams,
   reply: z.object({ team: Team, role: Role.describe("The caller's role in the team.") }),
   async handle({ caller, params: { teamId }, setHeader }, { lookups }) {
     const team = await lookups.team(teamId);
@@ -84,13 +77,10 @@ export const getTeam = manageRoute({
   },
 });
 
-export const renameTeam = manageRoute({
-  method: 'PATCH',
-  path: '/api/manage/teams/:teamId',
+export const renameTeam = manageRoute('PATCH /api/manage/teams/:teamId', {
   name: 'renameTeam',
   summary: 'Rename a team',
   needs: { role: 'owner', of: 'team' },
-  params: teamParams,
   headers: ifMatchHeader,
   body: z.object({ name: teamName() }),
   reply: z.object({ team: Team }),
@@ -110,14 +100,11 @@ export const renameTeam = manageRoute({
   },
 });
 
-export const deleteTeam = manageRoute({
-  method: 'DELETE',
-  path: '/api/manage/teams/:teamId',
+export const deleteTeam = manageRoute('DELETE /api/manage/teams/:teamId', {
   name: 'deleteTeam',
   summary:
     'Delete a team that has no live app: its members leave, its tokens end, and its archived apps go to the operator',
   needs: { role: 'owner', of: 'team' },
-  params: teamParams,
   headers: ifMatchHeader,
   reply: z.object({}),
   errors: ['TEAM_HAS_APPS', 'VERSION_MISMATCH'],
@@ -137,6 +124,64 @@ export const deleteTeam = manageRoute({
       // The operator finds the entry of an archived app among the entries without a team.
       const also = apps.map(({ id }) => ({ subject: id, appId: id, before: { teamId }, after: { teamId: null } }));
       return { subject: teamId, teamId, before: { name: team.name }, done: {}, also, events };
+    });
+  },
+});
+
+export const listMembers = manageRoute('GET /api/manage/teams/:teamId/members', {
+  name: 'listMembers',
+  summary: 'List the members of a team and its invitations',
+  needs: { role: 'viewer', of: 'team', except: 'visitors' },
+  reply: z.object({ members: z.array(memberView), invitations: z.array(invitationView) }),
+  async handle({ params: { teamId } }, { account, now }) {
+    if (!(await account.teams.find(teamId))) throw new ApiError('TEAM_NOT_FOUND');
+    const members = await account.teams.members(teamId);
+    return { members, invitations: await account.teams.invitations(teamId, now()) };
+  },
+});
+
+export const setRole = manageRoute('PATCH /api/manage/teams/:teamId/members/:userId', {
+  name: 'setRole',
+  summary: 'Change the role of a member, never above your own',
+  needs: { role: 'admin', of: 'team', except: 'tokens' },
+  body: z.object({ role: Role }),
+  reply: z.object({ member: memberView }),
+  errors: ['MEMBER_NOT_FOUND', 'LAST_OWNER'],
+  async handle({ params: { teamId, userId }, body: { role }, change }, { account }) {
+    const member = await change('SetRole', async ({ tx, actor, now }) => {
+      const { members } = await lockTeam(account, tx, teamId);
+      const before = assertMayGive(members, actor, userId, role);
+      await tx.member.update({ where: { teamId_userId: { teamId, userId } }, data: { role } });
+      await account.teams.takeBack(tx, { teamId, invitedBy: userId, roles: noLongerGiven(role) }, now);
+      return {
+        subject: userId,
+        teamId,
+        before: { role: before.role },
+        after: { role },
+        done: { ...before, role },
+        events: [told(PersonChanged, { userId })],
+      };
+    });
+    return { member };
+  },
+});
+
+export const removeMember = manageRoute('DELETE /api/manage/teams/:teamId/members/:userId', {
+  name: 'removeMember',
+  summary: 'Leave a team, or remove a member whose role is not above your own',
+  // Every member may leave. The change decides whom they may remove.
+  needs: { role: 'viewer', of: 'team', except: 'tokens' },
+  reply: z.object({}),
+  errors: ['MEMBER_NOT_FOUND', 'LAST_OWNER'],
+  async handle({ params: { teamId, userId }, change }, { account }) {
+    return change('RemoveMember', async ({ tx, actor, now }) => {
+      const { members } = await lockTeam(account, tx, teamId);
+      const { role } = assertMayRemove(members, actor, userId);
+      await tx.member.delete({ where: { teamId_userId: { teamId, userId } } });
+      // The tokens and invitations of the member end for ever. A member who joins again does not get them back.
+      await account.tokens.revokeAll(tx, { teamId, userId }, now);
+      await account.teams.takeBack(tx, { teamId, invitedBy: userId, roles: noLongerGiven(null) }, now);
+      return { subject: userId, teamId, before: { role }, done: {}, events: [told(PersonChanged, { userId })] };
     });
   },
 });

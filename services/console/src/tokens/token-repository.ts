@@ -29,6 +29,8 @@ export type OwnerToken = z.output<typeof OwnerToken>;
 const toToken = reader(Token);
 const toOwnerToken = reader(OwnerToken);
 
+type Wanted<T> = Omit<T, 'createdAt' | 'lastUsedAt' | 'revokedAt'> & { hash: string; now: Date };
+
 /** The current rights of a token. */
 export interface KnownToken {
   tokenId: string;
@@ -39,6 +41,11 @@ export interface KnownToken {
 
 export function tokenRepository(database: Database) {
   const { prisma } = database;
+  const live = (of: { userId: string | null } | { teamId: string }) =>
+    prisma.token.findMany({ where: { ...of, revokedAt: null }, orderBy: latestFirst() });
+  const insert = (tx: PrismaTransaction, { now, hash, ...rest }: Wanted<OwnerToken>) =>
+    tx.token.create({ data: { ...rest, hash: toBytes(hash), createdAt: now } });
+
   return {
     /**
      * Returns the rights of a token. Null: it is unknown or revoked, or its person has left the team. The caller must
@@ -56,28 +63,19 @@ export function tokenRepository(database: Database) {
     },
 
     /** Lists the tokens of a person, or of a team, that are not revoked, latest first. */
-    async list(of: { userId: string } | { teamId: string }): Promise<Token[]> {
-      const rows = await prisma.token.findMany({
-        where: { ...of, revokedAt: null },
-        orderBy: latestFirst(),
-      });
-      return rows.map(toToken);
-    },
+    list: async (of: { userId: string } | { teamId: string }): Promise<Token[]> => (await live(of)).map(toToken),
+
+    /** Lists those of the operator. */
+    listOwners: async (): Promise<OwnerToken[]> => (await live({ userId: null })).map(toOwnerToken),
 
     async noteUsed(uses: readonly { id: string; at: Date }[]): Promise<void> {
       await database.rows(lastUsed('tokens'), [uses.map((u) => u.id), uses.map((u) => u.at)]);
     },
 
-    async insert(
-      tx: PrismaTransaction,
-      token: Pick<Token, 'id' | 'userId' | 'teamId' | 'scope' | 'label' | 'hint' | 'expiresAt'> & {
-        hash: string;
-        now: Date;
-      },
-    ): Promise<Token> {
-      const { now, hash, ...rest } = token;
-      return toToken(await tx.token.create({ data: { ...rest, hash: toBytes(hash), createdAt: now } }));
-    },
+    insert: async (tx: PrismaTransaction, token: Wanted<Token>): Promise<Token> => toToken(await insert(tx, token)),
+
+    insertOwner: async (tx: PrismaTransaction, token: Wanted<OwnerToken>): Promise<OwnerToken> =>
+      toOwnerToken(await insert(tx, token)),
 
     /** Returns a token of a person, or one that acts in a team. */
     async findOf(
@@ -98,23 +96,6 @@ export function tokenRepository(database: Database) {
     /** Revokes all tokens of a person, of a team, or of a person in a team. */
     async revokeAll(tx: PrismaTransaction, of: { teamId?: string; userId?: string }, now: Date): Promise<void> {
       await tx.token.updateMany({ where: { ...of, revokedAt: null }, data: { revokedAt: now } });
-    },
-
-    /** Lists the operator's tokens that are not revoked, latest first. */
-    async listOwners(): Promise<OwnerToken[]> {
-      const rows = await prisma.token.findMany({
-        where: { userId: null, revokedAt: null },
-        orderBy: latestFirst(),
-      });
-      return rows.map(toOwnerToken);
-    },
-
-    async insertOwner(
-      tx: PrismaTransaction,
-      token: Pick<OwnerToken, 'id' | 'label' | 'hint' | 'expiresAt'> & { hash: string; now: Date },
-    ): Promise<OwnerToken> {
-      const { now, hash, ...rest } = token;
-      return toOwnerToken(await tx.token.create({ data: { ...rest, hash: toBytes(hash), createdAt: now } }));
     },
 
     /**

@@ -6,15 +6,22 @@ import { needsList } from '../access/needs.ts';
 import { makeKey } from '../access/one-time.ts';
 import { type ConsoleFixture, consoleSuite, done, makeApp, refused } from '../console.testing.ts';
 import { createKey } from '../keys/keys.ts';
-import { changePassword } from '../passwords/change-password.ts';
+import { changePassword } from '../passwords/password-routes.ts';
 import { as, hashOf, join, PASSWORD, rules, setUp } from '../people.testing.ts';
-import { endOtherSessions } from '../sessions/sessions.ts';
+import { endOtherSessions } from '../sessions/session-routes.ts';
 import { acceptInvitation, invite } from '../teams/invitations.ts';
-import { removeMember, setRole } from '../teams/members.ts';
-import { createTeam } from '../teams/teams.ts';
-import { createOwnerToken, listOwnerTokens, revokeOwnerToken } from './owner-tokens.ts';
+import { createTeam, removeMember, setRole } from '../teams/teams.ts';
 import { storeOwnerToken } from './token-repository.ts';
-import { createToken, listMyTokens, listTeamTokens, revokeMyToken, revokeTeamToken } from './tokens.ts';
+import {
+  createOwnerToken,
+  createToken,
+  listMyTokens,
+  listOwnerTokens,
+  listTeamTokens,
+  revokeMyToken,
+  revokeOwnerToken,
+  revokeTeamToken,
+} from './tokens.ts';
 
 const SECOND_TOKEN = `lf_${'0'.repeat(32)}`;
 

@@ -1,37 +1,35 @@
-// Routes of personal access tokens. A token gives a program the rights of a person in one team, or fewer.
+// Routes of tokens. A personal one gives a program the rights of a person in one team, or fewer. Owner tokens are for the
+// operator of the installation, who may do everything. They can be replaced without a restart.
 import { told } from '@landfall/bus';
-import { atLeast, PersonChanged, Scope, text } from '@landfall/contracts';
+import { atLeast, PersonChanged, Scope, TokenRevoked, text } from '@landfall/contracts';
 import { ApiError } from '@landfall/http';
 import { z } from 'zod';
 import { makeKey } from '../access/one-time.ts';
-import { id, inUtc, plaintext, teamParams } from '../routes/manage-fields.ts';
+import { anyTime, id, inUtc, plaintext } from '../routes/manage-fields.ts';
 import { type ConsoleParts, type ManageCall, manageRoute } from '../routing/route.ts';
-import { expiry } from './owner-tokens.ts';
-import { Token } from './token-repository.ts';
+import { OwnerToken, Token } from './token-repository.ts';
 
 export const tokenView = Token.describe('A token without its plaintext, which is shown only once, at its creation.');
 
-const person = { needs: 'person' } as const;
-/** Tokens cannot manage tokens. */
-const team = { needs: { role: 'admin', of: 'team', except: 'tokens' } } as const;
+export const ownerTokenView = OwnerToken.describe(
+  'An owner token without its plaintext, which is shown only once, at its creation.',
+);
+
+const expiry = () =>
+  anyTime().nullable().default(null).describe('The token is refused from this time on. Null: never.');
 
 const tokens = z.object({ tokens: z.array(tokenView) });
 
-export const listMyTokens = manageRoute({
-  ...person,
-  method: 'GET',
-  path: '/api/manage/me/tokens',
+export const listMyTokens = manageRoute('GET /api/manage/me/tokens', {
   name: 'listMyTokens',
   summary: 'List your tokens',
+  needs: 'person',
   reply: tokens,
   handle: async ({ caller: { userId } }, { account }) => ({ tokens: await account.tokens.list({ userId }) }),
 });
 
-export const createToken = manageRoute({
-  ...person,
+export const createToken = manageRoute('POST /api/manage/me/tokens', {
   needs: ['person', { role: 'viewer', of: 'team', in: 'body' }],
-  method: 'POST',
-  path: '/api/manage/me/tokens',
   name: 'createToken',
   summary: 'Create a token that acts for you in a team; its plaintext is shown only once',
   body: z.object({
@@ -56,36 +54,29 @@ export const createToken = manageRoute({
   },
 });
 
-export const revokeMyToken = manageRoute({
-  ...person,
-  method: 'DELETE',
-  path: '/api/manage/me/tokens/:tokenId',
+export const revokeMyToken = manageRoute('DELETE /api/manage/me/tokens/:tokenId', {
   name: 'revokeMyToken',
   summary: 'Revoke one of your tokens: it stops working at once',
-  params: z.object({ tokenId: id() }),
+  needs: 'person',
   reply: z.object({ token: tokenView }),
   errors: ['TOKEN_NOT_FOUND', 'FORBIDDEN'],
   handle: ({ caller: { userId }, params: { tokenId }, change }, parts) => revoke(tokenId, { userId }, change, parts),
 });
 
-export const listTeamTokens = manageRoute({
-  ...team,
-  method: 'GET',
-  path: '/api/manage/teams/:teamId/tokens',
+export const listTeamTokens = manageRoute('GET /api/manage/teams/:teamId/tokens', {
   name: 'listTeamTokens',
   summary: 'List the tokens of all people that act in a team',
-  params: teamParams,
+  // Tokens cannot manage tokens.
+  needs: { role: 'admin', of: 'team', except: 'tokens' },
   reply: tokens,
   handle: async ({ params: { teamId } }, { account }) => ({ tokens: await account.tokens.list({ teamId }) }),
 });
 
-export const revokeTeamToken = manageRoute({
-  ...team,
-  method: 'DELETE',
-  path: '/api/manage/teams/:teamId/tokens/:tokenId',
+export const revokeTeamToken = manageRoute('DELETE /api/manage/teams/:teamId/tokens/:tokenId', {
   name: 'revokeTeamToken',
   summary: 'Revoke a token of any person that acts in a team',
-  params: teamParams.extend({ tokenId: id() }),
+  // Tokens cannot manage tokens.
+  needs: { role: 'admin', of: 'team', except: 'tokens' },
   reply: z.object({ token: tokenView }),
   errors: ['TOKEN_NOT_FOUND'],
   handle: ({ params: { teamId, tokenId }, change }, parts) => revoke(tokenId, { teamId }, change, parts),
@@ -113,3 +104,46 @@ async function revoke(
   });
   return { token };
 }
+
+export const listOwnerTokens = manageRoute('GET /api/manage/owner-tokens', {
+  name: 'listOwnerTokens',
+  summary: 'List the owner tokens',
+  needs: 'operator',
+  reply: z.object({ tokens: z.array(ownerTokenView) }),
+  handle: async (_, { account }) => ({ tokens: await account.tokens.listOwners() }),
+});
+
+export const createOwnerToken = manageRoute('POST /api/manage/owner-tokens', {
+  name: 'createOwnerToken',
+  summary: 'Create another owner token; its plaintext is shown only once',
+  needs: 'operator',
+  body: z.object({ label: text(200).default(''), expiresAt: expiry() }),
+  reply: z.object({ token: ownerTokenView, plaintext }),
+  async handle({ body: { label, expiresAt: given }, change }, { account }) {
+    const { plaintext, hash, hint } = makeKey('lf_');
+    const expiresAt = given && inUtc(given);
+    const token = await change('MakeOwnerToken', async ({ tx, id, now }) => {
+      const token = await account.tokens.insertOwner(tx, { id, label, hint, hash, expiresAt, now });
+      return { subject: id, after: { label, expiresAt }, done: token };
+    });
+    return { token, plaintext };
+  },
+});
+
+export const revokeOwnerToken = manageRoute('DELETE /api/manage/owner-tokens/:tokenId', {
+  name: 'revokeOwnerToken',
+  summary: 'Revoke an owner token, even the one of this request: it stops working at once',
+  needs: 'operator',
+  reply: z.object({ token: ownerTokenView }),
+  errors: ['TOKEN_NOT_FOUND'],
+  async handle({ params: { tokenId }, change }, { account }) {
+    const token = await change('RevokeOwnerToken', async ({ tx, now }) => {
+      const revoked = await account.tokens.revokeOwner(tx, tokenId, now);
+      if (!revoked) throw new ApiError('TOKEN_NOT_FOUND');
+      const { token, hash } = revoked;
+      const events = [told(TokenRevoked, { tokenId, hash })];
+      return { subject: tokenId, before: { label: token.label }, done: token, events };
+    });
+    return { token };
+  },
+});

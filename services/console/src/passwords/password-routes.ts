@@ -1,11 +1,13 @@
-// Routes of a reset: the operator removes a password, and its person chooses another one with a code.
+// Routes of passwords. People change theirs. The operator removes a password, and its person chooses another one with a
+// code.
+import { hash } from 'node:crypto';
 import { passwordText } from '@landfall/contracts';
 import { ApiError, sha256 } from '@landfall/http';
 import { z } from 'zod';
 import { curlPost, makeSecret } from '../access/one-time.ts';
 import { Person } from '../people/person-repository.ts';
-import { code, emailText } from '../routes/manage-fields.ts';
-import { type ConsoleParts, manageRoute } from '../routing/route.ts';
+import { code, emailText, knownPassword } from '../routes/manage-fields.ts';
+import { type ConsoleParts, type ManageCall, manageRoute } from '../routing/route.ts';
 import {
   beginSession,
   type NewSession,
@@ -13,16 +15,67 @@ import {
   sessionOfBrowser,
   signedInReply,
 } from '../sessions/session-of-browser.ts';
+import { checkPassword } from './check-password.ts';
 import { hashNew } from './new-password.ts';
+
+const body = z.object({ current: knownPassword(), next: passwordText() });
+
+export const changePassword = manageRoute('POST /api/manage/me/password', {
+  name: 'changePassword',
+  summary: 'Change your password: all your sessions end, and this browser gets a new one',
+  needs: 'person',
+  limit: 'sign-in',
+  body,
+  reply: z.object(signedInReply),
+  errors: [
+    'SIGN_IN_BUSY',
+    'WRONG_CREDENTIALS',
+    'SIGN_IN_DELAYED',
+    'PASSWORD_TOO_SHORT',
+    'PASSWORD_COMMON',
+    'PERSON_NOT_FOUND',
+  ],
+  async handle(call, parts) {
+    const { give, session } = sessionOfBrowser(call, parts);
+    return give(await parts.signIns.run(call.caller.userId, call, () => replace(call, session, parts)));
+  },
+});
+
+async function replace(
+  {
+    caller: { userId },
+    body: { current, next },
+    change,
+  }: ManageCall<'person', z.output<typeof body>, undefined, undefined>,
+  // The caller's session ends with the others, so there is no session to replace.
+  { replaces: _, ...made }: NewSession['session'],
+  parts: ConsoleParts,
+) {
+  const { account } = parts;
+  const known = await account.people.find(userId);
+  if (!known) throw new ApiError('PERSON_NOT_FOUND');
+  // Failures here are counted separately. A thief of a session cannot guess the password, and the person's own
+  // sign-ins are not delayed.
+  const of = { emailHash: hash('sha256', `password of ${userId}`, 'base64url'), place: null };
+  await checkPassword({ of, typed: current, stored: known.passwordHash, now: parts.now() }, parts);
+  const passwordHash = await hashNew(next, parts.passwords);
+  return change('ChangePassword', async ({ tx, id, now }) => {
+    const locked = await account.people.lock(tx, userId);
+    if (locked?.passwordHash !== known.passwordHash) throw new ApiError('WRONG_CREDENTIALS');
+    const person = await account.people.setPassword(tx, userId, passwordHash);
+    await account.sessions.end(tx, { userId }, now);
+    const session = await account.sessions.insert(tx, { id, userId, ...made, now });
+    await account.signIns.forget(tx, of);
+    return { subject: userId, done: { session, person }, events: personsChanged(userId) };
+  });
+}
 
 const PASSWORD = '/api/manage/password';
 /** The time in which a person can use the code of a password reset: one day. */
 const RESET_MS = 86_400_000;
 
 /** Removes the password at once, without waiting for the new one: another person may know the old password. */
-export const resetPassword = manageRoute({
-  method: 'POST',
-  path: '/api/manage/people/reset-password',
+export const resetPassword = manageRoute('POST /api/manage/people/reset-password', {
   name: 'resetPassword',
   summary: 'Reset the password of a person and end their sessions; the code for a new password is shown only once',
   // With the code, the caller could sign in as the person. So only the operator may reset a password, and no member of a
@@ -55,9 +108,7 @@ export const resetPassword = manageRoute({
   },
 });
 
-export const choosePassword = manageRoute({
-  method: 'POST',
-  path: PASSWORD,
+export const choosePassword = manageRoute(`POST ${PASSWORD}`, {
   name: 'choosePassword',
   summary: 'Choose a password with the code of a reset, and sign in',
   needs: 'anyone',

@@ -1,7 +1,7 @@
 import { cursorAfter } from '@landfall/contracts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { mergePages, type Page } from './audit-log.ts';
+import { mergePages, type Page } from './audit.ts';
 
 interface Entry {
   at: string;

@@ -1,9 +1,13 @@
-// Routes of sign-in with a password, and of sign-out.
+// Routes of sessions: sign-in with a password, sign-out, and the list of the browsers that are signed in.
+
+import { told } from '@landfall/bus';
+import { PersonChanged } from '@landfall/contracts';
 import { ApiError, sha256 } from '@landfall/http';
 import { z } from 'zod';
+import type { Session as Caller } from '../access/principal.ts';
 import { checkPassword } from '../passwords/check-password.ts';
 import { emailText, knownPassword } from '../routes/manage-fields.ts';
-import { type ConsoleParts, manageRoute } from '../routing/route.ts';
+import { type ConsoleParts, type ManageCall, manageRoute } from '../routing/route.ts';
 import {
   beginSession,
   knownBrowser,
@@ -12,14 +16,10 @@ import {
   sessionOfBrowser,
   signedInReply,
 } from './session-of-browser.ts';
-import { endSessions } from './sessions.ts';
+import { sessionView } from './session-repository.ts';
 import { placeOf } from './sign-in-delays.ts';
 
-const shared = { path: '/api/manage/session' } as const;
-
-export const signIn = manageRoute({
-  ...shared,
-  method: 'POST',
+export const signIn = manageRoute('POST /api/manage/session', {
   name: 'signIn',
   summary: 'Sign in; the session is in a cookie',
   needs: 'anyone',
@@ -70,9 +70,7 @@ async function enter(
  */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
-export const signOut = manageRoute({
-  ...shared,
-  method: 'DELETE',
+export const signOut = manageRoute('DELETE /api/manage/session', {
   name: 'signOut',
   summary: 'Sign out; this session ends',
   needs: 'person',
@@ -87,4 +85,49 @@ export const signOut = manageRoute({
 /** A session that has already ended is no error. */
 function unlessEnded(error: unknown): void {
   if (!(error instanceof ApiError && error.code === 'SESSION_NOT_FOUND')) throw error;
+}
+
+export const listSessions = manageRoute('GET /api/manage/me/sessions', {
+  name: 'listSessions',
+  summary: 'List your sessions, the last used first',
+  needs: 'person',
+  reply: z.object({ sessions: z.array(sessionView) }),
+  async handle({ caller: { userId, sessionId } }, { account, now }) {
+    const sessions = await account.sessions.list(userId, now());
+    return { sessions: sessions.map((one) => ({ ...one, current: one.id === sessionId })) };
+  },
+});
+
+export const endSession = manageRoute('DELETE /api/manage/me/sessions/:sessionId', {
+  name: 'endSession',
+  summary: 'End one of your sessions',
+  needs: 'person',
+  reply: z.object({ ended: z.int() }),
+  errors: ['SESSION_NOT_FOUND'],
+  handle: (call, parts) => endSessions(call, { only: call.params.sessionId }, parts),
+});
+
+export const endOtherSessions = manageRoute('DELETE /api/manage/me/sessions', {
+  name: 'endOtherSessions',
+  summary: 'End all your sessions except this one',
+  needs: 'person',
+  reply: z.object({ ended: z.int() }),
+  handle: (call, parts) => endSessions(call, { except: call.caller.sessionId }, parts),
+});
+
+/**
+ * Ends one session of the caller, or all but one.
+ * @throws ApiError SESSION_NOT_FOUND when the one is not a live session of the caller
+ */
+function endSessions(
+  { caller: { userId }, change }: Pick<ManageCall<'person', unknown, unknown, unknown>, 'change'> & { caller: Caller },
+  which: { only: string } | { except: string },
+  { account }: ConsoleParts,
+): Promise<{ ended: number }> {
+  return change('EndSessions', async ({ tx, now }) => {
+    const ended = await account.sessions.end(tx, { userId, ...which }, now);
+    if ('only' in which && ended.length === 0) throw new ApiError('SESSION_NOT_FOUND');
+    const events = [told(PersonChanged, { userId })];
+    return { subject: userId, before: { sessions: ended }, done: { ended: ended.length }, events };
+  });
 }
