@@ -1,16 +1,14 @@
 // The event of the regular checks of an app's association files.
 import { z } from 'zod';
-import { event } from '../define.ts';
+import { eventsOf } from '../define.ts';
 import { instant, text, uuid } from '../fields.ts';
 
 export const associationChecks = ['apple-file', 'google-file', 'apple-copy', 'google-copy'] as const;
 
-export const AppAssociationChanged = event({
+export const AppAssociationChanged = eventsOf('console').publicEvent({
   name: 'AppAssociationChanged',
   description:
     'The regular check of an app found that phones no longer get an association file from one of its hosts, or that they get all of them again. Without these files, links do not open the app.',
-  audience: 'public',
-  producer: 'console',
   topic: 'app.association',
   data: z.object({
     appId: uuid().describe('The app.'),

@@ -1,12 +1,12 @@
 // Messages that explain why a person did not get a push. They give the result on each device in words.
 import { z } from 'zod';
 import { Platform } from '../client.ts';
-import { request } from '../define.ts';
+import { requestsOf } from '../define.ts';
 import { cursor, hash, instant, page, text, uuid } from '../fields.ts';
 import { PushEnvironment, PushKind } from './devices.ts';
 import { LANGUAGE_LENGTH } from './message.ts';
 
-const queries = 'push.queries';
+const { query } = requestsOf('push');
 
 /**
  * `queued`: the push waits, or is being sent. `sent`: the provider accepted the push. `logged`: the push went only to
@@ -36,12 +36,10 @@ export const PushDelivery = z.object({
 });
 export type PushDelivery = z.output<typeof PushDelivery>;
 
-export const ListDeliveries = request({
-  kind: 'query',
+export const ListDeliveries = query({
   name: 'ListDeliveries',
   description:
     'Lists the results of a notification on each device, or on the devices of a person, including devices that it was not for.',
-  topic: queries,
   input: z.object({
     notificationId: uuid(),
     /** Null: any state. */
@@ -81,15 +79,12 @@ export const PersonsDevice = z.object({
 });
 export type PersonsDevice = z.output<typeof PersonsDevice>;
 
-export const ListDevices = request({
-  kind: 'query',
+export const ListDevices = query({
   name: 'ListDevices',
   description:
     'Lists the devices of an app on which a person is or was signed in, and whether pushes go there. Without a person it lists all devices that get pushes.',
-  topic: queries,
   /** Null `email`: the devices of all people, except devices that get no pushes. */
   input: z.object({ appId: uuid(), email: hash().nullable(), ...page }),
   reply: z.object({ devices: z.array(PersonsDevice), next: cursor().nullable() }),
-  refusals: {},
   key: (input) => input.appId,
 });

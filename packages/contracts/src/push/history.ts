@@ -1,10 +1,12 @@
 // Messages about one device: its history, and its deletion.
 import { z } from 'zod';
 import { actor } from '../account/index.ts';
-import { request } from '../define.ts';
+import { requestsOf } from '../define.ts';
 import { cursor, instant, page, text, uuid } from '../fields.ts';
 import { DeliveryState, PersonsDevice } from './deliveries.ts';
 import { TITLE_LENGTH } from './message.ts';
+
+const { query, command } = requestsOf('push');
 
 export const DeviceEvent = z.object({
   /** For a push that waits: the time at which it is due. */
@@ -26,12 +28,10 @@ export const DeviceEvent = z.object({
 });
 export type DeviceEvent = z.output<typeof DeviceEvent>;
 
-export const FindDevice = request({
-  kind: 'query',
+export const FindDevice = query({
   name: 'FindDevice',
   description:
     'Finds a device of an app, and what is known of it: its registrations, and the notifications that went to it. Latest first within a page.',
-  topic: 'push.queries',
   input: z.object({ appId: uuid(), deviceId: uuid(), ...page }),
   reply: z.object({
     device: PersonsDevice,
@@ -44,11 +44,9 @@ export const FindDevice = request({
 });
 
 /** The id of the app is part of the command, so that nobody deletes a device of another app. */
-export const DeleteDevice = request({
-  kind: 'command',
+export const DeleteDevice = command({
   name: 'DeleteDevice',
   description: 'Deletes the token of a device and everything about its users. The app may register it again.',
-  topic: 'push.commands',
   input: z.object({ actor: actor(), teamId: uuid().nullable(), appId: uuid(), deviceId: uuid() }),
   reply: z.object({}),
   refusals: { DEVICE_NOT_FOUND: z.object({}) },
