@@ -127,8 +127,7 @@ export const MetricsHostsConfig = z.object({
     .transform(readNames)
     .describe(
       'Further host names under which METRICS_PORT answers `/metrics`, comma-separated. It does under every address, names without a dot, the name of the machine, and names that end with `.svc`, `.local`, `.internal` or `.home.arpa`.',
-    )
-    .meta({ fallback: ' ' }),
+    ),
 });
 
 const PRIVATE = /(?:^|\.)(?:localhost|svc|local|internal|home\.arpa)$/;
