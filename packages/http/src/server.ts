@@ -8,6 +8,7 @@ import {
   type Health,
   type HealthServer,
   type Logger,
+  type MetricDefinition,
   type Metrics,
   noTracing,
   type Sealer,
@@ -15,20 +16,49 @@ import {
   type Tracing,
 } from '@landfall/runtime';
 import type { Express, Request } from 'express';
-import { addressFound, clientAddress, countedPeers, trustsPeer, untrustedProxies } from './addresses/client-address.ts';
+import {
+  addressFound,
+  clientAddress,
+  countedPeers,
+  trustsPeer,
+  type UntrustedProxies,
+  untrustedProxies,
+} from './addresses/client-address.ts';
 import { type Trusts, trustedPeers } from './addresses/forwarded-for.ts';
 import { peopleAddresses, type Seen } from './addresses/people-addresses.ts';
 import { responseHeaders } from './answers/response-headers.ts';
 import { createApp } from './app.ts';
 import type { HttpConfig } from './config.ts';
 import { hashes as createHashes, type Hashes } from './hashes.ts';
-import { addHttpMetrics, httpMetricTable } from './http-metrics.ts';
+import type { LimitCounter } from './limits/limits.ts';
 import { memoryCounter } from './limits/memory-counter.ts';
 import { redisCounter } from './limits/redis-counter.ts';
 import { createWorkGate, type WorkGate } from './limits/work-gate.ts';
 import { connectRedis, type Redis } from './redis/redis.ts';
 import type { Serving } from './routes/serve-routes.ts';
 import { close, createHttpServer, listen } from './sockets/http-server.ts';
+
+/** The metrics of a process that serves HTTP, except those of requests. */
+export const httpMetricTable = {
+  limiterMode: {
+    name: 'landfall_limiter_mode',
+    type: 'gauge',
+    labels: ['mode'],
+    help: '1 for the place where rate limits are counted now: redis (shared by all processes) or memory (each process alone).',
+  },
+  connectionsRefused: {
+    name: 'landfall_connections_refused_total',
+    type: 'counter',
+    labels: [],
+    help: 'Connections that were closed at once, because MAX_CONNECTIONS others were open, or MAX_CONNECTIONS_PER_ADDRESS others of the same address.',
+  },
+  untrustedForwards: {
+    name: 'landfall_untrusted_forwards_total',
+    type: 'counter',
+    labels: [],
+    help: 'Requests with X-Forwarded-For from a private peer that TRUST_PROXY does not name. None of them is matched by address.',
+  },
+} as const satisfies Record<string, MetricDefinition>;
 
 export interface HttpOptions {
   /** The name of the process in its health: `gateway` or `console`. */
@@ -195,4 +225,14 @@ function inCommon(
   const redis = connectRedis(REDIS_URL);
   const counter = redisCounter({ redis, withinMs, limits, keyOf, log });
   return { limits: counter, inRedis: { redis, isUp: () => counter.mode() === 'redis', withinMs, keyOf } };
+}
+
+const MODES = ['redis', 'memory'] as const;
+
+export function addHttpMetrics(metrics: Metrics, limits: LimitCounter, proxies: UntrustedProxies): void {
+  metrics.add(httpMetricTable.limiterMode, () => {
+    const now = limits.mode();
+    return MODES.map((mode) => ({ labels: { mode }, value: Number(mode === now) }));
+  });
+  metrics.add(httpMetricTable.untrustedForwards, proxies.count);
 }

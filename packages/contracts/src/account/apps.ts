@@ -1,4 +1,4 @@
-// Messages about apps, their host names and their plans.
+// Messages about apps, their host names and their plans, and about the regular checks of their association files.
 import { z } from 'zod';
 import { eventsOf, requestsOf } from '../define.ts';
 import { instant, orNull, text, uuid } from '../fields.ts';
@@ -6,6 +6,7 @@ import { AppSettings } from './app-settings.ts';
 import { timeZone } from './time-zone.ts';
 
 const { query } = requestsOf('account');
+const { publicEvent, internalEvent } = eventsOf('console');
 
 /** A DNS label, lower case. */
 export const subdomain = () =>
@@ -80,7 +81,7 @@ export const FindHost = query({
   key: (input) => input.host,
 });
 
-export const AppChanged = eventsOf('console').internalEvent({
+export const AppChanged = internalEvent({
   name: 'AppChanged',
   description: 'An app, its hosts or its plan changed. Caches must drop it.',
   topic: 'app.changed',
@@ -89,6 +90,31 @@ export const AppChanged = eventsOf('console').internalEvent({
     version: z.int().describe('The number of the state, which increases.'),
     hosts: z.array(text(253)).describe('Its host names, including former ones.'),
     timeZone: timeZone().default('UTC').describe('The time zone of its figures.'),
+  }),
+  key: (data) => data.appId,
+});
+
+export const associationChecks = ['apple-file', 'google-file', 'apple-copy', 'google-copy'] as const;
+
+export const AppAssociationChanged = publicEvent({
+  name: 'AppAssociationChanged',
+  description:
+    'The regular check of an app found that phones no longer get an association file from one of its hosts, or that they get all of them again. Without these files, links do not open the app.',
+  topic: 'app.association',
+  data: z.object({
+    appId: uuid().describe('The app.'),
+    failing: z.boolean().describe('True: a file is missing or wrong. False: all files are well again.'),
+    checkedAt: instant().describe('The time of the check.'),
+    failed: z
+      .array(
+        z.object({
+          check: z.enum(associationChecks).describe('The file.'),
+          host: text(300).describe('The host.'),
+          detail: text(1_000).describe('What was found, in a sentence.'),
+        }),
+      )
+      .max(100)
+      .describe('The checks that failed.'),
   }),
   key: (data) => data.appId,
 });

@@ -1,7 +1,7 @@
 // The rights of people and of their tokens, and the events by which caches learn of changes.
 import { z } from 'zod';
 import { eventsOf } from '../define.ts';
-import { hash, uuid } from '../fields.ts';
+import { hash, instant, json, text, uuid } from '../fields.ts';
 
 /** Each role has all rights of the roles before it. */
 export const roles = ['viewer', 'member', 'admin', 'owner'] as const;
@@ -38,6 +38,25 @@ export const OPERATOR: Actor = { kind: 'operator', userId: null, tokenId: null, 
 
 /** The operator is the default actor of commands. */
 export const actor = () => Actor.default(OPERATOR);
+
+/** An entry of the audit log: who did what and when, from which address, and the state before and after. */
+export const AuditEntry = z.object({
+  id: uuid(),
+  at: instant(),
+  actor: Actor.omit({ address: true }),
+  /** The keyed hash of the address. */
+  address: hash().nullable(),
+  /** The name of the command: `CreateKey`. */
+  action: text(100),
+  teamId: uuid().nullable(),
+  appId: uuid().nullable(),
+  /** The id of the changed object. */
+  subject: uuid(),
+  /** The earlier state, without secrets. Null when there was no earlier state. */
+  before: json().nullable(),
+  after: json().nullable(),
+});
+export type AuditEntry = z.output<typeof AuditEntry>;
 
 const { internalEvent } = eventsOf('console');
 

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { applyWithin, type Migration, migrationLock, readMigrations } from '../migrate.ts';
-import { copyOut } from './back-up.ts';
+import { copyOut, onSession } from './back-up.ts';
 import {
   connectionsOfLandfall,
   grantsOf,
@@ -19,7 +19,6 @@ import {
 } from './catalog.ts';
 import { BackupError, type BackupReader, FORMAT, Head, readBackup, TableEnd, TableHead, Tail } from './format.ts';
 import { createRowSums, type RowSum } from './row-sums.ts';
-import { onSession } from './session.ts';
 
 export interface RestoreOptions {
   url: string;
