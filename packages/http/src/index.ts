@@ -23,7 +23,6 @@ export {
   ownUrl,
   plainPage,
   send,
-  sendBytes,
   sendJson,
   sendPage,
   sendText,

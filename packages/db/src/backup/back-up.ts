@@ -15,13 +15,8 @@ export interface BackupOptions {
   write(part: Buffer | string): Promise<void>;
 }
 
-export interface BackupSummary {
-  tables: number;
-  rows: number;
-}
-
 /** Writes the text of a backup. It reads one snapshot, so that rows of different tables fit together. */
-export function backUp(options: BackupOptions): Promise<BackupSummary> {
+export function backUp(options: BackupOptions): Promise<{ tables: number; rows: number }> {
   return onSession(options.url, 'landfall backup', async (client) => {
     const tables = await snapshot(client);
     const line = (value: Head | TableHead | RowSum | Tail) => options.write(`${JSON.stringify(value)}\n`);

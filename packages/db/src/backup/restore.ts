@@ -27,18 +27,12 @@ export interface RestoreOptions {
   onFiles?(files: Readonly<Record<string, string>>): () => void;
 }
 
-export interface RestoreSummary {
-  /** When the backup was made, as an ISO date. */
-  at: string;
-  tables: number;
-  rows: number;
-}
-
 /**
  * Replaces the data. Compares each table with the backup before it commits. Rejects with a sentence, and nothing has
  * changed, when programs of Landfall use the database, or the backup is damaged, not whole, or of a later version.
+ * @returns `at`: when the backup was made, as an ISO date
  */
-export async function restore(options: RestoreOptions): Promise<RestoreSummary> {
+export async function restore(options: RestoreOptions): Promise<{ at: string; tables: number; rows: number }> {
   const reader = readBackup(options.source);
   const head = await readHead(reader);
   const { recorded, rest } = split(readMigrations(), head);

@@ -64,10 +64,7 @@ export interface ServeHealthOptions {
   log: Logger;
 }
 
-export interface HealthServer {
-  port: number;
-  stop(): Promise<void>;
-}
+export type HealthServer = Awaited<ReturnType<typeof serveHealth>>;
 
 interface Answer {
   status: number;
@@ -76,13 +73,7 @@ interface Answer {
 }
 
 /** Serves `/livez`, `/readyz` and `/metrics`. Throws {@link StartError} when the port is taken or not permitted. */
-export async function serveHealth({
-  port,
-  health,
-  metrics,
-  metricsHosts,
-  log,
-}: ServeHealthOptions): Promise<HealthServer> {
+export async function serveHealth({ port, health, metrics, metricsHosts, log }: ServeHealthOptions) {
   const pages: Record<string, () => Answer | Promise<Answer>> = {
     '/livez': () => json(200, { status: 'alive' }),
     '/readyz': async () => {
@@ -121,7 +112,7 @@ export async function serveHealth({
   return {
     port: (server.address() as AddressInfo).port,
     stop: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         // These connections carry no work that must finish.
         server.closeAllConnections();
