@@ -5,6 +5,7 @@ export { assertScaledOut, KafkaConfig, kafkaOptions } from './config/kafka-confi
 export { TracingConfig } from './config/tracing-config.ts';
 export { emailHash, plainEmail } from './email-hash.ts';
 export * from './health/health.ts';
+export { type HealthServer, MetricsHostsConfig, readiness, serveHealth } from './health/serve-health.ts';
 export { errorText } from './logging/logged-error.ts';
 export * from './logging/logger.ts';
 export { type MetricDefinition, metricTable, pushMetricTable } from './metrics/metric-table.ts';
@@ -23,6 +24,7 @@ export {
 export * from './run.ts';
 export { createSealer, SealConfig, type Sealer } from './sealing.ts';
 export { calmAtStop, unlessStopping } from './stopping.ts';
-export { noTracing, startTracing, type Tracing } from './tracing/tracing.ts';
+export { noTracing, type Tracing } from './tracing/port.ts';
+export { startTracing } from './tracing/tracing.ts';
 export { asStartError, reasonOf, untilAnswers } from './until-answers.ts';
 export { productVersion } from './version.ts';

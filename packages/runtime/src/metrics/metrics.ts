@@ -3,7 +3,7 @@
 import type { BusHealth, GroupLag, Observer, ReceiverHealth } from '@landfall/bus';
 import { collectDefaultMetrics, type Metric, Registry } from 'prom-client';
 import type { Health } from '../health/health.ts';
-import { noTracing, type Tracing } from '../tracing/tracing.ts';
+import { noTracing, type Tracing } from '../tracing/port.ts';
 import { productVersion } from '../version.ts';
 import { type MetricDefinition, metricTable } from './metric-table.ts';
 import { counter, histogram, type LabelValue, type Sample } from './series.ts';

@@ -31,7 +31,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import { TracingConfig } from '../config/tracing-config.ts';
 import type { Logger } from '../logging/logger.ts';
-import type { Tracing, TracingOptions } from './tracing.ts';
+import type { Tracing, TracingOptions } from './port.ts';
 
 export interface SpanOptions extends Omit<TracingOptions, 'env' | 'log'> {
   config?: TracingConfig;

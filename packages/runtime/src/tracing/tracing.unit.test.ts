@@ -4,7 +4,8 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { StartError } from '../config/config.ts';
 import { createLogger } from '../logging/logger.ts';
-import { noTracing, startTracing } from './tracing.ts';
+import { noTracing } from './port.ts';
+import { startTracing } from './tracing.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 const start = (env: Record<string, string>) => startTracing({ service: 'test', env, log });

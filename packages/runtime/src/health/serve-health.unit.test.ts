@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { StartError } from '../config/config.ts';
 import { createLogger } from '../logging/logger.ts';
 import { createMetrics } from '../metrics/metrics.ts';
-import { createHealth, type Health, type HealthServer, serveHealth } from './health.ts';
+import { createHealth, type Health } from './health.ts';
+import { type HealthServer, serveHealth } from './serve-health.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
 let health: Health;
