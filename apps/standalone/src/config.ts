@@ -22,7 +22,7 @@ export const StandaloneConfig = z.object({
     .min(1)
     .optional()
     .describe('Your token of ngrok, for `npm start -- --tunnel`.')
-    .meta({ secret: true, fallback: ' ' }),
+    .meta({ secret: true }),
   ...LogConfig.shape,
   ...InitOwnerConfig.shape,
   ...RulesConfig.shape,

@@ -1,37 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { createInProcessBus, type InProcessBus } from '@landfall/bus';
 import { KeyUsed } from '@landfall/contracts';
-import { connect, type Database, deadLetterSink, isTransient } from '@landfall/db';
-import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
+import { deadLetterSink, isTransient } from '@landfall/db';
+import { suiteDatabase } from '@landfall/db/fixture';
 import { createLogger } from '@landfall/runtime';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, inject, it } from 'vitest';
+import { afterEach, beforeEach, expect, it } from 'vitest';
 import { deadLetterBox } from './dead-letters.ts';
 
 const log = createLogger({ service: 'test', level: 'silent' });
-let made: TestDatabase;
-let database: Database;
+
+const made = suiteDatabase(4);
 let bus: InProcessBus;
 let handle: () => Promise<void>;
-beforeAll(async () => {
-  made = await createTestDatabase(inject('databaseServerUrl'));
-  database = connect({ url: made.url, max: 4 });
-});
-afterAll(async () => {
-  await database.close();
-  await made.drop();
-});
 beforeEach(async () => {
-  await database.rows('delete from bus.dead_letters');
-  bus = createInProcessBus({ log, isTransient, deadLetters: deadLetterSink(database) });
+  await made.database.rows('delete from bus.dead_letters');
+  bus = createInProcessBus({ log, isTransient, deadLetters: deadLetterSink(made.database) });
   bus.listen('account', KeyUsed, () => handle());
   await bus.start();
 });
 afterEach(() => bus.stop());
 
-const box = (answerMs = 60_000) => deadLetterBox({ database, bus, log, now: () => new Date(), answerMs });
+const box = (answerMs = 60_000) =>
+  deadLetterBox({ database: made.database, bus, log, now: () => new Date(), answerMs });
 
 const keep = () =>
-  deadLetterSink(database)({
+  deadLetterSink(made.database)({
     id: randomUUID(),
     group: 'account',
     message: 'KeyUsed',

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { timeZone } from './account/time-zone.ts';
 import { LABEL_KEY_LENGTH, LABEL_LENGTH, UTM_LENGTH } from './client.ts';
 import { requestsOf } from './define.ts';
-import { instant, text, uuid } from './fields.ts';
+import { instant, orNull, text, uuid } from './fields.ts';
 
 const { query } = requestsOf('analytics');
 
@@ -80,7 +80,7 @@ export const MOST_GROUPS = 1_000;
 const range = {
   appId: uuid(),
   /** Who asks, so that no caller takes the places of others: the id of a person, or a word for others. Null: unknown. */
-  caller: text(100).min(1).nullable().default(null),
+  caller: orNull(text(100).min(1)),
   /** Null: 30 days before `to`. */
   from: moment().nullable(),
   /** Exclusive for an instant, inclusive for a day. Null: now. */
@@ -128,11 +128,11 @@ export const QueryAnalytics = query({
     ...range,
     metric: AnalyticsMetric,
     interval: AnalyticsInterval,
-    groupBy: AnalyticsDimension.nullable().default(null),
+    groupBy: orNull(AnalyticsDimension),
     /** The number of groups. The rest is one group, `other`. */
     limit: z.int().min(1).max(MOST_GROUPS).default(100),
     /** When the app was made: the mean of visitors begins there. Null: unknown. */
-    appSince: instant().nullable().default(null),
+    appSince: orNull(instant()),
     /** Adds the period of equal length before. */
     previous: z.boolean().default(false),
   }),
@@ -166,7 +166,7 @@ export const QueryFunnel = query({
   description: 'Counts how many clicks led to the store, to an install, to a restore and to an open.',
   input: z.object({
     ...range,
-    groupBy: AnalyticsDimension.nullable().default(null),
+    groupBy: orNull(AnalyticsDimension),
     limit: z.int().min(1).max(MOST_GROUPS).default(20),
   }),
   reply: z.object({

@@ -2,36 +2,22 @@
 import { z } from 'zod';
 import { MatchType } from './attribution.ts';
 import { requestsOf } from './define.ts';
-import { instant, text, uuid } from './fields.ts';
+import { instant, text, uuid, withoutDefaults } from './fields.ts';
 import { LONGEST_DAYS, MatchingSettings, MOST_WHAT_IF_MINUTES } from './matching.ts';
 
 const window = () => z.int().min(0).max(MOST_WHAT_IF_MINUTES);
-const { shape } = MatchingSettings;
 
 /**
  * The settings that a replay can change. The others decide what is remembered of a device, or how long an exact key
  * counts, so stored decisions cannot tell what they would give.
  */
-export const WhatIfSettings = z.object({
-  existingUsers: shape.existingUsers.unwrap(),
-  evidence: shape.evidence.unwrap(),
+export const WhatIfSettings = withoutDefaults(
+  MatchingSettings.omit({ sharedFingerprintMinutes: true, tokenDays: true, emailDays: true, fingerprintDays: true }),
+).extend({
   windowMinutes: window(),
-  personMinutes: shape.personMinutes.unwrap(),
   installedWindowMinutes: window(),
-  installedPersonMinutes: shape.installedPersonMinutes.unwrap(),
-  newcomerMinutes: shape.newcomerMinutes.unwrap(),
-  otherPlatformMinutes: shape.otherPlatformMinutes.unwrap(),
-  otherPlatformPeople: shape.otherPlatformPeople.unwrap(),
   modelWindowMinutes: window(),
   ipv6WindowMinutes: window(),
-  ipv6PersonMinutes: shape.ipv6PersonMinutes.unwrap(),
-  crowdTaps: shape.crowdTaps.unwrap(),
-  crowdDevices: shape.crowdDevices.unwrap(),
-  newDeviceMinutes: shape.newDeviceMinutes.unwrap(),
-  returningDeviceDays: shape.returningDeviceDays.unwrap(),
-  sharedFingerprintPeople: shape.sharedFingerprintPeople.unwrap(),
-  sharedFingerprintDays: shape.sharedFingerprintDays.unwrap(),
-  sameStartSeconds: shape.sameStartSeconds.unwrap(),
 });
 export type WhatIfSettings = z.output<typeof WhatIfSettings>;
 

@@ -1,11 +1,12 @@
 // Messages of the attribution service: pending links, their matches, and the known devices of an app.
 import { z } from 'zod';
 import { appVersion, build, country, Platform, phone } from './client.ts';
-import { event, requestsOf } from './define.ts';
-import { cursor, hash, instant, page, sealed, text, uuid } from './fields.ts';
+import { eventsOf, requestsOf } from './define.ts';
+import { cursor, hash, instant, orNull, page, sealed, text, uuid } from './fields.ts';
 import { MatchingSettings } from './matching.ts';
 
 const { query, command } = requestsOf('attribution');
+const { publicEvent } = eventsOf('attribution');
 
 export const MatchType = z.enum(['token', 'email', 'fingerprint', 'address']);
 export type MatchType = z.output<typeof MatchType>;
@@ -14,9 +15,9 @@ export type MatchType = z.output<typeof MatchType>;
 const phoneAndNetwork = {
   ...phone,
   /** The IPv6 address of the caller, when it called over IPv6 or proved one with an address token. */
-  ipv6: hash().nullable().default(null),
+  ipv6: orNull(hash()),
   /** The /48 of the caller, when it called over IPv6. */
-  site: hash().nullable().default(null),
+  site: orNull(hash()),
 };
 
 /** The caller, as the request describes it. */
@@ -58,13 +59,13 @@ export const RestoreLinks = command({
       .nullable(),
     ...asker,
     /** The fingerprint again, as a hash to compare with those of taps. Null: another client than the public one asks. */
-    build: build().nullable().default(null),
+    build: orNull(build()),
     /** Seconds between the install and the restore. The client reports them. Null: the client reports none. */
-    installedSecondsAgo: z.number().min(0).nullable().default(null),
+    installedSecondsAgo: orNull(z.number().min(0)),
     country: country(),
     appVersion: appVersion(),
     /** Null in messages from versions without this field. */
-    appCreatedAt: instant().nullable().default(null),
+    appCreatedAt: orNull(instant()),
     matching: MatchingSettings,
     /** False: the reply asks for the heartbeat of the same start, if it is missing and could change the answer. */
     final: z.boolean(),
@@ -77,7 +78,7 @@ export const RestoreLinks = command({
         linkId: uuid(),
         originalUrl: text(4096).nullable(),
         /** Holds the tapped URL with its whole query when `originalUrl` lacks a part of it. */
-        sealedUrl: sealed('tapped url').nullable().default(null),
+        sealedUrl: orNull(sealed('tapped url')),
         matchType: MatchType,
         matchedAt: instant(),
       }),
@@ -130,10 +131,10 @@ export const RecordHeartbeat = command({
     fingerprint: hash(),
     address: hash().nullable(),
     /** Null when neither the client nor its user agent names the platform. */
-    platform: Platform.nullable().default(null),
+    platform: orNull(Platform),
     ...phoneAndNetwork,
     /** Null in messages from versions without this field. */
-    userAgent: hash().nullable().default(null),
+    userAgent: orNull(hash()),
     country: country(),
     appVersion: appVersion(),
     matching: MatchingSettings.pick({ returningDeviceDays: true, sharedFingerprintMinutes: true }),
@@ -204,19 +205,15 @@ export const DescribeRollout = query({
 const appId = () => uuid().describe('The app.');
 /** What a client tells of itself, in each event of a device. */
 const told = {
-  platform: Platform.nullable()
-    .default(null)
-    .describe('The platform of the device. Null: the client does not name it.'),
+  platform: orNull(Platform).describe('The platform of the device. Null: the client does not name it.'),
   country: country(),
   appVersion: appVersion(),
 };
 const device = () => hash().describe("A keyed hash of the client's fingerprint of the device.");
 
-export const DeviceInstalled = event({
+export const DeviceInstalled = publicEvent({
   name: 'DeviceInstalled',
   description: 'An app started on a device for the first time: an install. Sent once for an app and a device.',
-  audience: 'public',
-  producer: 'attribution',
   topic: 'device.installed',
   data: z.object({
     appId: appId(),
@@ -226,12 +223,10 @@ export const DeviceInstalled = event({
   key: (data) => data.device,
 });
 
-export const DeviceActive = event({
+export const DeviceActive = publicEvent({
   name: 'DeviceActive',
   description:
     'An app started on a device that had installed it before. Sent at most once for each day since the install, a day being 24 hours.',
-  audience: 'public',
-  producer: 'attribution',
   topic: 'device.active',
   data: z.object({
     appId: appId(),
@@ -243,20 +238,15 @@ export const DeviceActive = event({
   key: (data) => data.device,
 });
 
-export const LinksRestored = event({
+export const LinksRestored = publicEvent({
   name: 'LinksRestored',
   description:
     'After an install a device got the links that its person had tapped before. A repeated answer is not sent again. Links that did not reach the device are released, and sent with the next restore.',
-  audience: 'public',
-  producer: 'attribution',
   topic: 'links.restored',
   data: z.object({
     restoreId: uuid().describe('The id of the restore.'),
     appId: appId(),
-    device: device()
-      .nullable()
-      .default(null)
-      .describe('The device, as in `device.installed`. Null when the app sent no fingerprint.'),
+    device: orNull(device()).describe('The device, as in `device.installed`. Null when the app sent no fingerprint.'),
     matchType: MatchType.describe('The common key of the device and the taps.'),
     links: z
       .array(
@@ -265,10 +255,7 @@ export const LinksRestored = event({
           pendingLinkId: uuid().describe(
             'The id of the pending link: the `ce_id` of the click, or the id in the answer of `store`.',
           ),
-          tappedAt: instant()
-            .nullable()
-            .default(null)
-            .describe('The time of the tap, or of `store`. Null in events of older versions.'),
+          tappedAt: orNull(instant()).describe('The time of the tap, or of `store`. Null in events of older versions.'),
         }),
       )
       .describe('The links, oldest tap first.'),

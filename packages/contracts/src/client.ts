@@ -2,7 +2,7 @@
 // a person.
 import { z } from 'zod';
 import { cutText } from './cut-text.ts';
-import { shortHash, text } from './fields.ts';
+import { orNull, shortHash, text } from './fields.ts';
 
 /** The maximum number of metadata keys whose values travel with events. */
 export const MOST_LABELS = 10;
@@ -31,10 +31,9 @@ export type Platform = z.output<typeof Platform>;
 
 /** The model of a phone. Matching only compares it, so it is a keyed hash. */
 export const model = () =>
-  shortHash()
-    .nullable()
-    .default(null)
-    .describe('A keyed hash of the model of an Android phone, equal for equal models. Null: not known.');
+  orNull(shortHash()).describe(
+    'A keyed hash of the model of an Android phone, equal for equal models. Null: not known.',
+  );
 
 /** A fingerprint of the public client. Phones of one model and build share it, so matching compares it with taps. */
 export const build = () => shortHash();
@@ -52,28 +51,24 @@ export function majorOf(version: string): number | null {
 export const phone = {
   model: model(),
   /** The major version of Android. */
-  osMajor: z.int().min(0).max(MOST_OS_MAJOR).nullable().default(null),
+  osMajor: orNull(z.int().min(0).max(MOST_OS_MAJOR)),
   /** The first language without its region, as in BCP 47, e.g. `de`. It is recorded with a decision and decides nothing. */
-  language: text(20).nullable().default(null),
+  language: orNull(text(20)),
 };
 
 /** ISO 3166-1 alpha-2. */
 export const country = () =>
-  z
-    .string()
-    .regex(/^[A-Z]{2}$/, 'must be two capital letters')
-    .nullable()
-    .default(null)
-    .describe('The country of the address of the request, as two letters (ISO 3166-1). Null: unknown.');
+  orNull(z.string().regex(/^[A-Z]{2}$/, 'must be two capital letters')).describe(
+    'The country of the address of the request, as two letters (ISO 3166-1). Null: unknown.',
+  );
 
 /** The version of an app is at most this long. */
 export const APP_VERSION_LENGTH = 50;
 
 export const appVersion = () =>
-  text(APP_VERSION_LENGTH)
-    .nullable()
-    .default(null)
-    .describe("The version of the app, as sent in the header `X-App-Version`. Null: the client doesn't send it.");
+  orNull(text(APP_VERSION_LENGTH)).describe(
+    "The version of the app, as sent in the header `X-App-Version`. Null: the client doesn't send it.",
+  );
 
 /** The parts of `utm_*` that analytics counts. */
 export const utmNames = ['source', 'medium', 'campaign', 'term', 'content'] as const;

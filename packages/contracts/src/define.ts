@@ -71,6 +71,15 @@ export function requestsOf(service: string) {
 /** Defines an event. */
 export const event = <D extends z.ZodObject>(definition: EventDef<D>) => definition;
 
+/** Returns what defines the events that a service sends. */
+export function eventsOf(producer: string) {
+  const define =
+    (audience: EventDef['audience']) =>
+    <D extends z.ZodObject>(sent: Omit<EventDef<D>, 'audience' | 'producer'>) =>
+      event<D>({ ...sent, audience, producer });
+  return { publicEvent: define('public'), internalEvent: define('internal') };
+}
+
 export type InputOf<D extends RequestDef> = z.output<D['input']>;
 export type ReplyOf<D extends RequestDef> = z.output<D['reply']>;
 export type DataOf<E extends EventDef> = z.output<E['data']>;

@@ -15,6 +15,20 @@ export const text = (max: number) =>
 
 export const uuid = () => z.uuid();
 
+/** A value that may be null, and is null when it is left out. */
+export const orNull = <S extends z.ZodType>(value: S) => value.nullable().default(null as never);
+
+export function withoutDefaults<T extends z.ZodRawShape>(schema: z.ZodObject<T>) {
+  const fields = Object.entries(schema.shape);
+  const shape = Object.fromEntries(
+    fields.map(([name, field]) => [name, field instanceof z.ZodDefault ? field.unwrap() : field]),
+  );
+  return z.object(shape as unknown as { [K in keyof T]: T[K] extends z.ZodDefault<infer I> ? I : T[K] });
+}
+
+/** Makes every field optional and removes its default, so that a change holds only the sent fields. */
+export const changeOf = <T extends z.ZodRawShape>(schema: z.ZodObject<T>) => withoutDefaults(schema).partial();
+
 /** A time as ISO 8601 in UTC with milliseconds, e.g. `2026-11-21T15:04:05.000Z`. */
 export const instant = () => z.iso.datetime({ precision: 3 });
 

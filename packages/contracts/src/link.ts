@@ -13,10 +13,12 @@ import {
   type UtmName,
   utmNames,
 } from './client.ts';
-import { event, requestsOf } from './define.ts';
-import { cursor, destination, hash, instant, metadata, page, sealed, text, uuid } from './fields.ts';
+import { eventsOf, requestsOf } from './define.ts';
+import { cursor, destination, hash, instant, metadata, orNull, page, sealed, text, uuid } from './fields.ts';
 
 const { query, command } = requestsOf('link');
+const { publicEvent } = eventsOf('link');
+const { publicEvent: gatewayEvent } = eventsOf('gateway');
 
 export const Link = z.object({
   id: uuid(),
@@ -57,7 +59,7 @@ export const CreateLink = command({
      * The maker and the team of the app, for the audit log. Null for links without an entry: those of SDK and server
      * keys, and those of an import, which has one entry for all.
      */
-    by: z.object({ actor: Actor, teamId: uuid().nullable() }).nullable().default(null),
+    by: orNull(z.object({ actor: Actor, teamId: uuid().nullable() })),
   }),
   reply: z.object({ link: Link }),
   refusals: {
@@ -100,11 +102,11 @@ export const ListLinks = query({
      * The beginning of the destination if the text starts with `/`. Otherwise the beginning of the slug. For a URL, the
      * slug is the last part of its path.
      */
-    search: text(4096).min(1).nullable().default(null),
+    search: orNull(text(4096).min(1)),
     /** Only links created at this time or later. */
-    createdFrom: instant().nullable().default(null),
+    createdFrom: orNull(instant()),
     /** Only links created before this time. */
-    createdBefore: instant().nullable().default(null),
+    createdBefore: orNull(instant()),
     ...page,
   }),
   reply: z.object({ links: z.array(Link), next: cursor().nullable() }),
@@ -128,9 +130,9 @@ export const EditLink = command({
   input: z.object({
     actor: actor(),
     /** The team of the link's app. The audit log of this team gets the entry. */
-    teamId: uuid().nullable().default(null),
+    teamId: orNull(uuid()),
     /** The command is refused when the link has another version. */
-    ifVersion: z.int().nullable().default(null),
+    ifVersion: orNull(z.int()),
     linkId: uuid(),
     destination: destination().optional(),
     /** Replaces all metadata of the link. */
@@ -164,11 +166,18 @@ export const ListLinkEdits = query({
   key: ({ linkId, teamId }) => linkId ?? teamId ?? '',
 });
 
-const linkId = () => uuid().describe('The link.');
-const appId = () => uuid().describe('The app that the link belongs to.');
-const slug = () => text(100).describe('The path of the link: `https://<host of the app>/<slug>`. Unique in the app.');
-const path = () => text(2048).describe('The destination of the link inside the app: a path with its query.');
-const version = () => z.int().describe('The number of the state of a link, from 1. The highest is the latest.');
+const ofLink = {
+  linkId: uuid().describe('The link.'),
+  appId: uuid().describe('The app that the link belongs to.'),
+};
+const whereItLeads = {
+  slug: text(100).describe('The path of the link: `https://<host of the app>/<slug>`. Unique in the app.'),
+  destination: text(2048).describe('The destination of the link inside the app: a path with its query.'),
+};
+const state = {
+  version: z.int().describe('The number of the state of a link, from 1. The highest is the latest.'),
+  labels: labels(),
+};
 const address = () =>
   hash()
     .nullable()
@@ -176,41 +185,31 @@ const address = () =>
       'A keyed hash of the address of the request, equal for equal addresses. Null when many strangers share the address.',
     );
 
-export const LinkCreated = event({
+export const LinkCreated = publicEvent({
   name: 'LinkCreated',
   description: 'A link was created, by the API or by an SDK.',
-  audience: 'public',
-  producer: 'link',
   topic: 'link.created',
   data: z.object({
-    linkId: linkId(),
-    appId: appId(),
-    slug: slug(),
-    destination: path(),
-    version: version(),
-    labels: labels(),
+    ...ofLink,
+    ...whereItLeads,
+    ...state,
   }),
   key: (data) => data.linkId,
 });
 
-export const LinkEdited = event({
+export const LinkEdited = publicEvent({
   name: 'LinkEdited',
   description:
     'A link was changed: its destination, its metadata or its expiry changed, or it was archived or restored. The data is its whole state, with its labels instead of its metadata.',
-  audience: 'public',
-  producer: 'link',
   topic: 'link.edited',
   data: z.object({
-    linkId: linkId(),
-    appId: appId(),
-    slug: slug(),
-    destination: path(),
+    ...ofLink,
+    ...whereItLeads,
     expiresAt: instant().nullable().describe('The link stops working at this time. Null: never.'),
     archivedAt: instant()
       .nullable()
       .describe('The time since which the link is archived and does not work. Null: it is not archived.'),
-    version: version(),
-    labels: labels(),
+    ...state,
   }),
   key: (data) => data.linkId,
 });
@@ -219,25 +218,19 @@ export const LinkEdited = event({
 const utmValue = (name: UtmName) =>
   text(UTM_LENGTH).nullable().describe(`The value of \`utm_${name}\`. Null: there is none.`);
 
-export const LinkClicked = event({
+export const LinkClicked = gatewayEvent({
   name: 'LinkClicked',
   description:
     'A person tapped a link and it opened in a browser. Not sent for bots, previews, prefetches, programs that name no browser, loads by pages, and what the buttons of our own pages cause. A tap that the installed app opens itself is a `LinkOpened`.',
-  audience: 'public',
-  producer: 'gateway',
   topic: 'link.clicked',
   data: z.object({
-    linkId: linkId(),
-    appId: appId(),
+    ...ofLink,
     url: text(4096).describe(
       'The URL that was tapped. Its query has only `utm_*`, the click ids of known ad networks, and the parameters that the app publishes (`publishedParameters`).',
     ),
-    sealedUrl: sealed('tapped url')
-      .nullable()
-      .default(null)
-      .describe(
-        'The URL with its whole query, encrypted so that only the restore can read it. Null when `url` is complete.',
-      ),
+    sealedUrl: orNull(sealed('tapped url')).describe(
+      'The URL with its whole query, encrypted so that only the restore can read it. Null when `url` is complete.',
+    ),
     platform: z
       .enum(['ios', 'android', 'desktop', 'unknown'])
       .describe('The device of the tap, as far as the browser names it.'),
@@ -251,55 +244,42 @@ export const LinkClicked = event({
       .describe('A tap on a phone. After an install the link may be given back, in `links.restored`.'),
     address: address(),
     userAgent: hash().describe('A keyed hash of the user agent: equal for the same browser in the same version.'),
-    target: z
-      .enum(['store', 'web', 'page'])
-      .nullable()
-      .default(null)
-      .describe('The answer to the tap: sent to a store, sent to the web page of the app, or a page with buttons.'),
+    target: orNull(z.enum(['store', 'web', 'page'])).describe(
+      'The answer to the tap: sent to a store, sent to the web page of the app, or a page with buttons.',
+    ),
     via: z
       .enum(['link', 'qr', 'banner'])
       .default('link')
       .describe('How the person came to the link: tapped it, scanned its QR code, or tapped the banner of a web page.'),
     country: country(),
-    referrer: text(253)
-      .nullable()
-      .default(null)
-      .describe('The host of the page with the link, in lower case, without `www.`. Null: the browser named none.'),
-    browser: text(50).nullable().default(null).describe('The name of the browser, e.g. `Safari`.'),
-    os: text(50).nullable().default(null).describe('The operating system, e.g. `iOS`.'),
-    osVersion: text(20)
-      .nullable()
-      .default(null)
-      .describe('The version of the operating system, at most `major.minor`. Null: the browser hides it.'),
+    referrer: orNull(text(253)).describe(
+      'The host of the page with the link, in lower case, without `www.`. Null: the browser named none.',
+    ),
+    browser: orNull(text(50)).describe('The name of the browser, e.g. `Safari`.'),
+    os: orNull(text(50)).describe('The operating system, e.g. `iOS`.'),
+    osVersion: orNull(text(20)).describe(
+      'The version of the operating system, at most `major.minor`. Null: the browser hides it.',
+    ),
     model: model(),
-    builds: z
-      .array(build())
-      .max(8)
-      .nullable()
-      .default(null)
-      .describe(
-        'Keyed hashes of the fingerprints that the public client may have on the Android phone, as far as its browser tells them. Null: not known.',
-      ),
-    language: text(20)
-      .nullable()
-      .default(null)
-      .describe('The first language of the browser without its region, as in BCP 47, e.g. `de`.'),
-    inAppBrowser: text(50)
-      .nullable()
-      .default(null)
-      .describe('The app whose browser opened the link, e.g. `Instagram`; `WebView` for an unknown one.'),
-    utm: z
-      .object(
+    builds: orNull(z.array(build()).max(8)).describe(
+      'Keyed hashes of the fingerprints that the public client may have on the Android phone, as far as its browser tells them. Null: not known.',
+    ),
+    language: orNull(text(20)).describe(
+      'The first language of the browser without its region, as in BCP 47, e.g. `de`.',
+    ),
+    inAppBrowser: orNull(text(50)).describe(
+      'The app whose browser opened the link, e.g. `Instagram`; `WebView` for an unknown one.',
+    ),
+    utm: orNull(
+      z.object(
         Object.fromEntries(utmNames.map((name) => [name, utmValue(name)])) as Record<
           UtmName,
           z.ZodNullable<z.ZodString>
         >,
-      )
-      .nullable()
-      .default(null)
-      .describe(
-        'The effective `utm_*` values: of the tapped URL, else of the destination of the link, else of its metadata. Null: there are none.',
       ),
+    ).describe(
+      'The effective `utm_*` values: of the tapped URL, else of the destination of the link, else of its metadata. Null: there are none.',
+    ),
     utmOfLink: z
       .array(z.enum(utmNames))
       .default([])
@@ -311,18 +291,15 @@ export const LinkClicked = event({
   key: (data) => data.linkId,
 });
 
-export const LinkOpened = event({
+export const LinkOpened = gatewayEvent({
   name: 'LinkOpened',
   description:
     'An installed app resolved a link and opened it. Every opening is sent. Openings of one link from one address in one minute have one id, so that they count once.',
-  audience: 'public',
-  producer: 'gateway',
   topic: 'link.opened',
   data: z.object({
-    linkId: linkId(),
-    appId: appId(),
+    ...ofLink,
     address: address(),
-    platform: Platform.nullable().default(null).describe('The platform of the app. Null: the client does not name it.'),
+    platform: orNull(Platform).describe('The platform of the app. Null: the client does not name it.'),
     country: country(),
     appVersion: appVersion(),
     labels: labels(),
@@ -330,16 +307,13 @@ export const LinkOpened = event({
   key: (data) => data.linkId,
 });
 
-export const ExitUsed = event({
+export const ExitUsed = gatewayEvent({
   name: 'ExitUsed',
   description:
     'A person used the button that leads out of the browser inside another app (`tapped`), or came to a browser by it (`arrived`). Both numbers together say which exits still work. A browser reports `tapped` by itself, and anybody can forge such a report. An exit that opens the installed app at once has no `arrived`.',
-  audience: 'public',
-  producer: 'gateway',
   topic: 'exit.used',
   data: z.object({
-    linkId: linkId(),
-    appId: appId(),
+    ...ofLink,
     exit: text(50).describe('The name of the exit, e.g. `instagram-extbrowser`. The guide about link pages lists all.'),
     step: z.enum(['tapped', 'arrived']).describe('`tapped`: inside the other app. `arrived`: in the browser.'),
     platform: z.enum(['ios', 'android']).describe('The system of the phone or tablet.'),

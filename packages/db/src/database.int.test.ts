@@ -1,27 +1,18 @@
 import { Socket } from 'node:net';
-import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import { createTestDatabase, type TestDatabase } from './database.testing.ts';
-import { connect, type Database, type SqlTransaction } from './database.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { connect, type SqlTransaction } from './database.ts';
+import { suiteDatabase } from './fixture.testing.ts';
 
-let made: TestDatabase;
-let database: Database;
-beforeAll(async () => {
-  made = await createTestDatabase(inject('databaseServerUrl'));
-  database = connect({ url: made.url, max: 3 });
-});
-afterAll(async () => {
-  await database.close();
-  await made.drop();
-});
+const made = suiteDatabase(3);
 
 const add = 'insert into link.usage values ($1, $2, 1)';
 const app = 'd9b2d63d-a233-4123-847a-7ac8f5b6c0f1';
 const months = async () =>
-  (await database.prisma.usage.findMany({ orderBy: { month: 'asc' } })).map(({ month }) => month);
+  (await made.database.prisma.usage.findMany({ orderBy: { month: 'asc' } })).map(({ month }) => month);
 
 describe('transaction', () => {
   it('keeps what it did when it returns', async () => {
-    const result = await database.transaction(async (tx) => {
+    const result = await made.database.transaction(async (tx) => {
       await tx.rows(add, [app, '2026-01']);
       return 'done';
     });
@@ -31,7 +22,7 @@ describe('transaction', () => {
 
   it('keeps nothing when it throws, and throws the same', async () => {
     const error = new Error('no');
-    const run = database.transaction(async (tx) => {
+    const run = made.database.transaction(async (tx) => {
       await tx.rows(add, [app, '2026-02']);
       throw error;
     });
@@ -40,7 +31,7 @@ describe('transaction', () => {
   });
 
   it('keeps what it sent without waiting', async () => {
-    await database.transaction(async (tx) => tx.send(add, [app, '2026-04']));
+    await made.database.transaction(async (tx) => tx.send(add, [app, '2026-04']));
     expect(await months()).toEqual(['2026-01', '2026-04']);
   });
 
@@ -98,14 +89,14 @@ describe('transaction', () => {
       { code: '22012' },
     ],
   ])('keeps nothing, and rejects with why, when %s', async (_, run, why) => {
-    await expect(database.transaction(run)).rejects.toMatchObject(why);
+    await expect(made.database.transaction(run)).rejects.toMatchObject(why);
     expect(await months()).toEqual(['2026-01', '2026-04']);
   });
 
   it('sends together what it asks together: begin with the first, commit with the last', async () => {
-    await database.rows('select 1');
+    await made.database.rows('select 1');
     const packets = [vi.spyOn(Socket.prototype, '_write'), vi.spyOn(Socket.prototype, '_writev' as '_write')];
-    await database.transaction(async (tx) => {
+    await made.database.transaction(async (tx) => {
       await Promise.all([tx.rows('select $1::int', [1]), tx.rows('select $1::text', ['2'])]);
       tx.send(add, [app, '2026-07']);
     });
@@ -117,17 +108,17 @@ describe('transaction', () => {
 
   it('gives its connection back, however it ends', async () => {
     for (let i = 0; i < 10; i++) {
-      await database.transaction(async (tx) => tx.rows('select 1'));
-      await database.transaction(() => Promise.reject(new Error('no'))).catch(() => {});
+      await made.database.transaction(async (tx) => tx.rows('select 1'));
+      await made.database.transaction(() => Promise.reject(new Error('no'))).catch(() => {});
     }
-    expect(await Promise.all([1, 2, 3].map(() => database.rows('select 1 as one')))).toHaveLength(3);
+    expect(await Promise.all([1, 2, 3].map(() => made.database.rows('select 1 as one')))).toHaveLength(3);
   });
 });
 
 describe('rows', () => {
   it('takes arrays, bytes and times, and gives them back', async () => {
     const at = new Date('2026-11-21T10:00:00.123Z');
-    const rows = await database.rows(
+    const rows = await made.database.rows(
       'select * from unnest($1::uuid[], $2::bytea[], $3::timestamptz[]) as t (id, hash, at)',
       [[app], [Buffer.from([0, 255])], [at]],
     );
@@ -135,7 +126,7 @@ describe('rows', () => {
   });
 
   it('plans a statement once, or each time', async () => {
-    await database.transaction(async (tx) => {
+    await made.database.transaction(async (tx) => {
       const text = 'select $1::int as "once or each time"';
       const inTransaction = () => tx.rows(`select 1 from pg_prepared_statements where statement like '%once or each%'`);
       await tx.rows(text, [1], 'anew');
@@ -149,7 +140,7 @@ describe('rows', () => {
     const told: Error[] = [];
     const watched = connect({ url: made.url, max: 2, onIdleError: (error) => told.push(error) });
     await watched.rows('select 1');
-    await database.rows(
+    await made.database.rows(
       'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     );
     await expect.poll(() => told.length).toBe(1);

@@ -1,27 +1,17 @@
-import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from './database.testing.ts';
-import { connect, type Database } from './database.ts';
+import { describe, expect, it } from 'vitest';
+import { eachDatabase } from './fixture.testing.ts';
 import { applyMigrations, type Migration, migrationState, readMigrations } from './migrate.ts';
 import { schemaDiff } from './tools/schema-diff.ts';
 
-let made: TestDatabase;
-let database: Database;
-beforeEach(async () => {
-  made = await createTestDatabase(inject('databaseServerUrl'));
-  database = connect({ url: made.url, max: 2 });
-});
-afterEach(async () => {
-  await database.close();
-  await made.drop();
-});
+const made = eachDatabase(2);
 
 const real = readMigrations();
 const migration = (name: string, sql: string, checksum = name): Migration => ({ name, sql, checksum });
 const later = migration('29990101000000_later', 'create table later (id int)');
 
 async function empty(): Promise<void> {
-  await database.rows('drop schema public, account, link, attribution, push, analytics, bus cascade');
-  await database.rows('create schema public');
+  await made.database.rows('drop schema public, account, link, attribution, push, analytics, bus cascade');
+  await made.database.rows('create schema public');
 }
 
 describe('applyMigrations', () => {
@@ -29,7 +19,7 @@ describe('applyMigrations', () => {
     await empty();
     expect(await applyMigrations(made.url)).toEqual(real.map(({ name }) => name));
     expect(await applyMigrations(made.url)).toEqual([]);
-    expect(await database.prisma.link.count()).toBe(0);
+    expect(await made.database.prisma.link.count()).toBe(0);
   });
 
   it('applies each once, whoever starts at the same time', async () => {
@@ -47,7 +37,7 @@ describe('applyMigrations', () => {
     await expect(applyMigrations(made.url, [...changed, later])).rejects.toThrow(
       `The migration ${real[0]!.name} was changed after it was applied`,
     );
-    expect(await database.rows(`select to_regclass('later') as later`)).toEqual([{ later: null }]);
+    expect(await made.database.rows(`select to_regclass('later') as later`)).toEqual([{ later: null }]);
   });
 
   it('runs on the tables of a later version', async () => {
@@ -61,13 +51,13 @@ describe('applyMigrations', () => {
     await applyMigrations(made.url, [...real, later]);
     const ours = migration('29990101000000_before', 'create table before (id int)');
     await expect(applyMigrations(made.url, [...real, ours])).rejects.toThrow(sentence(later.name));
-    expect(await database.rows(`select to_regclass('before') as before`)).toEqual([{ before: null }]);
+    expect(await made.database.rows(`select to_regclass('before') as before`)).toEqual([{ before: null }]);
     await applyMigrations(made.url, [early, ...real, later]);
     await expect(applyMigrations(made.url)).rejects.toThrow(sentence(early.name));
   });
 
   it('refuses a migration that another tool did not end', async () => {
-    await database.rows('update _prisma_migrations set finished_at = null');
+    await made.database.rows('update _prisma_migrations set finished_at = null');
     await expect(applyMigrations(made.url)).rejects.toThrow(`The migration ${real[0]!.name} was begun by another tool`);
   });
 
@@ -84,22 +74,22 @@ describe('applyMigrations', () => {
     await expect(applyMigrations(made.url, [...real, later, unrecorded])).rejects.toThrow(
       'nothing of it was kept: value too long',
     );
-    expect(await database.rows(`select to_regclass('later')::text as later, to_regclass('half') as half`)).toEqual([
-      { later: 'later', half: null },
-    ]);
+    expect(await made.database.rows(`select to_regclass('later')::text as later, to_regclass('half') as half`)).toEqual(
+      [{ later: 'later', half: null }],
+    );
     expect(await applyMigrations(made.url, [...real, later])).toEqual([]);
   });
 });
 
 describe('migrationState', () => {
-  const stateOf = (migrations: readonly Migration[]) => migrationState(database, migrations);
+  const stateOf = (migrations: readonly Migration[]) => migrationState(made.database, migrations);
 
   it('says what is missing, also of everything, and changes nothing', async () => {
-    expect(await migrationState(database)).toEqual({ missing: [], later: [] });
+    expect(await migrationState(made.database)).toEqual({ missing: [], later: [] });
     expect(await stateOf([...real, later])).toEqual({ missing: [later.name], later: [] });
     await empty();
-    expect((await migrationState(database)).missing).toEqual(real.map(({ name }) => name));
-    expect(await database.rows(`select to_regclass('_prisma_migrations') as made`)).toEqual([{ made: null }]);
+    expect((await migrationState(made.database)).missing).toEqual(real.map(({ name }) => name));
+    expect(await made.database.rows(`select to_regclass('_prisma_migrations') as made`)).toEqual([{ made: null }]);
   });
 
   it('says what a later version has, and why this one does not start', async () => {
@@ -122,7 +112,7 @@ describe('the migrations', () => {
       [30, 120],
       [0, 60],
     ];
-    await database.rows(
+    await made.database.rows(
       `insert into account.apps (id, name, subdomain, settings, plan, version, created_at)
        select gen_random_uuid(), 'App', 'app-' || n, json_build_object('matching', json_build_object(
          'windowMinutes', w::int, 'personMinutes', p::int, 'crowdTaps', 50), 'timeZone', 'UTC'), 'self-hosted', 1, now()
@@ -130,7 +120,9 @@ describe('the migrations', () => {
       [windows.map(([w]) => w), windows.map(([, p]) => p)],
     );
     await applyMigrations(made.url);
-    const rows = await database.rows<{ settings: unknown }>('select settings from account.apps order by subdomain');
+    const rows = await made.database.rows<{ settings: unknown }>(
+      'select settings from account.apps order by subdomain',
+    );
     expect(rows.map(({ settings }) => settings)).toEqual(
       [
         { windowMinutes: 60, personMinutes: 90, newcomerMinutes: 25 },
@@ -148,7 +140,7 @@ describe('the migrations', () => {
 
   // The comparison does not look at the conditions of partial indexes.
   it('make the partial indexes with their conditions', async () => {
-    const rows = await database.rows<{ name: string; condition: string }>(
+    const rows = await made.database.rows<{ name: string; condition: string }>(
       `select c.relname as name, pg_get_expr(i.indpred, i.indrelid) as condition
        from pg_index i join pg_class c on c.oid = i.indexrelid where i.indpred is not null order by 1`,
     );

@@ -1,19 +1,8 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from './database.testing.ts';
-import { connect, type Database } from './database.ts';
+import { expect, it } from 'vitest';
+import { suiteDatabase } from './fixture.testing.ts';
 
-let testDatabase: TestDatabase;
-let database: Database;
-
-beforeAll(async () => {
-  testDatabase = await createTestDatabase(inject('databaseServerUrl'));
-  database = connect({ url: testDatabase.url, max: 2 });
-});
-afterAll(async () => {
-  await database.close();
-  await testDatabase.drop();
-});
+const made = suiteDatabase(2);
 
 it('come back as they went, alone and in arrays', async () => {
   const time = fc.date({
@@ -23,7 +12,7 @@ it('come back as they went, alone and in arrays', async () => {
   });
   await fc.assert(
     fc.asyncProperty(fc.array(fc.option(time), { minLength: 1 }), time, async (many, one) => {
-      const rows = await database.rows<{ at: Date | null; one: Date }>(
+      const rows = await made.database.rows<{ at: Date | null; one: Date }>(
         'select at, $2::timestamptz as one from unnest($1::timestamptz[]) with ordinality as t(at, n) order by n',
         [many, one],
       );
@@ -33,7 +22,7 @@ it('come back as they went, alone and in arrays', async () => {
 });
 
 it('are read in any zone of the session, before Christ and at the end of time', async () => {
-  await database.transaction(async (tx) => {
+  await made.database.transaction(async (tx) => {
     await tx.rows(`set local timezone = 'Asia/Kathmandu'`);
     const [row] = await tx.rows<Record<string, unknown>>(
       `select '2026-11-21T12:00:00.5Z'::timestamptz as near, '0044-03-15T12:00:00Z BC'::timestamptz as far, 'infinity'::timestamptz as never`,

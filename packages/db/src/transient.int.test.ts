@@ -1,21 +1,14 @@
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { createTestDatabase, type TestDatabase } from './database.testing.ts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connect, type Database } from './database.ts';
+import { suiteDatabase } from './fixture.testing.ts';
 import { isTransient } from './transient.ts';
 
-let made: TestDatabase;
-let database: Database;
+const made = suiteDatabase(2, { statement: 1_000, lock: 100 });
 let other: Database;
-beforeAll(async () => {
-  made = await createTestDatabase(inject('databaseServerUrl'));
-  database = connect({ url: made.url, max: 2, limits: { statement: 1_000, lock: 100 } });
+beforeAll(() => {
   other = connect({ url: made.url, max: 4 });
 });
-afterAll(async () => {
-  await database.close();
-  await other.close();
-  await made.drop();
-});
+afterAll(() => other.close());
 
 const failure = (ask: Promise<unknown>) =>
   ask.then(
@@ -35,40 +28,40 @@ async function terminate(statement: string): Promise<void> {
 
 describe('isTransient', () => {
   it('is true for a statement whose connection is ended', async () => {
-    const error = failure(database.rows('select pg_sleep(0.9), 1'));
+    const error = failure(made.database.rows('select pg_sleep(0.9), 1'));
     await terminate('select pg_sleep(0.9), 1');
     expect(isTransient(await error)).toBe(true);
   });
 
   it('is true for a statement of Prisma whose connection is ended', async () => {
-    const error = failure(database.prisma.$queryRaw`select pg_sleep(0.9)::text, 2`);
+    const error = failure(made.database.prisma.$queryRaw`select pg_sleep(0.9)::text, 2`);
     await terminate('select pg_sleep(0.9)::text, 2');
     expect(isTransient(await error)).toBe(true);
   });
 
   it('is true for a transaction whose connection is ended between two statements', async () => {
     const error = failure(
-      database.transaction(async (tx) => {
+      made.database.transaction(async (tx) => {
         await tx.rows('select 3');
         await terminate('select 3');
         await tx.rows('select 4');
       }),
     );
     expect(isTransient(await error)).toBe(true);
-    expect(await database.rows('select 5 as five')).toEqual([{ five: 5 }]);
+    expect(await made.database.rows('select 5 as five')).toEqual([{ five: 5 }]);
   });
 
   it('is true for a lock that is not given, and false for a statement over its limit', async () => {
     await other.transaction(async (tx) => {
       await tx.rows('lock table link.usage');
-      expect(isTransient(await failure(database.rows('select * from link.usage')))).toBe(true);
-      expect(isTransient(await failure(database.prisma.usage.findFirst()))).toBe(true);
+      expect(isTransient(await failure(made.database.rows('select * from link.usage')))).toBe(true);
+      expect(isTransient(await failure(made.database.prisma.usage.findFirst()))).toBe(true);
     });
-    expect(isTransient(await failure(database.rows('select pg_sleep(2)')))).toBe(false);
+    expect(isTransient(await failure(made.database.rows('select pg_sleep(2)')))).toBe(false);
   });
 
   it('is true for a deadlock', async () => {
-    await database.rows(`insert into link.usage values (gen_random_uuid(), 'a', 0), (gen_random_uuid(), 'b', 0)`);
+    await made.database.rows(`insert into link.usage values (gen_random_uuid(), 'a', 0), (gen_random_uuid(), 'b', 0)`);
     const lock = 'select from link.usage where month = $1 for update';
     const both = await Promise.allSettled(
       [
@@ -129,7 +122,7 @@ describe('isTransient', () => {
 
   it('is true when the server has no connection to give', async () => {
     await other.rows('select 1');
-    await database.rows(
+    await made.database.rows(
       `do $$ begin execute format('alter database %I connection limit 0', current_database()); end $$`,
     );
     const [user] = await other.rows<{ name: string }>(`select 'plain_' || substr(md5(random()::text), 1, 8) as name`);
@@ -148,18 +141,18 @@ describe('isTransient', () => {
   it('is false for what a message may do wrong, also through Prisma', async () => {
     const app = { id: 'd9b2d63d-a233-4123-847a-7ac8f5b6c0f1', month: 'x' };
     const wrong = [
-      database.rows('select 1 / 0'),
-      database.rows('select $1::uuid', ['no uuid']),
-      database.prisma.usage.create({ data: { appId: app.id, month: 'nul \0', used: 1 } }),
-      database.prisma.host.create({ data: { host: 'h', appId: app.id } }),
-      database.prisma.$queryRaw`select 1 / 0`,
+      made.database.rows('select 1 / 0'),
+      made.database.rows('select $1::uuid', ['no uuid']),
+      made.database.prisma.usage.create({ data: { appId: app.id, month: 'nul \0', used: 1 } }),
+      made.database.prisma.host.create({ data: { host: 'h', appId: app.id } }),
+      made.database.prisma.$queryRaw`select 1 / 0`,
     ];
     for (const error of await Promise.all(wrong.map(failure))) expect(isTransient(error)).toBe(false);
   });
 });
 
 async function lockedRows(): Promise<number> {
-  const [row] = await database.rows<{ count: number }>(
+  const [row] = await made.database.rows<{ count: number }>(
     `select count(*)::int as count from pg_locks join pg_stat_activity using (pid)
      where datname = current_database() and locktype = 'transactionid' and mode = 'ExclusiveLock' and granted`,
   );

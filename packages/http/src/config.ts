@@ -22,8 +22,7 @@ export const HttpConfig = z.object({
     .optional()
     .describe(
       'A second port for `/metrics`, `/readyz` and `/livez`, for your own network. Do not publish it. Without it `/metrics` is on PORT and answers only requests from this machine.',
-    )
-    .meta({ fallback: ' ' }),
+    ),
   ...MetricsHostsConfig.shape,
   MAX_CONNECTIONS: integer(10, 1_000_000)
     .default(10_000)
@@ -54,14 +53,12 @@ export const HttpConfig = z.object({
     .transform(parseHosts)
     .describe(
       'Further host names of the API, comma-separated, e.g. the name of a service inside a cluster. The API always answers under the host of PUBLIC_URL, and to this machine. While PUBLIC_URL is plain http, it also answers under every address. Under any other host it answers 404.',
-    )
-    .meta({ fallback: ' ' }),
+    ),
   IPV6_HOST: hostWithPort
     .optional()
     .describe(
       'A host name of the API that has an AAAA record and no A record. Clients get a token for their IPv6 address there (`GET /api/address`), and link hosts may then have AAAA records.',
-    )
-    .meta({ fallback: ' ' }),
+    ),
   TRUST_PROXY: z
     .string()
     .default('loopback')
@@ -88,20 +85,18 @@ export const HttpConfig = z.object({
     .describe(
       `Rate limits that differ from the defaults, in requests a minute and address (\`server-create\`: a minute and server key), e.g. \`create-link=100,restore=50\`. Names: ${limitNames.map((name) => `\`${name}\``).join(', ')}.`,
     )
-    .meta({ fallback: ' ' }),
+    .meta({ fallback: '' }),
   SIMULATED_APP: z
     .uuid()
     .optional()
     .describe(
       'The id of an app that a page of ours plays: `/simulated-app` on its link host. Without an app in a store, a tap leads there, and the page restores the link as an SDK does. It needs no key, so do not set it for an app with real people. `npm start` sets its demo app.',
-    )
-    .meta({ fallback: ' ' }),
+    ),
   SIMULATED_APP_HOST: hostWithPort
     .optional()
     .describe(
       'One more host for the links of SIMULATED_APP, which a phone finds without a DNS record, e.g. `192.168.1.20:8080`. In one process it may be the host of the API: then links have the paths that are left. `npm start -- --lan` and `--tunnel` set it.',
-    )
-    .meta({ fallback: ' ' }),
+    ),
   REDIS_URL: z
     .url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// URL' })
     .optional()

@@ -23,7 +23,6 @@ export {
   ownUrl,
   plainPage,
   send,
-  sendBytes,
   sendJson,
   sendPage,
   sendText,
@@ -35,7 +34,6 @@ export { onceFor } from './caches/once-for.ts';
 export { createWatchers, type Watchers } from './caches/watchers.ts';
 export { assertSecretsGiven, completed, HttpConfig, isGuessable } from './config.ts';
 export { type Hashes, hashes, sha256, type Tap } from './hashes.ts';
-export { httpMetricTable } from './http-metrics.ts';
 export { type LimitCounter, type LimitName, specLimits, type Used } from './limits/limits.ts';
 export { memoryCounter } from './limits/memory-counter.ts';
 export type { WorkGate } from './limits/work-gate.ts';
@@ -62,5 +60,5 @@ export {
   serveRoutes,
   useOfAddress,
 } from './routes/serve-routes.ts';
-export { createServer, type HttpParts, type InRedis, type Part } from './server.ts';
+export { createServer, type HttpParts, httpMetricTable, type InRedis, type Part } from './server.ts';
 export { portTaken } from './sockets/http-server.ts';

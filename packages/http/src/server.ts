@@ -8,27 +8,56 @@ import {
   type Health,
   type HealthServer,
   type Logger,
+  type MetricDefinition,
   type Metrics,
   noTracing,
-  type Sealer,
   serveHealth,
   type Tracing,
 } from '@landfall/runtime';
 import type { Express, Request } from 'express';
-import { addressFound, clientAddress, countedPeers, trustsPeer, untrustedProxies } from './addresses/client-address.ts';
-import { type Trusts, trustedPeers } from './addresses/forwarded-for.ts';
-import { peopleAddresses, type Seen } from './addresses/people-addresses.ts';
+import {
+  addressFound,
+  clientAddress,
+  countedPeers,
+  trustsPeer,
+  type UntrustedProxies,
+  untrustedProxies,
+} from './addresses/client-address.ts';
+import { trustedPeers } from './addresses/forwarded-for.ts';
+import { peopleAddresses } from './addresses/people-addresses.ts';
 import { responseHeaders } from './answers/response-headers.ts';
 import { createApp } from './app.ts';
 import type { HttpConfig } from './config.ts';
 import { hashes as createHashes, type Hashes } from './hashes.ts';
-import { addHttpMetrics, httpMetricTable } from './http-metrics.ts';
+import type { LimitCounter } from './limits/limits.ts';
 import { memoryCounter } from './limits/memory-counter.ts';
 import { redisCounter } from './limits/redis-counter.ts';
-import { createWorkGate, type WorkGate } from './limits/work-gate.ts';
-import { connectRedis, type Redis } from './redis/redis.ts';
+import { createWorkGate } from './limits/work-gate.ts';
+import { connectRedis } from './redis/redis.ts';
 import type { Serving } from './routes/serve-routes.ts';
 import { close, createHttpServer, listen } from './sockets/http-server.ts';
+
+/** The metrics of a process that serves HTTP, except those of requests. */
+export const httpMetricTable = {
+  limiterMode: {
+    name: 'landfall_limiter_mode',
+    type: 'gauge',
+    labels: ['mode'],
+    help: '1 for the place where rate limits are counted now: redis (shared by all processes) or memory (each process alone).',
+  },
+  connectionsRefused: {
+    name: 'landfall_connections_refused_total',
+    type: 'counter',
+    labels: [],
+    help: 'Connections that were closed at once, because MAX_CONNECTIONS others were open, or MAX_CONNECTIONS_PER_ADDRESS others of the same address.',
+  },
+  untrustedForwards: {
+    name: 'landfall_untrusted_forwards_total',
+    type: 'counter',
+    labels: [],
+    help: 'Requests with X-Forwarded-For from a private peer that TRUST_PROXY does not name. None of them is matched by address.',
+  },
+} as const satisfies Record<string, MetricDefinition>;
 
 export interface HttpOptions {
   /** The name of the process in its health: `gateway` or `console`. */
@@ -46,33 +75,9 @@ export interface HttpOptions {
   metricsServed?: boolean;
 }
 
+export type HttpParts = ReturnType<typeof createServer>['parts'];
 /** What several processes of a kind share in a Redis. */
-export interface InRedis {
-  redis: Redis;
-  /** False while Redis does not answer. */
-  isUp(): boolean;
-  withinMs: number;
-  keyOf: Hashes['limited'];
-}
-
-export interface HttpParts {
-  instance: string;
-  log: Logger;
-  health: Health;
-  metrics: Metrics;
-  hashes: Hashes;
-  /** Seals personal data that people enter, and opens their emails in replies. */
-  sealer: Sealer;
-  serving: Serving;
-  /** Bounds work that everyone may start. */
-  work: WorkGate;
-  /** Null without a Redis: then each process counts and remembers alone. */
-  inRedis: InRedis | null;
-  trusts: Trusts;
-  limitsIn(): 'memory' | 'redis';
-  seen(): { people: Seen; untrustedProxies: string[] };
-  now(): Date;
-}
+export type InRedis = NonNullable<HttpParts['inRedis']>;
 
 /** A part of a server: the gateway, or the console. */
 export interface Part {
@@ -150,15 +155,18 @@ export function createServer(options: HttpOptions) {
       health,
       metrics,
       hashes,
+      /** Seals personal data that people enter, and opens their emails in replies. */
       sealer: createSealer(config.SEAL_SECRET),
       serving,
+      /** Bounds work that everyone may start. */
       work: createWorkGate(),
+      /** Null without a Redis: then each process counts and remembers alone. */
       inRedis,
       trusts,
       limitsIn: () => limits.mode(),
       seen: () => ({ people: people.read(), untrustedProxies: proxies.peers() }),
       now,
-    } satisfies HttpParts,
+    },
     /** Starts to listen. Resolves with the port. */
     async start(given: readonly Part[]): Promise<number> {
       parts = given;
@@ -194,5 +202,17 @@ function inCommon(
   if (REDIS_URL === undefined) return { limits: memoryCounter(limits), inRedis: null };
   const redis = connectRedis(REDIS_URL);
   const counter = redisCounter({ redis, withinMs, limits, keyOf, log });
-  return { limits: counter, inRedis: { redis, isUp: () => counter.mode() === 'redis', withinMs, keyOf } };
+  /** `isUp` is false while Redis does not answer. */
+  const inRedis = { redis, isUp: () => counter.mode() === 'redis', withinMs, keyOf };
+  return { limits: counter, inRedis };
+}
+
+const MODES = ['redis', 'memory'] as const;
+
+export function addHttpMetrics(metrics: Metrics, limits: LimitCounter, proxies: UntrustedProxies): void {
+  metrics.add(httpMetricTable.limiterMode, () => {
+    const now = limits.mode();
+    return MODES.map((mode) => ({ labels: { mode }, value: Number(mode === now) }));
+  });
+  metrics.add(httpMetricTable.untrustedForwards, proxies.count);
 }

@@ -2,6 +2,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { lastOutput } from './child-process.ts';
 
 export const KAFKA_VERSION = '4.3.1';
 /** The lowest version of Java that Kafka's server needs. */
@@ -69,16 +70,12 @@ function maven(cwd: string, args: readonly string[]): Promise<void> {
     const child = spawn('mvn', ['-B', '-q', ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
     const end = () => child.kill();
     process.on('exit', end);
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) {
-      stream.setEncoding('utf8').on('data', (text: string) => {
-        said = (said + text).slice(-10_000);
-      });
-    }
+    const outputs = [child.stdout, child.stderr].map(lastOutput);
     child.once('error', (error) => reject(new Error(`Maven could not be started: ${error.message}`)));
     child.once('close', (code) => {
       process.off('exit', end);
       if (code === 0) return resolve();
+      const said = outputs.map((output) => output()).join('');
       const reason = /ERROR\S*\s+(.+)/.exec(said)?.[1] ?? said.trim();
       reject(new Error(`Kafka ${KAFKA_VERSION} could not be fetched from Maven Central: ${reason}`));
     });

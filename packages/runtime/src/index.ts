@@ -10,7 +10,6 @@ export { errorText } from './logging/logged-error.ts';
 export * from './logging/logger.ts';
 export { type MetricDefinition, metricTable, pushMetricTable } from './metrics/metric-table.ts';
 export { createMetrics, createObserver, type Metrics } from './metrics/metrics.ts';
-export { createSlots } from './metrics/slots.ts';
 export { sortKeys } from './metrics/sort-keys.ts';
 export { capOldMemory } from './old-memory.ts';
 export {

@@ -4,23 +4,8 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { PushCredentialFacts, PushKind } from '@landfall/contracts';
 import { z } from 'zod';
 
-export interface FcmCredentials {
-  readonly kind: 'fcm';
-  readonly projectId: string;
-  readonly clientEmail: string;
-  /** An RSA key, as PEM. */
-  readonly privateKey: string;
-}
-
-export interface ApnsCredentials {
-  readonly kind: 'apns';
-  /** An EC P-256 key, as PEM: the content of Apple's .p8 file. */
-  readonly key: string;
-  readonly keyId: string;
-  readonly teamId: string;
-  readonly bundleId: string;
-}
-
+export type FcmCredentials = ReturnType<typeof parseServiceAccount>;
+export type ApnsCredentials = ReturnType<typeof parseAppleKey>;
 export type PushCredentials = FcmCredentials | ApnsCredentials;
 
 /** The message is a sentence that names the wrong field, and contains nothing of its value. */
@@ -92,25 +77,27 @@ const AppleKey = z.object({
     .regex(/^[A-Za-z0-9.-]{1,255}$/, "must be the app's bundle id, e.g. com.example.shop"),
 });
 
-function parseServiceAccount(input: unknown): FcmCredentials {
+function parseServiceAccount(input: unknown) {
   const account = parse(ServiceAccount, typeof input === 'string' ? fromJson(input) : input);
   const key = readKey('private_key', account.private_key);
   if (key.asymmetricKeyType !== 'rsa') throw new PushCredentialsError('private_key', 'must be an RSA key');
   return {
-    kind: 'fcm',
+    kind: 'fcm' as const,
     projectId: account.project_id,
     clientEmail: account.client_email,
+    /** An RSA key, as PEM. */
     privateKey: pemOf(key),
   };
 }
 
-function parseAppleKey(input: unknown): ApnsCredentials {
+/** `key`: an EC P-256 key, as PEM. */
+function parseAppleKey(input: unknown) {
   const { key: pem, keyId, teamId, bundleId } = parse(AppleKey, input);
   const key = readKey('key', pem);
   if (key.asymmetricKeyType !== 'ec' || key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') {
     throw new PushCredentialsError('key', "must be an elliptic curve key (P-256), as in Apple's .p8 files");
   }
-  return { kind: 'apns', key: pemOf(key), keyId, teamId, bundleId };
+  return { kind: 'apns' as const, key: pemOf(key), keyId, teamId, bundleId };
 }
 
 function parse<T>(schema: z.ZodType<T>, input: unknown): T {

@@ -31,8 +31,7 @@ export const ConsoleConfig = z.object({
     .transform(parseServers)
     .describe(
       'DNS servers for the TXT records of custom domains, comma-separated: `address` or `address:port`. Without them the DNS servers of the machine are used.',
-    )
-    .meta({ fallback: ' ' }),
+    ),
   ASSOCIATION_CHECKS: z
     .enum(['off', 'hosts', 'all'])
     .default('all')

@@ -19,8 +19,7 @@ export const GatewayConfig = z.object({
     .optional()
     .describe(
       'The header in which your proxy writes the country of the client as two letters, e.g. `cf-ipcountry`. It is believed only from proxies of TRUST_PROXY. The proxy must set it on every request: otherwise it passes on what a client wrote there.',
-    )
-    .meta({ fallback: ' ' }),
+    ),
   GEOIP_DB: z
     .string()
     .min(1)

@@ -1,4 +1,6 @@
 // Helpers for tests. Only tests import this package.
+
+export { eachDatabase } from '@landfall/db/fixture';
 export { type LocalRedis, redisAvailable, startRedis } from '@landfall/local';
 export { freshIp } from './addresses.ts';
 export * from './certificates.ts';
@@ -11,7 +13,6 @@ export { openTopics, readTopics, type StoredRecord, type Topics } from './over-k
 export { secretsSaid } from './over-kafka/secrets-said.ts';
 export { type AsyncApi, type PublicRecord, recordChecker } from './record-checker.ts';
 export * from './scale-out.ts';
-export * from './system/each-database.ts';
 export * from './system/handler-suite.ts';
 export * from './system/http.ts';
 export * from './system/people.ts';

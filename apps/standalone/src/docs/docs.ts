@@ -76,7 +76,7 @@ function configuration(): string {
       const variable = variables.get(name) ?? { readers: [], fallbacks: new Set(), descriptions: new Set() };
       variables.set(name, variable);
       if (!variable.readers.includes(program)) variable.readers.push(program);
-      if (fallback.trim() !== '') variable.fallbacks.add(cell(fallback));
+      if (fallback !== '') variable.fallbacks.add(cell(fallback));
       variable.descriptions.add(description);
     }
   }

@@ -31,7 +31,7 @@ function metricRows(): string[][] {
 function variableRows(): string[][] {
   const rows = describeConfig(TracingConfig).map(({ name, fallback, description }) => [
     code(name),
-    fallback.trim() === '' || fallback.includes(' ') ? fallback.trim() : code(fallback),
+    fallback === '' || fallback.includes(' ') ? fallback : code(fallback),
     description,
   ]);
   return [['Variable', 'Default', 'Meaning'], ...rows];

@@ -1,11 +1,12 @@
-// Messages about apps, their host names and their plans.
+// Messages about apps, their host names and their plans, and about the regular checks of their association files.
 import { z } from 'zod';
-import { event, request } from '../define.ts';
-import { instant, text, uuid } from '../fields.ts';
+import { eventsOf, requestsOf } from '../define.ts';
+import { instant, orNull, text, uuid } from '../fields.ts';
 import { AppSettings } from './app-settings.ts';
 import { timeZone } from './time-zone.ts';
 
-const queries = 'account.queries';
+const { query } = requestsOf('account');
+const { publicEvent, internalEvent } = eventsOf('console');
 
 /** A DNS label, lower case. */
 export const subdomain = () =>
@@ -39,19 +40,19 @@ export type Plan = z.output<typeof Plan>;
 export const App = AppSettings.extend({
   id: uuid(),
   /** Null: only the operator owns the app. */
-  teamId: uuid().nullable().default(null),
+  teamId: orNull(uuid()),
   name: text(200).min(1),
   /** The app's links are on `<subdomain>.<LINK_DOMAIN>`. Its buttons point to `open-<subdomain>.<LINK_DOMAIN>`. */
   subdomain: subdomain(),
   /** Verified custom domains. The app's links also work there. */
   domains: z.array(domainName()).default([]),
   /** The domain of new links, one of `domains`. Null: the subdomain. */
-  primaryDomain: domainName().nullable().default(null),
+  primaryDomain: orNull(domainName()),
   plan: Plan,
   version: z.int(),
   createdAt: instant(),
   /** The time of the archiving. An archived app is not served, and nothing is deleted. Null: the app is live. */
-  archivedAt: instant().nullable().default(null),
+  archivedAt: orNull(instant()),
 });
 export type App = z.output<typeof App>;
 
@@ -61,22 +62,18 @@ export const FORBIDDEN = z.object({});
 /** The object has changed since the caller read it. */
 export const VERSION_MISMATCH = z.object({ version: z.int() });
 
-export const FindApp = request({
-  kind: 'query',
+export const FindApp = query({
   name: 'FindApp',
   description: 'Finds an app by its id.',
-  topic: queries,
   input: z.object({ appId: uuid() }),
   reply: z.object({ app: App }),
   refusals: { APP_NOT_FOUND },
   key: (input) => input.appId,
 });
 
-export const FindHost = request({
-  kind: 'query',
+export const FindHost = query({
   name: 'FindHost',
   description: 'Finds an app by a host name.',
-  topic: queries,
   /** A subdomain of LINK_DOMAIN (no dot), or a whole host name in lower case without a port. */
   input: z.object({ host: text(253) }),
   reply: z.object({ app: App }),
@@ -84,17 +81,40 @@ export const FindHost = request({
   key: (input) => input.host,
 });
 
-export const AppChanged = event({
+export const AppChanged = internalEvent({
   name: 'AppChanged',
   description: 'An app, its hosts or its plan changed. Caches must drop it.',
-  audience: 'internal',
-  producer: 'console',
   topic: 'app.changed',
   data: z.object({
     appId: uuid().describe('The app.'),
     version: z.int().describe('The number of the state, which increases.'),
     hosts: z.array(text(253)).describe('Its host names, including former ones.'),
     timeZone: timeZone().default('UTC').describe('The time zone of its figures.'),
+  }),
+  key: (data) => data.appId,
+});
+
+export const associationChecks = ['apple-file', 'google-file', 'apple-copy', 'google-copy'] as const;
+
+export const AppAssociationChanged = publicEvent({
+  name: 'AppAssociationChanged',
+  description:
+    'The regular check of an app found that phones no longer get an association file from one of its hosts, or that they get all of them again. Without these files, links do not open the app.',
+  topic: 'app.association',
+  data: z.object({
+    appId: uuid().describe('The app.'),
+    failing: z.boolean().describe('True: a file is missing or wrong. False: all files are well again.'),
+    checkedAt: instant().describe('The time of the check.'),
+    failed: z
+      .array(
+        z.object({
+          check: z.enum(associationChecks).describe('The file.'),
+          host: text(300).describe('The host.'),
+          detail: text(1_000).describe('What was found, in a sentence.'),
+        }),
+      )
+      .max(100)
+      .describe('The checks that failed.'),
   }),
   key: (data) => data.appId,
 });

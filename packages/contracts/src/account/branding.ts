@@ -1,7 +1,7 @@
 // The look of an app on its link pages, its logo, and its preview in messages and feeds.
 import { z } from 'zod';
-import { request } from '../define.ts';
-import { text } from '../fields.ts';
+import { requestsOf } from '../define.ts';
+import { orNull, text } from '../fields.ts';
 
 /** A text without line ends and other control characters. */
 const line = (max: number) =>
@@ -17,48 +17,39 @@ export const SENTENCE_LENGTH = 140;
 const logoHash = () => z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 as hexadecimal digits');
 
 export const Branding = z.object({
-  color: z
-    .string()
-    .regex(/^#[0-9A-Fa-f]{6}$/, 'must be a color such as #1a7f5a')
-    .nullable()
-    .default(null)
-    .describe('The color of the first button. The color of its text follows from it. Null: black or white.'),
-  sentence: filledLine(SENTENCE_LENGTH).nullable().default(null).describe('A sentence about the app, below its name.'),
-  logo: logoHash()
-    .nullable()
-    .default(null)
-    .describe('The SHA-256 of the logo, which is at `/logos/<SHA-256>.png` on every host. `setLogo` changes it.'),
+  color: orNull(z.string().regex(/^#[0-9A-Fa-f]{6}$/, 'must be a color such as #1a7f5a')).describe(
+    'The color of the first button. The color of its text follows from it. Null: black or white.',
+  ),
+  sentence: orNull(filledLine(SENTENCE_LENGTH)).describe('A sentence about the app, below its name.'),
+  logo: orNull(logoHash()).describe(
+    'The SHA-256 of the logo, which is at `/logos/<SHA-256>.png` on every host. `setLogo` changes it.',
+  ),
 });
 
 /** A logo has its own command, because its image is checked first. */
 export const BrandingSettings = Branding.omit({ logo: true });
 
 export const SocialSettings = z.object({
-  title: filledLine(SOCIAL_TITLE_LENGTH)
-    .nullable()
-    .default(null)
-    .describe('The title of previews, for links without their own. Null: the name of the app.'),
-  description: filledLine(SOCIAL_DESCRIPTION_LENGTH)
-    .nullable()
-    .default(null)
-    .describe('The text of previews, for links without their own. Null: the sentence about the app.'),
-  imageUrl: text(2048)
-    .regex(/^https:\/\/[^\s/]\S*$/i, 'must be an https URL')
-    .meta({ format: 'uri' })
-    .pipe(z.url({ protocol: /^https$/, error: 'must be an https URL' }))
-    .nullable()
-    .default(null)
-    .describe('The image of previews, for links without their own. Networks show 1200 × 630 pixels whole.'),
+  title: orNull(filledLine(SOCIAL_TITLE_LENGTH)).describe(
+    'The title of previews, for links without their own. Null: the name of the app.',
+  ),
+  description: orNull(filledLine(SOCIAL_DESCRIPTION_LENGTH)).describe(
+    'The text of previews, for links without their own. Null: the sentence about the app.',
+  ),
+  imageUrl: orNull(
+    text(2048)
+      .regex(/^https:\/\/[^\s/]\S*$/i, 'must be an https URL')
+      .meta({ format: 'uri' })
+      .pipe(z.url({ protocol: /^https$/, error: 'must be an https URL' })),
+  ).describe('The image of previews, for links without their own. Networks show 1200 × 630 pixels whole.'),
 });
 
 /** A PNG in base64. 256 × 256 pixels with 256 colours need less than 100 KB. */
 const image = () => z.base64().min(1).max(200_000);
 
-export const FindLogo = request({
-  kind: 'query',
+export const FindLogo = requestsOf('account').query({
   name: 'FindLogo',
   description: 'Finds a logo by its SHA-256.',
-  topic: 'account.queries',
   input: z.object({ hash: logoHash() }),
   reply: z.object({ image: image() }),
   refusals: { LOGO_NOT_FOUND: z.object({}) },

@@ -1,8 +1,6 @@
 // The requests that the console answers, and its events.
 export * from './app-settings.ts';
 export * from './apps.ts';
-export * from './association.ts';
-export * from './audit.ts';
 export * from './branding.ts';
 export * from './keys.ts';
 export * from './people.ts';

@@ -1,27 +1,23 @@
 // Messages about the SDK keys of an app.
 import { z } from 'zod';
-import { event, request } from '../define.ts';
-import { hash, instant, sealed, uuid } from '../fields.ts';
+import { eventsOf, requestsOf } from '../define.ts';
+import { hash, instant, orNull, sealed, uuid } from '../fields.ts';
 import { App } from './apps.ts';
-
-const queries = 'account.queries';
 
 /** `mobile`: in apps, where anybody can read it. `server`: in a backend; routes for phones refuse it. */
 export const KeyKind = z.enum(['mobile', 'server']);
 export type KeyKind = z.output<typeof KeyKind>;
 const keyKind = () => KeyKind.default('mobile');
 
-export const FindKey = request({
-  kind: 'query',
+export const FindKey = requestsOf('account').query({
   name: 'FindKey',
   description: 'Finds the app of an SDK key, by the hash of the key.',
-  topic: queries,
   input: z.object({ hash: hash() }),
   /** The caller must check `expiresAt`. */
   reply: z.object({
     keyId: uuid(),
     kind: keyKind(),
-    expiresAt: instant().nullable().default(null),
+    expiresAt: orNull(instant()),
     app: App,
     /** The secrets that sign the identity of the app's users. Some of them may have expired. */
     identitySecrets: z
@@ -33,11 +29,9 @@ export const FindKey = request({
   key: (input) => input.hash,
 });
 
-export const KeyChanged = event({
+export const KeyChanged = eventsOf('console').internalEvent({
   name: 'KeyChanged',
   description: 'A key was created, rotated or revoked. Caches must drop it, also an entry that the key does not exist.',
-  audience: 'internal',
-  producer: 'console',
   topic: 'key.changed',
   data: z.object({
     appId: uuid().describe('The app of the key.'),
@@ -52,11 +46,9 @@ export const KeyChanged = event({
   key: (data) => data.keyId,
 });
 
-export const KeyUsed = event({
+export const KeyUsed = eventsOf('gateway').internalEvent({
   name: 'KeyUsed',
   description: 'A key was used. Sent at most once a minute for each key and gateway.',
-  audience: 'internal',
-  producer: 'gateway',
   topic: 'key.used',
   data: z.object({
     keyId: uuid().describe('The key.'),

@@ -1,7 +1,7 @@
 // The rights of people and of their tokens, and the events by which caches learn of changes.
 import { z } from 'zod';
-import { event } from '../define.ts';
-import { hash, uuid } from '../fields.ts';
+import { eventsOf } from '../define.ts';
+import { hash, instant, json, text, uuid } from '../fields.ts';
 
 /** Each role has all rights of the roles before it. */
 export const roles = ['viewer', 'member', 'admin', 'owner'] as const;
@@ -39,11 +39,29 @@ export const OPERATOR: Actor = { kind: 'operator', userId: null, tokenId: null, 
 /** The operator is the default actor of commands. */
 export const actor = () => Actor.default(OPERATOR);
 
-const ofConsole = { audience: 'internal', producer: 'console' } as const;
+/** An entry of the audit log: who did what and when, from which address, and the state before and after. */
+export const AuditEntry = z.object({
+  id: uuid(),
+  at: instant(),
+  actor: Actor.omit({ address: true }),
+  /** The keyed hash of the address. */
+  address: hash().nullable(),
+  /** The name of the command: `CreateKey`. */
+  action: text(100),
+  teamId: uuid().nullable(),
+  appId: uuid().nullable(),
+  /** The id of the changed object. */
+  subject: uuid(),
+  /** The earlier state, without secrets. Null when there was no earlier state. */
+  before: json().nullable(),
+  after: json().nullable(),
+});
+export type AuditEntry = z.output<typeof AuditEntry>;
+
+const { internalEvent } = eventsOf('console');
 
 /** The rights or the sessions of a person changed. Caches must drop both. */
-export const PersonChanged = event({
-  ...ofConsole,
+export const PersonChanged = internalEvent({
   name: 'PersonChanged',
   description: 'A person, their rights, or one of their sessions or tokens changed. Caches must drop it.',
   topic: 'person.changed',
@@ -51,8 +69,7 @@ export const PersonChanged = event({
   key: (data) => data.userId,
 });
 
-export const TeamChanged = event({
-  ...ofConsole,
+export const TeamChanged = internalEvent({
   name: 'TeamChanged',
   description: 'A team changed. Caches must drop it.',
   topic: 'team.changed',
@@ -60,8 +77,7 @@ export const TeamChanged = event({
   key: (data) => data.teamId,
 });
 
-export const SessionUsed = event({
-  ...ofConsole,
+export const SessionUsed = internalEvent({
   name: 'SessionUsed',
   description: 'A session was used. Sent at most once in five minutes for each session and console.',
   topic: 'session.used',
@@ -70,8 +86,7 @@ export const SessionUsed = event({
 });
 
 /** A personal token has the rights of its person in one team, or fewer rights. An owner token may do everything. */
-export const TokenRevoked = event({
-  ...ofConsole,
+export const TokenRevoked = internalEvent({
   name: 'TokenRevoked',
   description: 'An owner token was revoked. Caches must drop it.',
   topic: 'token.revoked',
@@ -79,8 +94,7 @@ export const TokenRevoked = event({
   key: (data) => data.tokenId,
 });
 
-export const TokenUsed = event({
-  ...ofConsole,
+export const TokenUsed = internalEvent({
   name: 'TokenUsed',
   description: 'A token was used. Sent at most once a minute for each token and console.',
   topic: 'token.used',

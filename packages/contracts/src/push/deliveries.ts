@@ -1,12 +1,13 @@
-// Messages that explain why a person did not get a push. They give the result on each device in words.
+// Messages that explain why a person did not get a push: the result on each device in words, and the history of a device.
 import { z } from 'zod';
+import { actor } from '../account/index.ts';
 import { Platform } from '../client.ts';
-import { request } from '../define.ts';
+import { requestsOf } from '../define.ts';
 import { cursor, hash, instant, page, text, uuid } from '../fields.ts';
 import { PushEnvironment, PushKind } from './devices.ts';
-import { LANGUAGE_LENGTH } from './message.ts';
+import { LANGUAGE_LENGTH, TITLE_LENGTH } from './message.ts';
 
-const queries = 'push.queries';
+const { query, command } = requestsOf('push');
 
 /**
  * `queued`: the push waits, or is being sent. `sent`: the provider accepted the push. `logged`: the push went only to
@@ -36,12 +37,10 @@ export const PushDelivery = z.object({
 });
 export type PushDelivery = z.output<typeof PushDelivery>;
 
-export const ListDeliveries = request({
-  kind: 'query',
+export const ListDeliveries = query({
   name: 'ListDeliveries',
   description:
     'Lists the results of a notification on each device, or on the devices of a person, including devices that it was not for.',
-  topic: queries,
   input: z.object({
     notificationId: uuid(),
     /** Null: any state. */
@@ -81,15 +80,57 @@ export const PersonsDevice = z.object({
 });
 export type PersonsDevice = z.output<typeof PersonsDevice>;
 
-export const ListDevices = request({
-  kind: 'query',
+export const ListDevices = query({
   name: 'ListDevices',
   description:
     'Lists the devices of an app on which a person is or was signed in, and whether pushes go there. Without a person it lists all devices that get pushes.',
-  topic: queries,
   /** Null `email`: the devices of all people, except devices that get no pushes. */
   input: z.object({ appId: uuid(), email: hash().nullable(), ...page }),
   reply: z.object({ devices: z.array(PersonsDevice), next: cursor().nullable() }),
-  refusals: {},
   key: (input) => input.appId,
+});
+
+export const DeviceEvent = z.object({
+  /** For a push that waits: the time at which it is due. */
+  at: instant(),
+  /**
+   * `registered`: the app registered the token for the first time. `seen`: the latest registration. `person`: another
+   * user signed in, or the user signed out. `dropped`: since then no push goes to the device. `push`: the result of a
+   * notification. `opened`: the user opened a notification.
+   */
+  kind: z.enum(['registered', 'seen', 'person', 'dropped', 'push', 'opened']),
+  /** The event as a sentence. */
+  explanation: text(1_000),
+  /** The result of the notification. Only for `push`. */
+  state: DeliveryState.nullable(),
+  /** Only for `push` and `opened`. */
+  notificationId: uuid().nullable(),
+  /** The title of the notification. Empty when the notification is silent. */
+  title: text(TITLE_LENGTH).nullable(),
+});
+export type DeviceEvent = z.output<typeof DeviceEvent>;
+
+export const FindDevice = query({
+  name: 'FindDevice',
+  description:
+    'Finds a device of an app, and what is known of it: its registrations, and the notifications that went to it. Latest first within a page.',
+  input: z.object({ appId: uuid(), deviceId: uuid(), ...page }),
+  reply: z.object({
+    device: PersonsDevice,
+    /** The first page also has the registrations. A page may be empty before the end. */
+    events: z.array(DeviceEvent),
+    next: cursor().nullable(),
+  }),
+  refusals: { DEVICE_NOT_FOUND: z.object({}) },
+  key: (input) => input.deviceId,
+});
+
+/** The id of the app is part of the command, so that nobody deletes a device of another app. */
+export const DeleteDevice = command({
+  name: 'DeleteDevice',
+  description: 'Deletes the token of a device and everything about its users. The app may register it again.',
+  input: z.object({ actor: actor(), teamId: uuid().nullable(), appId: uuid(), deviceId: uuid() }),
+  reply: z.object({}),
+  refusals: { DEVICE_NOT_FOUND: z.object({}) },
+  key: (input) => input.deviceId,
 });

@@ -1,11 +1,11 @@
 // Messages about devices that get pushes, and about the pushes that people open on these devices.
 import { z } from 'zod';
 import { appVersion, country, Platform } from '../client.ts';
-import { request } from '../define.ts';
-import { hash, sealed, text, uuid } from '../fields.ts';
+import { requestsOf } from '../define.ts';
+import { hash, orNull, sealed, text, uuid } from '../fields.ts';
 import { LANGUAGE_LENGTH } from './message.ts';
 
-const commands = 'push.commands';
+const { command } = requestsOf('push');
 
 /**
  * The providers of push tokens. The format of a token shows its provider. The platform does not show it, because
@@ -26,11 +26,9 @@ export const TOKEN_LENGTH = 4096;
 export const UNREADABLE_LANGUAGE = 'und';
 
 /** Spec 4.7. A token has one row in its app, for any user. */
-export const RegisterDevice = request({
-  kind: 'command',
+export const RegisterDevice = command({
   name: 'RegisterDevice',
   description: 'Stores the token of an installed app and its signed-in user.',
-  topic: commands,
   input: z.object({
     appId: uuid(),
     token: sealed('device token'),
@@ -42,21 +40,18 @@ export const RegisterDevice = request({
     /** Null: no user is signed in. */
     email: hash().nullable(),
     /** The language as canonical BCP 47, or {@link UNREADABLE_LANGUAGE}. Null: the app did not send it. */
-    language: text(LANGUAGE_LENGTH).nullable().default(null),
+    language: orNull(text(LANGUAGE_LENGTH)),
     country: country(),
     appVersion: appVersion(),
   }),
   reply: z.object({ deviceId: uuid() }),
-  refusals: {},
   key: (input) => input.tokenHash,
 });
 
 /** An unknown token, or a token that is already unregistered, is not an error. */
-export const UnregisterDevice = request({
-  kind: 'command',
+export const UnregisterDevice = command({
   name: 'UnregisterDevice',
   description: 'Unregisters an installed app: nothing is sent to its token until it registers again.',
-  topic: commands,
   input: z.object({
     appId: uuid(),
     /** The SHA-256 of the token. */
@@ -66,23 +61,20 @@ export const UnregisterDevice = request({
     /** Null: there is nothing to remove, or a later registration overrides this command. */
     deviceId: uuid().nullable(),
   }),
-  refusals: {},
   key: (input) => input.tokenHash,
 });
 
 /** Spec 4.8. The command is never refused, because an old push is not the app's fault. */
-export const RecordOpen = request({
-  kind: 'command',
+export const RecordOpen = command({
   name: 'RecordOpen',
   description: 'Records that a person opened a push.',
-  topic: commands,
   input: z.object({
     appId: uuid(),
     /** The notification id that the app sends. */
     notificationId: text(200).min(1),
     /** The SHA-256 of the token. Null when the app does not send it. */
     tokenHash: hash().nullable(),
-    platform: Platform.nullable().default(null),
+    platform: orNull(Platform),
     country: country(),
     appVersion: appVersion(),
   }),
@@ -90,6 +82,5 @@ export const RecordOpen = request({
     /** True when the app has this notification. */
     known: z.boolean(),
   }),
-  refusals: {},
   key: (input, id) => input.tokenHash ?? id,
 });

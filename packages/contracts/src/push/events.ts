@@ -1,29 +1,30 @@
 // Public events of the push service.
 import { z } from 'zod';
 import { appVersion, country, Platform } from '../client.ts';
-import { event } from '../define.ts';
-import { text, uuid } from '../fields.ts';
+import { eventsOf } from '../define.ts';
+import { orNull, text, uuid } from '../fields.ts';
 import { PushKind } from './devices.ts';
 
-const appId = () => uuid().describe('The app.');
-const deviceId = () => uuid().describe('The installed app, as in `push.registered`. Each token of an app has one id.');
-const kind = () => PushKind.describe('The provider of the token: `fcm` (Firebase) or `apns` (Apple).');
-const platform = () => Platform.describe('The platform of the device.');
-const notificationId = () => uuid().describe('The id of the notification, as in the answer of `send`.');
-const deliveryId = () =>
-  uuid().describe('The id of this notification on this device. For APNs it is also the `apns-id`.');
+const { publicEvent } = eventsOf('push');
 
-export const PushRegistered = event({
+const deviceId = uuid().describe('The installed app, as in `push.registered`. Each token of an app has one id.');
+const ofApp = { appId: uuid().describe('The app.') };
+const kind = PushKind.describe('The provider of the token: `fcm` (Firebase) or `apns` (Apple).');
+const ofDevice = { deviceId, ...ofApp, platform: Platform.describe('The platform of the device.'), kind };
+const ofDelivery = {
+  notificationId: uuid().describe('The id of the notification, as in the answer of `send`.'),
+  deliveryId: uuid().describe('The id of this notification on this device. For APNs it is also the `apns-id`.'),
+  ...ofApp,
+  deviceId,
+  kind,
+};
+
+export const PushRegistered = publicEvent({
   name: 'PushRegistered',
   description: 'An installed app registered for push, or registered again.',
-  audience: 'public',
-  producer: 'push',
   topic: 'push.registered',
   data: z.object({
-    deviceId: deviceId(),
-    appId: appId(),
-    platform: platform(),
-    kind: kind(),
+    ...ofDevice,
     signedIn: z
       .boolean()
       .describe('True when the app named its signed-in user. Pushes to a person go to these devices.'),
@@ -33,18 +34,13 @@ export const PushRegistered = event({
   key: (data) => data.deviceId,
 });
 
-export const PushUnregistered = event({
+export const PushUnregistered = publicEvent({
   name: 'PushUnregistered',
   description:
     'An installed app unregistered from push, or a person deleted the device: nothing is sent to it until it registers again.',
-  audience: 'public',
-  producer: 'push',
   topic: 'push.unregistered',
   data: z.object({
-    deviceId: deviceId(),
-    appId: appId(),
-    platform: platform(),
-    kind: kind(),
+    ...ofDevice,
     by: z
       .enum(['app', 'person'])
       .default('app')
@@ -53,41 +49,27 @@ export const PushUnregistered = event({
   key: (data) => data.deviceId,
 });
 
-export const PushSent = event({
+export const PushSent = publicEvent({
   name: 'PushSent',
   description:
     'A provider accepted a push for a device. Providers do not report whether the device received or showed it.',
-  audience: 'public',
-  producer: 'push',
   topic: 'push.sent',
   data: z.object({
-    notificationId: notificationId(),
-    deliveryId: deliveryId(),
-    appId: appId(),
-    deviceId: deviceId(),
-    kind: kind(),
+    ...ofDelivery,
     logged: z
       .boolean()
       .describe('True when it went to no provider: the app has no credentials for it, and the push was logged.'),
-    platform: Platform.nullable()
-      .default(null)
-      .describe('The platform of the device. Null in events of older versions.'),
+    platform: orNull(Platform).describe('The platform of the device. Null in events of older versions.'),
   }),
   key: (data) => data.deviceId,
 });
 
-export const PushFailed = event({
+export const PushFailed = publicEvent({
   name: 'PushFailed',
   description: 'A push to a device failed, or its result is unknown.',
-  audience: 'public',
-  producer: 'push',
   topic: 'push.failed',
   data: z.object({
-    notificationId: notificationId(),
-    deliveryId: deliveryId(),
-    appId: appId(),
-    deviceId: deviceId(),
-    kind: kind(),
+    ...ofDelivery,
     outcome: z
       .enum(['failed', 'unknown'])
       .describe(
@@ -100,38 +82,34 @@ export const PushFailed = event({
   key: (data) => data.deviceId,
 });
 
-export const PushOpened = event({
+export const PushOpened = publicEvent({
   name: 'PushOpened',
   description:
     'A person opened a push. Sent once for a notification and a registered device. A report without a token, or with one that nobody registered, is no event.',
-  audience: 'public',
-  producer: 'push',
   topic: 'push.opened',
   data: z.object({
     notificationId: text(200).describe('The id of the notification, as sent by the app.'),
     known: z.boolean().describe('True when the app has this notification here.'),
-    appId: appId(),
-    deviceId: deviceId()
+    ...ofApp,
+    deviceId: deviceId
       .nullable()
       .describe('The installed app. Null in events of older versions, for an app that sent no token or is not known.'),
-    platform: Platform.nullable().default(null).describe('The platform of the device. Null: unknown.'),
+    platform: orNull(Platform).describe('The platform of the device. Null: unknown.'),
     country: country(),
     appVersion: appVersion(),
   }),
   key: (data, id) => data.deviceId ?? id,
 });
 
-export const PushTokenDropped = event({
+export const PushTokenDropped = publicEvent({
   name: 'PushTokenDropped',
   description:
     'A provider reported that a token is no longer valid: nothing is sent to it until the app registers it again.',
-  audience: 'public',
-  producer: 'push',
   topic: 'push.dropped',
   data: z.object({
-    deviceId: deviceId(),
-    appId: appId(),
-    kind: kind(),
+    deviceId,
+    ...ofApp,
+    kind,
     reason: text(200).describe("The provider's code for it."),
   }),
   key: (data) => data.deviceId,

@@ -1,6 +1,6 @@
 // The content of a push. One content is for every provider, platform and language.
 import { z } from 'zod';
-import { destination, text } from '../fields.ts';
+import { changeOf, destination, text } from '../fields.ts';
 
 /** The limit of APNs for a collapse key, in bytes. */
 export const COLLAPSE_KEY_BYTES = 64;
@@ -50,7 +50,19 @@ export type PushForIos = z.output<typeof PushForIos>;
 export const PushForAndroid = z.object({ ...forPlatform, channelId: text(200).min(1).optional() });
 export type PushForAndroid = z.output<typeof PushForAndroid>;
 
-const fields = {
+/** The defaults of the later fields. They also apply to messages that were stored before a field existed. */
+export const plainPush = {
+  priority: null,
+  silent: false,
+  category: null,
+  mutableContent: null,
+  ios: null,
+  android: null,
+  localized: {},
+} as const;
+
+/** One message for every provider. */
+export const PushMessage = z.object({
   /** Both texts are empty only for a silent push. */
   title: text(TITLE_LENGTH),
   body: text(BODY_LENGTH),
@@ -65,50 +77,24 @@ const fields = {
   badge: z.int().min(0).max(99_999).nullable(),
   /** A device shows only the last of several pushes with the same key. */
   collapseKey: text(COLLAPSE_KEY_BYTES).nullable(),
-};
-
-const laterFields = {
   /** Null: `high`. For a silent push, null means `normal`. */
-  priority: PushPriority.nullable(),
+  priority: PushPriority.nullable().default(plainPush.priority),
   /** True when the app gets the data and the device shows nothing. */
-  silent: z.boolean(),
+  silent: z.boolean().default(plainPush.silent),
   /** The category of the push. An iPhone shows the buttons of this category with the push. */
-  category: text(100).nullable(),
+  category: text(100).nullable().default(plainPush.category),
   /**
    * True when the app's extension may change the push on an iPhone before it is shown. Null: true if the push has an
    * image.
    */
-  mutableContent: z.boolean().nullable(),
-  ios: PushForIos.nullable(),
-  android: PushForAndroid.nullable(),
+  mutableContent: z.boolean().nullable().default(plainPush.mutableContent),
+  ios: PushForIos.nullable().default(plainPush.ios),
+  android: PushForAndroid.nullable().default(plainPush.android),
   /** Texts by language (BCP 47, canonical). */
-  localized: z.record(text(LANGUAGE_LENGTH), PushTexts),
-};
-
-/** The defaults of the later fields. They also apply to messages that were stored before a field existed. */
-export const plainPush = {
-  priority: null,
-  silent: false,
-  category: null,
-  mutableContent: null,
-  ios: null,
-  android: null,
-  localized: {},
-} as const satisfies { [field in keyof typeof laterFields]: unknown };
-
-/** One message for every provider. */
-export const PushMessage = z.object({
-  ...fields,
-  priority: laterFields.priority.default(plainPush.priority),
-  silent: laterFields.silent.default(plainPush.silent),
-  category: laterFields.category.default(plainPush.category),
-  mutableContent: laterFields.mutableContent.default(plainPush.mutableContent),
-  ios: laterFields.ios.default(plainPush.ios),
-  android: laterFields.android.default(plainPush.android),
-  localized: laterFields.localized.default(plainPush.localized),
+  localized: z.record(text(LANGUAGE_LENGTH), PushTexts).default(plainPush.localized),
 });
 export type PushMessage = z.output<typeof PushMessage>;
 
 /** The changed fields. Omitted fields do not change. */
-export const PushMessageChange = z.object({ ...fields, ...laterFields }).partial();
+export const PushMessageChange = changeOf(PushMessage);
 export type PushMessageChange = z.output<typeof PushMessageChange>;

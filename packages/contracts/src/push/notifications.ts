@@ -2,13 +2,12 @@
 import { z } from 'zod';
 import { AuditEntry, actor } from '../account/index.ts';
 import { Platform } from '../client.ts';
-import { request } from '../define.ts';
-import { cursor, hash, instant, page, text, uuid } from '../fields.ts';
+import { requestsOf } from '../define.ts';
+import { cursor, hash, instant, orNull, page, text, uuid } from '../fields.ts';
 import { PushKind } from './devices.ts';
 import { LANGUAGE_LENGTH, PushMessage, PushMessageChange } from './message.ts';
 
-const queries = 'push.queries';
-const commands = 'push.commands';
+const { query, command } = requestsOf('push');
 
 /** The longest time that FCM keeps a push, in seconds. */
 export const LONGEST_TTL_SECONDS = 28 * 86_400;
@@ -36,6 +35,8 @@ export type PushTarget = z.output<typeof PushTarget>;
 export const NotificationStatus = z.enum(['scheduled', 'sending', 'sent', 'cancelled', 'stopped']);
 export type NotificationStatus = z.output<typeof NotificationStatus>;
 
+const count = () => z.int().min(0);
+
 export const Notification = z.object({
   id: uuid(),
   appId: uuid(),
@@ -51,25 +52,25 @@ export const Notification = z.object({
   /** Pushes that are not sent before this time fail with `expired`. */
   expiresAt: instant(),
   cancelledAt: instant().nullable(),
-  stoppedAt: instant().nullable().default(null),
+  stoppedAt: orNull(instant()),
   /** The number of devices. Until all devices are queued, it is the number at the time of the request. */
-  targeted: z.int().min(0),
+  targeted: count(),
   /**
    * The number of devices for each result. A device in `opened` also counts in `sent`. Providers do not report whether
    * a device showed the push.
    */
   counts: z.object({
-    queued: z.int().min(0),
+    queued: count(),
     /** The provider accepted the push. */
-    sent: z.int().min(0),
-    failed: z.int().min(0),
+    sent: count(),
+    failed: count(),
     /** The push was sent, and no answer came. */
-    unknown: z.int().min(0),
-    opened: z.int().min(0),
+    unknown: count(),
+    opened: count(),
     /** The push was only logged, because the app has no credentials for the provider. No device got it. */
-    logged: z.int().min(0).default(0),
+    logged: count().default(0),
     /** The push was stopped before the devices got it. */
-    stopped: z.int().min(0).default(0),
+    stopped: count().default(0),
   }),
   /** The version of the editable fields. */
   version: z.int().min(1).default(1),
@@ -77,6 +78,9 @@ export const Notification = z.object({
 export type Notification = z.output<typeof Notification>;
 
 const NOTIFICATION_NOT_FOUND = z.object({});
+
+/** Who changes a notification, and which. */
+const change = { actor: actor(), teamId: uuid().nullable(), notificationId: uuid() };
 
 const toSend = { appId: uuid(), message: PushMessage, target: PushTarget };
 /**
@@ -87,9 +91,9 @@ const PUSH_TOO_LARGE = z.object({
   bytes: z.int(),
   limit: z.int(),
   kind: PushKind,
-  platform: Platform.nullable().default(null),
+  platform: orNull(Platform),
   /** Null: the default texts. */
-  language: text(LANGUAGE_LENGTH).nullable().default(null),
+  language: orNull(text(LANGUAGE_LENGTH)),
 });
 
 /**
@@ -101,11 +105,9 @@ const withoutCredentials = z.array(PushKind).default([]);
  * Spec 4.9. The id of the message becomes the id of the notification. The id is derived from the idempotency key if
  * there is one.
  */
-export const SendPush = request({
-  kind: 'command',
+export const SendPush = command({
   name: 'SendPush',
   description: 'Sends a push to the devices of an app, at once or at a given time.',
-  topic: commands,
   input: z.object({
     actor: actor(),
     /** The team of the app. The audit log of this team gets the entry. */
@@ -115,57 +117,48 @@ export const SendPush = request({
     sendAt: instant().nullable(),
     ttlSeconds: z.int().min(0).max(LONGEST_TTL_SECONDS),
   }),
-  reply: z.object({ notificationId: uuid(), status: NotificationStatus, targeted: z.int().min(0), withoutCredentials }),
+  reply: z.object({ notificationId: uuid(), status: NotificationStatus, targeted: count(), withoutCredentials }),
   refusals: { PUSH_TOO_LARGE, IDEMPOTENCY_KEY_REUSED: z.object({}) },
   key: (_, id) => id,
 });
 
 /** Returns the result that `SendPush` would return. */
-export const TryPush = request({
-  kind: 'query',
+export const TryPush = query({
   name: 'TryPush',
   description: 'Checks a push without sending it: the number of devices, and whether it is too large.',
-  topic: queries,
   input: z.object(toSend),
-  reply: z.object({ targeted: z.int().min(0), withoutCredentials }),
+  reply: z.object({ targeted: count(), withoutCredentials }),
   refusals: { PUSH_TOO_LARGE },
   key: (input) => input.appId,
 });
 
-export const CountAudience = request({
-  kind: 'query',
+export const CountAudience = query({
   name: 'CountAudience',
   description: 'Counts the devices in the audience of a push.',
-  topic: queries,
   input: z.object({ appId: uuid(), target: PushTarget }),
   reply: z.object({
-    targeted: z.int().min(0),
-    byKind: z.object({ fcm: z.int().min(0), apns: z.int().min(0) }),
-    byPlatform: z.object({ ios: z.int().min(0), android: z.int().min(0) }),
+    targeted: count(),
+    byKind: z.object({ fcm: count(), apns: count() }),
+    byPlatform: z.object({ ios: count(), android: count() }),
   }),
-  refusals: {},
   key: (input) => input.appId,
 });
 
-export const CancelPush = request({
-  kind: 'command',
+export const CancelPush = command({
   name: 'CancelPush',
   description: 'Cancels a scheduled push.',
-  topic: commands,
-  input: z.object({ actor: actor(), teamId: uuid().nullable(), notificationId: uuid() }),
+  input: z.object(change),
   reply: z.object({ notification: Notification }),
   /** `PUSH_BEGUN`: the push is being sent, or was sent. */
   refusals: { NOTIFICATION_NOT_FOUND, PUSH_BEGUN: z.object({}) },
   key: (input) => input.notificationId,
 });
 
-export const StopPush = request({
-  kind: 'command',
+export const StopPush = command({
   name: 'StopPush',
   description:
     'Stops a push that is being sent: devices to which it is not yet on its way do not get it. A scheduled push is cancelled.',
-  topic: commands,
-  input: z.object({ actor: actor(), teamId: uuid().nullable(), notificationId: uuid() }),
+  input: z.object(change),
   reply: z.object({ notification: Notification }),
   /**
    * `PUSH_SENT`: the push was sent to all of its devices. For a stopped or cancelled push, the reply is its unchanged
@@ -175,15 +168,11 @@ export const StopPush = request({
   key: (input) => input.notificationId,
 });
 
-export const EditPush = request({
-  kind: 'command',
+export const EditPush = command({
   name: 'EditPush',
   description: 'Changes a scheduled push: its content, its audience and its time.',
-  topic: commands,
   input: z.object({
-    actor: actor(),
-    teamId: uuid().nullable(),
-    notificationId: uuid(),
+    ...change,
     /** The command is refused when the push has another version. Null: any version. */
     ifVersion: z.int().nullable(),
     /** Omitted fields do not change. */
@@ -206,11 +195,9 @@ export const EditPush = request({
   key: (input) => input.notificationId,
 });
 
-export const FindNotification = request({
-  kind: 'query',
+export const FindNotification = query({
   name: 'FindNotification',
   description: 'Finds a notification with its results.',
-  topic: queries,
   input: z.object({ notificationId: uuid() }),
   reply: z.object({
     notification: Notification,
@@ -221,25 +208,19 @@ export const FindNotification = request({
   key: (input) => input.notificationId,
 });
 
-export const ListNotifications = request({
-  kind: 'query',
+export const ListNotifications = query({
   name: 'ListNotifications',
   description: 'Lists the notifications of an app, latest first.',
-  topic: queries,
   input: z.object({ appId: uuid(), ...page }),
   reply: z.object({ notifications: z.array(Notification), next: cursor().nullable() }),
-  refusals: {},
   key: (input) => input.appId,
 });
 
 /** Has the same cursor as the audit log of the console, so that both lists together make one log. */
-export const ListPushChanges = request({
-  kind: 'query',
+export const ListPushChanges = query({
   name: 'ListPushChanges',
   description: 'Lists the changes of push in a team, latest first.',
-  topic: queries,
   input: z.object({ teamId: uuid(), appId: uuid().nullable(), userId: uuid().nullable(), ...page }),
   reply: z.object({ entries: z.array(AuditEntry), next: cursor().nullable() }),
-  refusals: {},
   key: (input) => input.teamId,
 });

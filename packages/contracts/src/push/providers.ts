@@ -1,12 +1,11 @@
 // Messages about the push credentials of an app for Firebase and Apple, and their state.
 import { z } from 'zod';
 import { actor } from '../account/index.ts';
-import { request } from '../define.ts';
+import { requestsOf } from '../define.ts';
 import { instant, sealed, text, uuid } from '../fields.ts';
 import { PushKind } from './devices.ts';
 
-const queries = 'push.queries';
-const commands = 'push.commands';
+const { query, command } = requestsOf('push');
 
 /** The public parts of credentials. */
 export const PushCredentialFacts = z.object({
@@ -34,11 +33,9 @@ export type PushProvider = z.output<typeof PushProvider>;
 const PROVIDER_NOT_FOUND = z.object({});
 
 /** The sender has checked the format of the credentials. The push service asks the provider whether they are valid. */
-export const SetPushProvider = request({
-  kind: 'command',
+export const SetPushProvider = command({
   name: 'SetPushProvider',
   description: 'Sets the push credentials of an app, and ends a pause.',
-  topic: commands,
   input: z.object({
     actor: actor(),
     teamId: uuid().nullable(),
@@ -56,35 +53,28 @@ export const SetPushProvider = request({
   key: (input) => input.appId,
 });
 
-export const RemovePushProvider = request({
-  kind: 'command',
+export const RemovePushProvider = command({
   name: 'RemovePushProvider',
   description: 'Deletes the credentials of an app for a provider.',
-  topic: commands,
   input: z.object({ actor: actor(), teamId: uuid().nullable(), appId: uuid(), kind: PushKind }),
   reply: z.object({}),
   refusals: { PROVIDER_NOT_FOUND },
   key: (input) => input.appId,
 });
 
-export const ResumePushProvider = request({
-  kind: 'command',
+export const ResumePushProvider = command({
   name: 'ResumePushProvider',
   description: 'Ends the pause of a provider, after the cause of its refusals is fixed.',
-  topic: commands,
   input: z.object({ actor: actor(), teamId: uuid().nullable(), appId: uuid(), kind: PushKind }),
   reply: z.object({ provider: PushProvider }),
   refusals: { PROVIDER_NOT_FOUND },
   key: (input) => input.appId,
 });
 
-export const ListPushProviders = request({
-  kind: 'query',
+export const ListPushProviders = query({
   name: 'ListPushProviders',
   description: 'Lists the providers with credentials of an app, and whether they are paused.',
-  topic: queries,
   input: z.object({ appId: uuid() }),
   reply: z.object({ providers: z.array(PushProvider) }),
-  refusals: {},
   key: (input) => input.appId,
 });

@@ -1,10 +1,10 @@
 // Writes everything that a database holds of Landfall, as of one moment, while the services run.
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
+import { onConnection } from '../connection.ts';
 import { MIGRATIONS, partitionsOf, sequencesOf, type Table, tablesOf } from './catalog.ts';
 import { BackupError, END_OF_ROWS, FORMAT, type Head, type TableHead, type Tail } from './format.ts';
 import { createRowSums, type RowSum, summed } from './row-sums.ts';
-import { onSession } from './session.ts';
 
 export interface BackupOptions {
   url: string;
@@ -15,13 +15,8 @@ export interface BackupOptions {
   write(part: Buffer | string): Promise<void>;
 }
 
-export interface BackupSummary {
-  tables: number;
-  rows: number;
-}
-
 /** Writes the text of a backup. It reads one snapshot, so that rows of different tables fit together. */
-export function backUp(options: BackupOptions): Promise<BackupSummary> {
+export function backUp(options: BackupOptions): Promise<{ tables: number; rows: number }> {
   return onSession(options.url, 'landfall backup', async (client) => {
     const tables = await snapshot(client);
     const line = (value: Head | TableHead | RowSum | Tail) => options.write(`${JSON.stringify(value)}\n`);
@@ -72,3 +67,16 @@ export async function copyOut(
   for await (const part of summed(rows, sums)) await write(part);
   return sums.result();
 }
+
+/** The connection of a backup or a restore: it has no time limits, because tables may be large. */
+export const onSession = <T>(url: string, name: string, run: (client: pg.Client) => Promise<T>): Promise<T> =>
+  onConnection(url, { application_name: name }, async (client) => {
+    await client.query(
+      `select set_config(name, '0', false) from pg_settings where name in ('statement_timeout', 'transaction_timeout',
+         'idle_in_transaction_session_timeout', 'idle_session_timeout')`,
+    );
+    const { rows } = await client.query("select current_setting('server_encoding') as encoding");
+    if (rows[0].encoding !== 'UTF8')
+      throw new BackupError(`The database has the encoding ${rows[0].encoding}, and Landfall needs UTF8`);
+    return run(client);
+  });

@@ -10,12 +10,11 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../database.testing.ts';
 import { connect } from '../database.ts';
 import { applyMigrations, migrationLock, readMigrations } from '../migrate.ts';
-import { backUp, copyOut } from './back-up.ts';
+import { backUp, copyOut, onSession } from './back-up.ts';
 import { partitionsOf, SCHEMAS, sequencesOf, tablesOf } from './catalog.ts';
 import { fillEveryTable } from './fill.testing.ts';
 import { restore } from './restore.ts';
 import type { RowSum } from './row-sums.ts';
-import { onSession } from './session.ts';
 
 const serverUrl = inject('databaseServerUrl');
 let from: TestDatabase;

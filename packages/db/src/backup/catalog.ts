@@ -1,5 +1,6 @@
 // What a database holds of Landfall, read from PostgreSQL's catalog. Names are quoted where they must be.
 import type pg from 'pg';
+import type { Head, Tail } from './format.ts';
 
 /** The schemas of the services. Everything in them is Landfall's, and nothing outside them but the table of migrations. */
 export const SCHEMAS = ['account', 'link', 'attribution', 'push', 'analytics', 'bus'] as const;
@@ -30,14 +31,8 @@ export const tablesOf = (client: Client): Promise<Table[]> =>
      where c.relkind = 'r' and (n.nspname = any ($1) or c.oid = to_regclass('${MIGRATIONS}')) order by 1`,
   );
 
-export interface Partition {
-  name: string;
-  parent: string;
-  /** For example `FOR VALUES FROM (…) TO (…)`. */
-  bound: string;
-}
-
-export const partitionsOf = (client: Client): Promise<Partition[]> =>
+/** The bound of a partition is for example `FOR VALUES FROM (…) TO (…)`. */
+export const partitionsOf = (client: Client): Promise<Head['partitions']> =>
   rowsOf(
     client,
     `select format('%I.%I', n.nspname, c.relname) as name, i.inhparent::regclass::text as parent,
@@ -46,11 +41,7 @@ export const partitionsOf = (client: Client): Promise<Partition[]> =>
      where c.relispartition and c.relkind = 'r' and n.nspname = any ($1) order by 1`,
   );
 
-export interface Sequence {
-  name: string;
-  value: string;
-  called: boolean;
-}
+type Sequence = Tail['sequences'][number];
 
 export async function sequencesOf(client: Client): Promise<Sequence[]> {
   const names = await rowsOf<{ name: string }>(
@@ -70,16 +61,11 @@ export async function sequencesOf(client: Client): Promise<Sequence[]> {
   return sequences;
 }
 
-export interface Removable {
-  drop: string;
-  make: string;
-}
-
 /**
  * Returns what makes a load slow or depend on the order of the tables: foreign keys, and indexes that belong to no
  * constraint. `drop` and `make` are statements. Those of a partition come and go with those of its table.
  */
-export const removablesOf = (client: Client): Promise<Removable[]> =>
+export const removablesOf = (client: Client): Promise<{ drop: string; make: string }[]> =>
   rowsOf(
     client,
     `select 1 as step, format('alter table %s drop constraint %I', c.conrelid::regclass, c.conname) as drop,

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { applyWithin, type Migration, migrationLock, readMigrations } from '../migrate.ts';
-import { copyOut } from './back-up.ts';
+import { copyOut, onSession } from './back-up.ts';
 import {
   connectionsOfLandfall,
   grantsOf,
@@ -19,7 +19,6 @@ import {
 } from './catalog.ts';
 import { BackupError, type BackupReader, FORMAT, Head, readBackup, TableEnd, TableHead, Tail } from './format.ts';
 import { createRowSums, type RowSum } from './row-sums.ts';
-import { onSession } from './session.ts';
 
 export interface RestoreOptions {
   url: string;
@@ -28,18 +27,12 @@ export interface RestoreOptions {
   onFiles?(files: Readonly<Record<string, string>>): () => void;
 }
 
-export interface RestoreSummary {
-  /** When the backup was made, as an ISO date. */
-  at: string;
-  tables: number;
-  rows: number;
-}
-
 /**
  * Replaces the data. Compares each table with the backup before it commits. Rejects with a sentence, and nothing has
  * changed, when programs of Landfall use the database, or the backup is damaged, not whole, or of a later version.
+ * @returns `at`: when the backup was made, as an ISO date
  */
-export async function restore(options: RestoreOptions): Promise<RestoreSummary> {
+export async function restore(options: RestoreOptions): Promise<{ at: string; tables: number; rows: number }> {
   const reader = readBackup(options.source);
   const head = await readHead(reader);
   const { recorded, rest } = split(readMigrations(), head);

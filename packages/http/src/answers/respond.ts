@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { gathered } from './response-headers.ts';
 
-export function send(res: ServerResponse, status: number, type: string, body: string): void {
+export function send(res: ServerResponse, status: number, type: string, body: string | Buffer): void {
   const headers = gathered(res);
   const length = Buffer.byteLength(body);
   headers['Content-Type'] = type;
@@ -11,14 +11,6 @@ export function send(res: ServerResponse, status: number, type: string, body: st
   res.writeHead(status);
   // The byte count equals the character count, so the text is ASCII. Latin-1 writes it in one cheaper step.
   res.end(body, length === body.length ? 'latin1' : 'utf8');
-}
-
-export function sendBytes(res: ServerResponse, status: number, type: string, body: Buffer): void {
-  const headers = gathered(res);
-  headers['Content-Type'] = type;
-  headers['Content-Length'] = body.length;
-  res.writeHead(status);
-  res.end(body);
 }
 
 export function sendJson(res: ServerResponse, status: number, body: object): void {

@@ -1,7 +1,7 @@
 // Bounds work that takes longer than a millisecond and that everyone may start. Little of it runs at once, and little
 // waits. The rest is refused at once, so that other requests go on.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { createSlots } from '@landfall/runtime';
+import pLimit from 'p-limit';
 import { busy } from '../answers/errors.ts';
 
 const AT_ONCE = 2;
@@ -16,7 +16,7 @@ const TURNS = 32;
 export type WorkGate = ReturnType<typeof createWorkGate>;
 
 export function createWorkGate() {
-  const slots = createSlots(AT_ONCE);
+  const limit = pLimit(AT_ONCE);
   return {
     /**
      * Runs the work when there is a place. Throws 503 BUSY at once when too many wait, and when nobody waits for the
@@ -24,8 +24,8 @@ export function createWorkGate() {
      * @param hasLeft whether the client of the request has left
      */
     async run<T>(hasLeft: () => boolean, work: () => T | Promise<T>): Promise<T> {
-      if (slots.waiting >= MOST_WAITING) throw busy();
-      return slots.run(async () => {
+      if (limit.pendingCount >= MOST_WAITING) throw busy();
+      return limit(async () => {
         // Between two works the process reads other requests, and learns which clients have left.
         for (let turn = 0; turn < TURNS; turn++) await nextTurn();
         if (hasLeft()) throw busy();

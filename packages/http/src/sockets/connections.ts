@@ -7,7 +7,7 @@ export interface ConnectionsOptions {
   countedFor(peer: string): readonly { name: string; max: number }[];
   /** Milliseconds without progress after which a connection with waiting output is ended. */
   stuckMs: number;
-  /** Called for each connection that was closed because its peer had too many. */
+  /** Called for each connection that was closed because there were too many, of one peer or in all. */
   onRefused(): void;
 }
 

@@ -5,23 +5,20 @@ import { Server as NetServer, type Socket } from 'node:net';
 import { StartError } from '@landfall/runtime';
 import { boundConnections, type ConnectionsOptions } from './connections.ts';
 
-export interface HttpServerOptions {
+export interface HttpServerOptions extends Omit<ConnectionsOptions, 'stuckMs'> {
   /** The maximum number of open connections. A further one is closed at once. */
   maxConnections: number;
   /** Milliseconds that a client has for a whole request. */
   requestMs: number;
   /** The headers of every answer. */
   headers: Readonly<Record<string, string>>;
-  countedFor: ConnectionsOptions['countedFor'];
-  /** Called for each connection that was closed because there were too many, of one peer or in all. */
-  onRefused(): void;
 }
 
 /** Milliseconds. Live streams send a sign of life every 15 s. */
 const STUCK_MS = 30_000;
 
 export function createHttpServer(app: RequestListener, options: HttpServerOptions): Server {
-  const { requestMs } = options;
+  const { requestMs, headers, maxConnections, ...ofConnections } = options;
   const server = createServer(
     {
       // We answer a missing host in our own format.
@@ -33,10 +30,10 @@ export function createHttpServer(app: RequestListener, options: HttpServerOption
     },
     inTurn(app),
   );
-  server.on('clientError', answerClientError(options.headers));
-  server.maxConnections = options.maxConnections;
-  server.on('drop', options.onRefused);
-  boundConnections(server, { countedFor: options.countedFor, stuckMs: STUCK_MS, onRefused: options.onRefused });
+  server.on('clientError', answerClientError(headers));
+  server.maxConnections = maxConnections;
+  server.on('drop', ofConnections.onRefused);
+  boundConnections(server, { ...ofConnections, stuckMs: STUCK_MS });
   // Longer than the idle time-out of common load balancers, so that they close first.
   server.keepAliveTimeout = 65_000;
   return server;

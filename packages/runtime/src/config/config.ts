@@ -38,14 +38,8 @@ export function readConfig<T extends z.ZodRawShape>(schema: z.ZodObject<T>, env:
 
 const isSecret = (field: unknown) => (field as z.ZodType | undefined)?.meta()?.secret === true;
 
-/** A row of docs/reference/configuration.md. */
-export interface ConfigRow {
-  name: string;
-  fallback: string;
-  description: string;
-}
-
-export function describeConfig(schema: z.ZodObject): ConfigRow[] {
+/** Returns the rows of docs/reference/configuration.md. */
+export function describeConfig(schema: z.ZodObject) {
   return Object.entries(schema.shape).flatMap(([name, field]) => {
     const meta = (field as z.ZodType).meta() ?? {};
     if (meta.forTests) return [];

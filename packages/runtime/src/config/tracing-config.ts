@@ -60,7 +60,7 @@ export const TracingConfig = z.object({
     .default('')
     .transform(parseAttributes)
     .describe('Further attributes of the service, e.g. `deployment.environment.name=prod`, comma-separated.')
-    .meta({ fallback: ' ' }),
+    .meta({ fallback: '' }),
 });
 export type TracingConfig = z.output<typeof TracingConfig>;
 

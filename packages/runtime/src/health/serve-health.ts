@@ -19,10 +19,7 @@ export interface ServeHealthOptions {
   log: Logger;
 }
 
-export interface HealthServer {
-  port: number;
-  stop(): Promise<void>;
-}
+export type HealthServer = Awaited<ReturnType<typeof serveHealth>>;
 
 interface Answer {
   status: number;
@@ -31,13 +28,7 @@ interface Answer {
 }
 
 /** Serves `/livez`, `/readyz` and `/metrics`. Throws {@link StartError} when the port is taken or not permitted. */
-export async function serveHealth({
-  port,
-  health,
-  metrics,
-  metricsHosts,
-  log,
-}: ServeHealthOptions): Promise<HealthServer> {
+export async function serveHealth({ port, health, metrics, metricsHosts, log }: ServeHealthOptions) {
   const pages: Record<string, () => Answer | Promise<Answer>> = {
     '/livez': () => json(200, { status: 'alive' }),
     '/readyz': async () => {
@@ -76,7 +67,7 @@ export async function serveHealth({
   return {
     port: (server.address() as AddressInfo).port,
     stop: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve());
         // These connections carry no work that must finish.
         server.closeAllConnections();
@@ -127,8 +118,7 @@ export const MetricsHostsConfig = z.object({
     .transform(readNames)
     .describe(
       'Further host names under which METRICS_PORT answers `/metrics`, comma-separated. It does under every address, names without a dot, the name of the machine, and names that end with `.svc`, `.local`, `.internal` or `.home.arpa`.',
-    )
-    .meta({ fallback: ' ' }),
+    ),
 });
 
 const PRIVATE = /(?:^|\.)(?:localhost|svc|local|internal|home\.arpa)$/;

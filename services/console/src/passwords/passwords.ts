@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { Busy } from '@landfall/bus';
-import { createSlots } from '@landfall/runtime';
+import pLimit from 'p-limit';
 
 /** 19 MiB, two passes, one lane: the minimum that OWASP recommends. Takes about 40 ms of one core. */
 const COST: Cost = { memory: 19 * 1024, passes: 2, parallelism: 1 };
@@ -30,14 +30,14 @@ export interface Passwords {
 
 /** @param cost of new hashes; tests use a low one */
 export function createPasswords(cost = COST): Passwords {
-  const slots = createSlots(AT_ONCE);
+  const limit = pLimit(AT_ONCE);
   const nobodys = nobodysHash(cost);
 
   async function compute(password: string, nonce: Buffer, cost: Cost, tagLength: number) {
-    if (slots.waiting >= MAX_WAITING) throw new Busy('too many passwords wait to be checked');
+    if (limit.pendingCount >= MAX_WAITING) throw new Busy('too many passwords wait to be checked');
     const parameters = { message: password.normalize('NFKC'), nonce, tagLength, ...cost };
     const until = performance.now() + MAX_WAIT_MS;
-    return slots.run(async () => {
+    return limit(async () => {
       if (performance.now() > until) throw new Busy('a password waited too long to be checked');
       return hashInThread(parameters);
     });

@@ -4,7 +4,7 @@
 
 import { Busy } from '@landfall/bus';
 import { ApiError, type ClientAddress } from '@landfall/http';
-import { createSlots } from '@landfall/runtime';
+import pLimit from 'p-limit';
 
 export type SignInGate = ReturnType<typeof createSignInGate>;
 
@@ -27,13 +27,13 @@ const RETRY_SECONDS = '2';
 export function createSignInGate() {
   const strangers = places(OF_STRANGERS, OF_ONE_ADDRESS);
   const known = places(OF_KNOWN, OF_ONE_PERSON);
-  const slots = createSlots(STRANGERS_AT_ONCE);
+  const limit = pLimit(STRANGERS_AT_ONCE);
 
   async function runStranger<T>({ address, hasLeft }: SignInCall, work: () => Promise<T>): Promise<T> {
     const leave = strangers.enter(address.site ?? address.key);
     if (!leave) throw busy();
     try {
-      return await slots.run(() => {
+      return await limit(() => {
         if (hasLeft()) throw busy();
         return work();
       });

@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { gathered, hostOf, plainPage, sendBytes, sendPage, setRoute } from '@landfall/http';
+import { gathered, hostOf, plainPage, send, sendPage, setRoute } from '@landfall/http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import Negotiator from 'negotiator';
 
@@ -119,6 +119,6 @@ function sendAsset(req: Request, res: Response, assets: ReadonlyMap<string, Buff
     Vary: 'Accept-Encoding',
     ...(small && { 'Content-Encoding': small[1] }),
   });
-  sendBytes(res, 200, res.type(path.extname(name)).get('Content-Type')!, body);
+  send(res, 200, res.type(path.extname(name)).get('Content-Type')!, body);
   return true;
 }

@@ -1,5 +1,5 @@
 // Serves the logos of apps. An address holds the SHA-256 of its image, so that browsers keep it for ever.
-import { ApiError, errorBody, gathered, sendBytes, sendJson } from '@landfall/http';
+import { ApiError, errorBody, gathered, send, sendJson } from '@landfall/http';
 import type { Request, Response } from 'express';
 import type { Lookups } from '../lookups/lookups.ts';
 
@@ -15,6 +15,6 @@ export function serveLogo(lookups: Pick<Lookups, 'logo'>) {
     const headers = gathered(res);
     headers['Cache-Control'] = 'public, max-age=31536000, immutable';
     headers['Cross-Origin-Resource-Policy'] = 'cross-origin';
-    sendBytes(res, 200, 'image/png', image);
+    send(res, 200, 'image/png', image);
   };
 }

@@ -2,13 +2,14 @@
 
 import { NoAnswer } from '@landfall/bus';
 import { ApiError, busy, errorBody, findFault, parsed, toApiError } from '@landfall/http';
-import { createSlots, type Logger } from '@landfall/runtime';
+import type { Logger } from '@landfall/runtime';
+import pLimit from 'p-limit';
 import { z } from 'zod';
 
 export const MAX_LINKS = 1_000;
 
 /** Half of the requests that one service accepts at once. The rest is for other routes. */
-const slots = createSlots(100);
+const limit = pLimit(100);
 /** The maximum number of bulk calls at once. Further calls are refused before any work is done for them. */
 const MAX_CALLS = 8;
 let calls = 0;
@@ -49,7 +50,7 @@ export async function makeRows<S extends z.ZodType, T>(
       const fault = findFault(row);
       if (fault) throw new ApiError('INVALID_REQUEST', [fault]);
       const read = parsed(schema, row);
-      return await slots.run(async () => {
+      return await limit(async () => {
         if (silent) throw new ApiError('BUSY');
         return { success: true as const, ...(await make(read)) };
       });

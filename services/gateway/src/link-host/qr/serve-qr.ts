@@ -1,7 +1,7 @@
 // Serves the QR code of a link as an image: `/<slug>.qr.svg` and `/<slug>.qr.png` on the hosts of its app.
 
 import { createHash } from 'node:crypto';
-import { ApiError, gathered, type LimitCounter, rateLimited, sendBytes, type WorkGate } from '@landfall/http';
+import { ApiError, gathered, type LimitCounter, rateLimited, send, type WorkGate } from '@landfall/http';
 import type { Request, Response } from 'express';
 import { LRUCache } from 'lru-cache';
 import { layoutOf, qrSvg } from './qr-code.ts';
@@ -73,7 +73,7 @@ export function serveQr({ limits, work, addressOf }: QrServing) {
     }
     const headers = Object.assign(gathered(res), caching);
     if (wanted.download) headers['Content-Disposition'] = `attachment; filename="${fileName(link.slug)}.${format}"`;
-    sendBytes(res, 200, TYPES[format], image);
+    send(res, 200, TYPES[format], image);
   };
 }
 
