@@ -124,15 +124,10 @@ export function watchCpu(server: Server): (answers: number) => Pick<Measured, 'c
   };
 }
 
-/** Sends one request. Throws when the response is wrong. */
-export async function askOnce(port: number, ask: Ask): Promise<void> {
-  const asks = [ask];
-  let wrong: string | undefined;
-  const look: Look = (_, _askedAt, answer) => {
-    if (!isRight(ask, answer)) wrong = answer;
-  };
-  await onConnections(1, [port], () => asks.pop(), look, PATIENCE_MS);
-  if (wrong !== undefined) throw new Error(`not the answer that was expected: ${wrong}`);
+/** Sends requests for so many seconds, or until there are no more. Throws when a response is wrong. */
+export async function sendAll(server: Server, asks: Asks, seconds: number, connections?: number): Promise<void> {
+  const { firstWrong } = await load(server, { asks, warmUp: 0, seconds, ...(connections && { connections }) });
+  if (firstWrong !== undefined) throw new Error(`not the answer that was expected: ${firstWrong}`);
 }
 
 const isRight = ({ status, contains }: Ask, answer: string): boolean =>
