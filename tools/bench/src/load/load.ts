@@ -92,7 +92,21 @@ export async function load(
 
   /** Returns the next request, or undefined when the time is over. */
   const next: Asks = () => (performance.now() < end ? asks() : undefined);
-  await onConnections(connections, server.ports ?? [server.port], next, look, (warmUp + seconds) * 1000 + PATIENCE_MS);
+  const ports = server.ports ?? [server.port];
+  const stop = new AbortController();
+  const late = setTimeout(
+    () => stop.abort(new Error('an answer did not come')),
+    (warmUp + seconds) * 1000 + PATIENCE_MS,
+  );
+  try {
+    const connected = Array.from({ length: connections }, (_, i) =>
+      onConnection(ports[i % ports.length]!, next, look, stop.signal),
+    );
+    await Promise.all(connected);
+  } finally {
+    clearTimeout(late);
+    stop.abort();
+  }
 
   const cpu = cpuSinceStart(latencies.length);
   const { user, system } = process.cpuUsage(ownAtStart);
@@ -134,25 +148,6 @@ const isRight = ({ status, contains }: Ask, answer: string): boolean =>
   answer.startsWith(`HTTP/1.1 ${status} `) && answer.includes(contains);
 
 type Look = (ask: Ask, askedAt: number, answer: string) => void;
-
-async function onConnections(
-  count: number,
-  ports: readonly number[],
-  next: Asks,
-  look: Look,
-  withinMs: number,
-): Promise<void> {
-  const stop = new AbortController();
-  const late = setTimeout(() => stop.abort(new Error('an answer did not come')), withinMs);
-  try {
-    await Promise.all(
-      Array.from({ length: count }, (_, i) => onConnection(ports[i % ports.length]!, next, look, stop.signal)),
-    );
-  } finally {
-    clearTimeout(late);
-    stop.abort();
-  }
-}
 
 /** Sends requests on one connection. Resolves when there are no more requests. */
 function onConnection(port: number, next: Asks, look: Look, signal: AbortSignal): Promise<void> {
