@@ -47,6 +47,12 @@ describe('a made-up address on its way to the gateway', () => {
     ],
     ['nor one that overwrites', { trusted: false, address: PROXY, forwardedFor: US }, 'fail', /loopback,10\.0\.0\.5/],
     [
+      'nor one with an address on the internet',
+      { peer: '192.0.2.8', trusted: false, address: '192.0.2.8' },
+      'fail',
+      /TRUST_PROXY=loopback,192\.0\.2\.8/,
+    ],
+    [
       'no hop is trusted',
       { trusted: false, address: PROXY, trustProxy: '0' },
       'fail',
@@ -96,6 +102,12 @@ describe('a made-up address on its way to the gateway', () => {
       /adds no X-Forwarded-For.*NAT/,
     ],
     ['there is a port in it', { forwardedFor: `${MARKER}:80, ${US}:4711`, address: US }, 'ok', /says who asks/],
+    [
+      'its own address has a port',
+      { forwardedFor: `${MARKER}, 10.9.9.9:1`, address: '10.9.9.9' },
+      'ok',
+      /says who asks/,
+    ],
     ['it hides who asks', { forwardedFor: `${MARKER}, unknown`, address: 'unknown' }, 'fail', /"unknown".*no address/],
     ['there is no proxy', { peer: '127.0.0.1', forwardedFor: MARKER, address: MARKER }, 'ok', /without a proxy/],
     ['nor on our own address', { peer: '192.168.1.4', trusted: false, forwardedFor: MARKER }, 'ok', /without a proxy/],
