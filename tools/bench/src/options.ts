@@ -29,28 +29,8 @@ one server process, ${CONNECTIONS} connections, PostgreSQL durable, limits on.
 
 The exit code is 1 when a target is missed or an answer is wrong.`;
 
-export interface Options {
-  help: boolean;
-  only: string[];
-  stack: boolean;
-  processes: Partial<Record<ServiceName, number>>;
-  push: boolean;
-  devices: number;
-  /** Milliseconds that the fake push servers take to respond. */
-  latency: number;
-  through: readonly string[];
-  kill: boolean;
-  seconds: number;
-  pending: number;
-  /** The folder of another checkout. */
-  against: string | undefined;
-  rounds: number;
-  wrk: boolean;
-  profile: string | undefined;
-}
-
 /** Reads the options. Throws an error with a one-sentence message when an option is wrong. */
-export function readOptions(args: readonly string[]): Options {
+export function readOptions(args: readonly string[]) {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -74,23 +54,18 @@ export function readOptions(args: readonly string[]): Options {
   if (values.against !== undefined && (values.stack || values.push || values.wrk))
     throw new Error('--against compares single processes, under our own load: leave out --stack, --push and --wrk.');
   return {
-    help: values.help,
+    ...values,
     only: values.only.split(',').filter(Boolean),
-    stack: values.stack,
     processes: processes(values.processes),
-    push: values.push,
     devices: number('--devices', values.devices, 1_000, 10_000_000),
     latency: number('--latency', values.latency, 0, 5_000),
     through: kinds(values.through),
-    kill: values.kill,
     seconds: number('--seconds', values.seconds, 1, 600),
     pending: number('--pending', values.pending, 1_000, 100_000_000),
-    against: values.against,
     rounds: number('--rounds', values.rounds, 1, 1_000),
-    wrk: values.wrk,
-    profile: values.profile,
   };
 }
+export type Options = ReturnType<typeof readOptions>;
 
 function processes(text: string): Partial<Record<ServiceName, number>> {
   const wrong = new Error('--processes must be like gateway=2,attribution=4.');

@@ -1,6 +1,6 @@
 // Fills attribution's tables of pending links, devices and contacts with far more rows than taps and starts could create
 // in a reasonable time.
-import { askOnce } from './load/load.ts';
+import { sendAll } from './load/load.ts';
 import { tap } from './load/requests.ts';
 import type { Site } from './product/site.ts';
 
@@ -37,7 +37,8 @@ export async function fillPendingLinks(site: Site, { count, at }: Pending): Prom
  * hash.
  */
 async function hashOfAddress(site: Site, address: string): Promise<Buffer> {
-  await askOnce(site.product.port, tap(site, site.links[0]!, address));
+  const asks = [tap(site, site.links[0]!, address)];
+  await sendAll(site.product, () => asks.pop(), 10, 1);
   const [newest] = await site.product.database.rows<{ address: Buffer }>(
     'select address from attribution.pending_links order by tapped_at desc limit 1',
   );

@@ -29,7 +29,7 @@ function byCpu({ measured, hello }: Result): string {
 const rates = (runs: readonly Measured[]): number[] => runs.map(({ perSecond }) => perSecond);
 const mean = (numbers: readonly number[]): number => numbers.reduce((sum, n) => sum + n, 0) / numbers.length;
 
-const count = (n: number): string => Math.round(n).toLocaleString('en');
+export const count = (n: number): string => Math.round(n).toLocaleString('en');
 /** Returns a line of a table. */
 export const line = (title: string, ...cells: readonly string[]): string =>
   [title.padEnd(44), ...cells.map((cell) => cell.padStart(10))].join(' ').trimEnd();

@@ -29,6 +29,18 @@ export function usageOf(command: Command): string {
   return [command.name(), ...places, ...options.filter((flags) => flags !== '[--json]')].join(' ');
 }
 
+/** Closes what is open when the action has ended. Resolves with the result of the action. */
+export async function whileOpen<T extends { close(): Promise<void> }, R>(
+  open: T,
+  act: (open: T) => Promise<R>,
+): Promise<R> {
+  try {
+    return await act(open);
+  } finally {
+    await open.close();
+  }
+}
+
 /**
  * A call that is not valid. The command has done nothing. The program then ends with exit code 2, and with 1 after
  * other failures.

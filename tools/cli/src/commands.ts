@@ -1,21 +1,19 @@
 // The table of the operator's commands. A new command needs one more line here.
 import { Command, CommanderError } from 'commander';
 import { addAnalytics } from './analytics/command.ts';
+import { addDemo } from './analytics/demo.ts';
 import { addAppUsers } from './app-users/command.ts';
 import { addBackup } from './backup/command.ts';
 import { type AddCommand, type Surroundings, UsageError, usageOf } from './command.ts';
-import { addDemo } from './demo/command.ts';
 import { addDoctor } from './doctor/command.ts';
 import { addDlq } from './letters/dlq.ts';
-import { addApps } from './manage/apps.ts';
+import { addApps, addPlans } from './manage/apps.ts';
 import { addDomains } from './manage/domains.ts';
 import { addKeys } from './manage/keys.ts';
 import { addLink } from './manage/link.ts';
 import { addMatching } from './manage/matching.ts';
-import { addPlans } from './manage/plans.ts';
+import { addTokens, addUsers } from './manage/people.ts';
 import { addPushes } from './manage/pushes.ts';
-import { addTokens } from './manage/tokens.ts';
-import { addUsers } from './manage/users.ts';
 import { addMigrate } from './migrate.ts';
 
 const commands: readonly AddCommand[] = [

@@ -2,8 +2,7 @@
 import { LinkCreated } from '@landfall/contracts';
 import { createAgenda, type DemoEvent } from './agenda.ts';
 import { type Day, type DemoOptions, type Range, rangeOf } from './days.ts';
-import { WEEK } from './links/campaigns.ts';
-import { planLinks } from './links/demo-links.ts';
+import { planLinks, WEEK } from './links/demo-links.ts';
 import { planClicks, tapsOn } from './links/plan-clicks.ts';
 import { phoneOwner } from './people/clients.ts';
 import { createDevices } from './people/devices.ts';

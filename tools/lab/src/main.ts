@@ -2,8 +2,7 @@
 import { worlds } from './assumptions/worlds.ts';
 import { rules } from './matchers/index.ts';
 import { help, type Options, readOptions } from './options.ts';
-import { assumptionTable, report } from './report/report.ts';
-import { resultsOf } from './report/results.ts';
+import { assumptionTable, report, resultsOf } from './report/report.ts';
 import { variationJobs, variationReport } from './report/variations.ts';
 import type { Job } from './run/job.ts';
 import { runJobs } from './run/threads.ts';

@@ -1,10 +1,9 @@
 // Reads the command line.
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
-import { type AssumptionName, assumptionNames } from './assumptions/assumptions.ts';
-import { rollouts, subscribers, type WorldSpec, worlds } from './assumptions/worlds.ts';
+import { assumptionNames } from './assumptions/assumptions.ts';
+import { rollouts, subscribers, worlds } from './assumptions/worlds.ts';
 import { rules } from './matchers/index.ts';
-import type { Size } from './world/ground.ts';
 
 const everyWorld = [...worlds, ...subscribers, ...rollouts];
 const listed = (all: readonly { name: string; says: string }[]) =>
@@ -30,22 +29,10 @@ ${listed(rules)}
   --json            print JSON
   --help            show this`;
 
-export interface Options {
-  readonly help: boolean;
-  readonly assumptions: boolean;
-  readonly json: boolean;
-  readonly worlds: readonly WorldSpec[];
-  readonly rules: readonly string[];
-  readonly seeds: number;
-  readonly size: Size;
-  readonly threads: number;
-  readonly vary: readonly AssumptionName[];
-}
-
 const WARM_UP_DAYS = 7;
 
 /** Reads the options. Throws an error with a one-sentence message when an option is wrong. */
-export function readOptions(args: readonly string[]): Options {
+export function readOptions(args: readonly string[]) {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -63,33 +50,19 @@ export function readOptions(args: readonly string[]): Options {
     },
   });
   const usual = values.short ? { seeds: 3, users: 6_000, days: 5 } : { seeds: 10, users: 10_000, days: 7 };
-  const number = (name: 'seeds' | 'users' | 'days' | 'threads', otherwise: number, min: number, max: number) =>
-    numberOf(`--${name}`, values[name], otherwise, min, max);
-  const ours = rules.filter(({ isOurs }) => isOurs).map(({ name }) => name);
-  const ruleNames = named(
-    'rule',
-    values.rules,
-    rules.map(({ name }) => name),
-    { ours },
-  );
-  const groups = {
-    worlds: worlds.map(({ name }) => name),
-    subscribers: subscribers.map(({ name }) => name),
-    rollouts: rollouts.map(({ name }) => name),
+  const number = (name: 'seeds' | 'users' | 'days' | 'threads', otherwise: number, min: number, max: number) => {
+    const value = Number(values[name] ?? otherwise);
+    if (Number.isInteger(value) && value >= min && value <= max) return value;
+    throw new Error(`--${name} must be a whole number from ${min} to ${max}.`);
   };
-  const worldNames = named(
-    'world',
-    values.worlds,
-    everyWorld.map(({ name }) => name),
-    groups,
-  );
-  const vary = values.vary === '' ? [] : named('assumption', values.vary, assumptionNames, { all: assumptionNames });
+  const ours = rules.filter(({ isOurs }) => isOurs);
+  const guesses = assumptionNames.map((name) => ({ name }));
   return {
     help: values.help,
     assumptions: values.assumptions,
     json: values.json,
-    worlds: everyWorld.filter(({ name }) => worldNames.includes(name)),
-    rules: ruleNames,
+    worlds: chosen('world', values.worlds, everyWorld, { worlds, subscribers, rollouts }),
+    rules: namesOf(chosen('rule', values.rules, rules, { ours })),
     seeds: number('seeds', usual.seeds, 1, 1_000),
     size: {
       users: number('users', usual.users, 100, 40_000),
@@ -97,31 +70,25 @@ export function readOptions(args: readonly string[]): Options {
       days: number('days', usual.days, 1, 14),
     },
     threads: number('threads', availableParallelism(), 1, 64),
-    vary,
+    vary: values.vary === '' ? [] : namesOf(chosen('assumption', values.vary, guesses, { all: guesses })),
   };
 }
+export type Options = ReturnType<typeof readOptions>;
 
-/** Returns the names in a comma-separated list. Without a list, returns all names. */
-function named<T extends string>(
+/** Returns those whose names are in a comma-separated list. Without a list, returns all. */
+function chosen<T extends { readonly name: string }>(
   what: string,
   text: string,
   all: readonly T[],
   groups: Readonly<Record<string, readonly T[]>>,
-): T[] {
+): readonly T[] {
   const wanted = text.split(',').filter(Boolean);
-  const names = wanted.flatMap((name): readonly string[] => groups[name] ?? [name]);
-  const unknown = names.find((name) => !all.some((known) => known === name));
-  if (unknown !== undefined) {
-    throw new Error(`There is no ${what} ${unknown}; there are ${[...all, ...Object.keys(groups)].join(', ')}.`);
-  }
-  return wanted.length === 0 ? [...all] : all.filter((name) => names.includes(name));
+  if (wanted.length === 0) return all;
+  const names = wanted.flatMap((name) => (groups[name] ? namesOf(groups[name]) : [name]));
+  const known: readonly string[] = namesOf(all);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown === undefined) return all.filter(({ name }) => names.includes(name));
+  throw new Error(`There is no ${what} ${unknown}; there are ${[...known, ...Object.keys(groups)].join(', ')}.`);
 }
 
-function numberOf(name: string, text: string | undefined, otherwise: number, min: number, max: number): number {
-  if (text === undefined) return otherwise;
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < min || value > max) {
-    throw new Error(`${name} must be a whole number from ${min} to ${max}.`);
-  }
-  return value;
-}
+const namesOf = <N extends string>(all: readonly { readonly name: N }[]): N[] => all.map(({ name }) => name);

@@ -92,7 +92,21 @@ export async function load(
 
   /** Returns the next request, or undefined when the time is over. */
   const next: Asks = () => (performance.now() < end ? asks() : undefined);
-  await onConnections(connections, server.ports ?? [server.port], next, look, (warmUp + seconds) * 1000 + PATIENCE_MS);
+  const ports = server.ports ?? [server.port];
+  const stop = new AbortController();
+  const late = setTimeout(
+    () => stop.abort(new Error('an answer did not come')),
+    (warmUp + seconds) * 1000 + PATIENCE_MS,
+  );
+  try {
+    const connected = Array.from({ length: connections }, (_, i) =>
+      onConnection(ports[i % ports.length]!, next, look, stop.signal),
+    );
+    await Promise.all(connected);
+  } finally {
+    clearTimeout(late);
+    stop.abort();
+  }
 
   const cpu = cpuSinceStart(latencies.length);
   const { user, system } = process.cpuUsage(ownAtStart);
@@ -124,40 +138,16 @@ export function watchCpu(server: Server): (answers: number) => Pick<Measured, 'c
   };
 }
 
-/** Sends one request. Throws when the response is wrong. */
-export async function askOnce(port: number, ask: Ask): Promise<void> {
-  const asks = [ask];
-  let wrong: string | undefined;
-  const look: Look = (_, _askedAt, answer) => {
-    if (!isRight(ask, answer)) wrong = answer;
-  };
-  await onConnections(1, [port], () => asks.pop(), look, PATIENCE_MS);
-  if (wrong !== undefined) throw new Error(`not the answer that was expected: ${wrong}`);
+/** Sends requests for so many seconds, or until there are no more. Throws when a response is wrong. */
+export async function sendAll(server: Server, asks: Asks, seconds: number, connections?: number): Promise<void> {
+  const { firstWrong } = await load(server, { asks, warmUp: 0, seconds, ...(connections && { connections }) });
+  if (firstWrong !== undefined) throw new Error(`not the answer that was expected: ${firstWrong}`);
 }
 
 const isRight = ({ status, contains }: Ask, answer: string): boolean =>
   answer.startsWith(`HTTP/1.1 ${status} `) && answer.includes(contains);
 
 type Look = (ask: Ask, askedAt: number, answer: string) => void;
-
-async function onConnections(
-  count: number,
-  ports: readonly number[],
-  next: Asks,
-  look: Look,
-  withinMs: number,
-): Promise<void> {
-  const stop = new AbortController();
-  const late = setTimeout(() => stop.abort(new Error('an answer did not come')), withinMs);
-  try {
-    await Promise.all(
-      Array.from({ length: count }, (_, i) => onConnection(ports[i % ports.length]!, next, look, stop.signal)),
-    );
-  } finally {
-    clearTimeout(late);
-    stop.abort();
-  }
-}
 
 /** Sends requests on one connection. Resolves when there are no more requests. */
 function onConnection(port: number, next: Asks, look: Look, signal: AbortSignal): Promise<void> {

@@ -3,6 +3,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type FakesApart, type Seen, startFakesApart, wasTaken } from '@landfall/testkit/push';
 import type { Product } from '../product/product.ts';
+import { askManage } from '../product/site.ts';
+import { count } from '../report.ts';
 
 export interface PushLoadOptions {
   devices: number;
@@ -48,7 +50,7 @@ export async function pushLoad(
 
     const cpuBefore = product.cpuByProcess();
     const began = performance.now();
-    const { notificationId } = await ask(product, 'POST', '/api/push/send', {
+    const { notificationId } = await askManage(product, 'POST', '/api/push/send', {
       ...{ appId, title: 'Half price', body: 'Today, for everybody', destinationPath: '/offers?from=push' },
       target: { all: true },
     });
@@ -78,11 +80,11 @@ export async function pushLoad(
 }
 
 async function makeApp(product: Product, fakes: FakesApart): Promise<string> {
-  const { app } = await ask(product, 'POST', '/api/manage/apps', { name: 'Push', subdomain: 'push' });
+  const { app } = await askManage(product, 'POST', '/api/manage/apps', { name: 'Push', subdomain: 'push' });
   const providers = `/api/manage/apps/${app.id}/push-providers`;
   const checked = [
-    await ask(product, 'PUT', `${providers}/fcm`, fakes.serviceAccount),
-    await ask(product, 'PUT', `${providers}/apns`, fakes.appleKey),
+    await askManage(product, 'PUT', `${providers}/fcm`, fakes.serviceAccount),
+    await askManage(product, 'PUT', `${providers}/apns`, fakes.appleKey),
   ];
   if (!checked.every((answer) => answer.checked)) throw new Error('the fakes were not asked about the credentials');
   return app.id;
@@ -125,7 +127,7 @@ async function untilSent(
   let killed = !kill;
   for (;;) {
     memory = Math.max(memory, product.memory());
-    const { notification } = await ask(product, 'GET', `/api/manage/notifications/${notificationId}`);
+    const { notification } = await askManage(product, 'GET', `/api/manage/notifications/${notificationId}`);
     const { counts, status } = notification;
     const handled = counts.sent + counts.failed + counts.unknown;
     if (!twoThirdsAt && handled >= (devices * 2) / 3) [twoThirdsAt, handledAtTwoThirds] = [performance.now(), handled];
@@ -181,17 +183,3 @@ async function judge(
 const IN_FLIGHT = 700;
 
 const byToken = (seen: readonly Seen[]) => Map.groupBy(seen, ({ token }) => token);
-const count = (n: number): string => Math.round(n).toLocaleString('en');
-
-// biome-ignore lint/suspicious/noExplicitAny: what comes is looked into at once
-async function ask(product: Product, method: string, path: string, body?: object): Promise<any> {
-  const answer = await fetch(`http://127.0.0.1:${product.managePort}${path}`, {
-    method,
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${product.ownerToken}` },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  // Ask again: a process that sends many pushes may be busy.
-  if (answer.status === 503 && method === 'GET') return ask(product, method, path);
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-  return answer.json();
-}

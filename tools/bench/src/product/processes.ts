@@ -1,29 +1,6 @@
-// Watches and ends the measured processes.
-import { type ChildProcess, execFileSync } from 'node:child_process';
+// Watches the measured processes.
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-
-/**
- * Ends the process. Resolves when the process has ended. Kills it with SIGKILL when it does not end within `withinMs`
- * milliseconds.
- */
-export function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM', withinMs = 10_000): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve();
-  return new Promise((resolve) => {
-    const late = setTimeout(() => child.kill('SIGKILL'), withinMs);
-    child.once('exit', () => {
-      clearTimeout(late);
-      resolve();
-    });
-    child.kill(signal);
-  });
-}
-
-/** Kills the child process when this process exits, unless this process is killed and can run no code. */
-export function endWithUs(child: ChildProcess): void {
-  const kill = () => child.kill();
-  process.on('exit', kill);
-  child.once('exit', () => process.off('exit', kill));
-}
 
 /** Returns the memory of the process, in bytes. */
 export function residentBytes(pid: number): number {

@@ -4,11 +4,10 @@ import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { connect, type Database, startEmbedded } from '@landfall/db';
-import { freePorts, systemEnv } from '@landfall/local';
+import { endProcess, endWithUs, freePorts, lastOutput, systemEnv, untilItSays } from '@landfall/local';
 import type { Server } from '../load/load.ts';
-import { cpuSeconds, end, endWithUs, residentBytes, treeCpuSeconds } from './processes.ts';
+import { cpuSeconds, residentBytes, treeCpuSeconds } from './processes.ts';
 
 export interface Product extends Server {
   /** The port of the management API on 127.0.0.1. */
@@ -43,6 +42,7 @@ export interface ProductOptions {
 
 const root = path.join(import.meta.dirname, '../../../..');
 const START_MS = 60_000;
+const STOP_MS = 10_000;
 /** Milliseconds that a statement may take which fills the database. */
 export const FILL_MS = 300_000;
 
@@ -90,16 +90,16 @@ export async function startProduct({
     cpuSeconds: () => cpuSeconds(child.pid!),
     cpuByProcess: () => ({ landfall: cpuSeconds(child.pid!), postgres: treeCpuSeconds(postgres.pid) }),
     async restart(further) {
-      await end(child);
+      await endProcess(child, 'SIGTERM', STOP_MS);
       settled = further;
       child = await start(further);
     },
     async kill() {
-      await end(child, 'SIGKILL');
+      await endProcess(child, 'SIGKILL', STOP_MS);
       child = await start(settled);
     },
     async stop() {
-      await end(child);
+      await endProcess(child, 'SIGTERM', STOP_MS);
       await stop();
     },
   };
@@ -122,19 +122,12 @@ async function startProcess(port: number, checkout: string, env: NodeJS.ProcessE
     stdio: ['ignore', 2, 'pipe'],
   });
   endWithUs(child);
-  let said = '';
-  const errors = child.stderr!.setEncoding('utf8');
-  errors.on('data', (text: string) => {
-    said = (said + text).slice(-4_000);
-  });
-  const until = Date.now() + START_MS;
-  while (!said.includes('Landfall is running')) {
-    if (child.exitCode !== null || child.signalCode !== null || Date.now() > until) {
-      await end(child);
-      throw new Error(`Landfall did not start on port ${port}: ${said.trim()}`);
-    }
-    await delay(50);
+  const said = lastOutput(child.stderr!);
+  const failure = await untilItSays(child, child.stderr!, 'Landfall is running', START_MS);
+  if (failure !== undefined) {
+    await endProcess(child, 'SIGTERM', STOP_MS);
+    throw new Error(`Landfall did not start on port ${port} (${failure}): ${said().trim()}`);
   }
-  errors.pipe(process.stderr);
+  child.stderr!.pipe(process.stderr);
   return child;
 }

@@ -25,8 +25,7 @@ export function freshAddress(): string {
 }
 
 export async function makeSite(product: Product): Promise<Site> {
-  const manage = (path: string, body: object) =>
-    post(product.managePort, path, { authorization: `Bearer ${product.ownerToken}` }, body);
+  const manage = (path: string, body: object) => askManage(product, 'POST', path, body);
   const settings = {
     // Otherwise a restore more than two minutes after its tap finds nothing: on their first day, many devices look new.
     matching: { existingUsers: false },
@@ -47,16 +46,24 @@ export async function makeSite(product: Product): Promise<Site> {
 async function makeLink({ product, key }: Pick<Site, 'product' | 'key'>, n: number) {
   const body = { destination: `/invite/${n}?code=summer&utm_source=bench`, metadata: { title: `Invitation ${n}` } };
   const headers = { 'x-service-sdk-key': key, 'x-forwarded-for': freshAddress() };
-  return (await post(product.port, '/api/links/create-sdk', headers, body)).link;
+  return (await ask(product.port, 'POST', '/api/links/create-sdk', headers, body)).link;
 }
 
+/** Asks the management API. */
+export const askManage = ({ managePort, ownerToken }: Product, method: string, path: string, body?: object) =>
+  ask(managePort, method, path, { authorization: `Bearer ${ownerToken}` }, body);
+
+type Headers = Record<string, string>;
+
 // biome-ignore lint/suspicious/noExplicitAny: what comes is looked into at once
-async function post(port: number, path: string, headers: Record<string, string>, body: object): Promise<any> {
+async function ask(port: number, method: string, path: string, headers: Headers, body?: object): Promise<any> {
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method: 'POST',
+    method,
     headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
+    ...(body && { body: JSON.stringify(body) }),
   });
+  // Ask again: a process that sends many pushes may be busy.
+  if (answer.status === 503 && method === 'GET') return ask(port, method, path, headers);
   if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
   return answer.json();
 }

@@ -2,8 +2,9 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import { endProcess } from '@landfall/local';
 import type { Asks, Server } from '../load/load.ts';
-import { cpuSeconds, end } from './processes.ts';
+import { cpuSeconds } from './processes.ts';
 
 export interface Hello extends Server {
   readonly asks: Asks;
@@ -22,6 +23,6 @@ export async function startHello(): Promise<Hello> {
     port,
     asks: () => ask,
     cpuSeconds: () => cpuSeconds(child.pid!),
-    stop: () => end(child),
+    stop: () => endProcess(child, 'SIGTERM', 10_000),
   };
 }

@@ -1,10 +1,13 @@
 // Opens the database of analytics for an operator's command.
-import { countings, recountAll } from '@landfall/analytics';
-import { onClickHouse } from '@landfall/analytics/clickhouse';
+import { countings, demoRepository, factsOfEvent, recountAll, removeEvents } from '@landfall/analytics';
+import { onClickHouse, removeFacts } from '@landfall/analytics/clickhouse';
 import { connect } from '@landfall/db';
+import { whileOpen } from '../command.ts';
 
 /** Counting the events of an app again is one statement for each metric, and may take minutes. */
 const LIMITS = { statement: 0, lock: 60_000, idleTransaction: 600_000 };
+
+type Batches = Parameters<typeof removeEvents>[2];
 
 export function analyticsRepository(url: string) {
   const database = connect({ url, max: 2, limits: LIMITS });
@@ -15,7 +18,24 @@ export function analyticsRepository(url: string) {
     recountAll: () => recountAll(database),
     /** Opens the ClickHouse at an address. It uses this database for zones and salts. */
     openClickHouse: (address: string) => onClickHouse(address, database),
+    /** The notes of what was filled with made-up events. */
+    demos: demoRepository(database),
+    /**
+     * Takes events out again.
+     * @param clickHouseUrl where the events are, when they are not in the database
+     */
+    async removeEvents(appId: string, batches: () => Batches, clickHouseUrl: string | undefined): Promise<void> {
+      await removeEvents(database, appId, batches());
+      if (clickHouseUrl === undefined) return;
+      const { clickhouse } = onClickHouse(clickHouseUrl, database);
+      await whileOpen(clickhouse, () => removeFacts(clickhouse, appId, idsOf(batches())));
+    },
     close: () => database.close(),
   };
 }
 export type AnalyticsRepository = ReturnType<typeof analyticsRepository>;
+
+function* idsOf(batches: Batches): Generator<string[]> {
+  for (const batch of batches)
+    yield batch.flatMap(([event, message]) => factsOfEvent(event, message).map(({ id }) => id));
+}

@@ -6,7 +6,7 @@ import { replayEvents } from '@landfall/bus/kafka';
 import { KafkaConfig, kafkaOptions, readConfig, StartError } from '@landfall/runtime';
 import { Argument } from 'commander';
 import { z } from 'zod';
-import type { AddCommand } from '../command.ts';
+import { type AddCommand, whileOpen } from '../command.ts';
 import { databaseUrlOf } from '../database-url.ts';
 import { quiet } from '../quiet.ts';
 import { type AnalyticsRepository, analyticsRepository } from './analytics-repository.ts';
@@ -59,14 +59,8 @@ export const addAnalytics: AddCommand = (program, { env, print }) => {
     .addArgument(new Argument('<store>', 'where it reads the figures').choices(['postgresql', 'clickhouse']))
     .action((store: 'postgresql' | 'clickhouse') => print(JSON.stringify(productDashboard(store), null, 2)));
 
-  async function within(act: (analytics: AnalyticsRepository) => Promise<void>): Promise<void> {
-    const analytics = analyticsRepository(databaseUrlOf(env, NO_DATABASE));
-    try {
-      await act(analytics);
-    } finally {
-      await analytics.close();
-    }
-  }
+  const within = (act: (analytics: AnalyticsRepository) => Promise<void>) =>
+    whileOpen(analyticsRepository(databaseUrlOf(env, NO_DATABASE)), act);
 
   async function rebuild(analytics: AnalyticsRepository, brokers?: string): Promise<string> {
     if (env.ANALYTICS_URL || env.ANALYTICS_URL_FILE) {
@@ -116,7 +110,7 @@ async function prepareClickHouse(
   const { connection, prefix = '', topics } = kafkaOptions(config);
   const { sasl, tls } = connection;
   const { clickhouse, mirror } = open(config.ANALYTICS_URL);
-  try {
+  await whileOpen(clickhouse, async () => {
     await makeTables(clickhouse, config.KEEP_ANALYTICS_DAYS);
     // Events of these days may be read, and their visitors are hashed with the salt of the day.
     const now = new Date();
@@ -129,9 +123,7 @@ async function prepareClickHouse(
       tls: tls !== undefined,
       sasl: sasl && { ...sasl, mechanism: sasl.mechanism.toUpperCase() },
     });
-  } catch (error) {
-    throw new StartError(`ClickHouse could not be prepared: ${(error as Error).message}`);
-  } finally {
-    await clickhouse.close();
-  }
+  }).catch((error: Error) => {
+    throw new StartError(`ClickHouse could not be prepared: ${error.message}`);
+  });
 }

@@ -1,6 +1,6 @@
 // People who use an app: deletes what is stored under their email.
 import { emailHash, StartError } from '@landfall/runtime';
-import type { AddCommand } from '../command.ts';
+import { type AddCommand, whileOpen } from '../command.ts';
 import { databaseUrlOf } from '../database-url.ts';
 import { readSetup } from '../doctor/facts/setup.ts';
 import { facts } from '../table.ts';
@@ -43,13 +43,10 @@ export const addAppUsers: AddCommand = (program, { env, print }) => {
         'HASH_SECRET is not set: emails are stored as hashes under it. Set the one of the gateways.',
       );
     const url = databaseUrl ?? databaseUrlOf(env, 'There is no database to delete from: set DATABASE_URL');
-    const repository = appUserRepository(url);
-    try {
-      const deleted = await repository.deleteEmail(emailHash(hashSecret, email), new Date());
-      if (json) print(JSON.stringify({ deleted, stays: REST.slice(1) }, null, 2));
-      else print(['Deleted or emptied rows:', ...facts(deleted), '', ...REST].join('\n'));
-    } finally {
-      await repository.close();
-    }
+    const deleted = await whileOpen(appUserRepository(url), (users) =>
+      users.deleteEmail(emailHash(hashSecret, email), new Date()),
+    );
+    if (json) print(JSON.stringify({ deleted, stays: REST.slice(1) }, null, 2));
+    else print(['Deleted or emptied rows:', ...facts(deleted), '', ...REST].join('\n'));
   });
 };

@@ -4,7 +4,7 @@ import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { BackupError, backUp, restore } from '@landfall/db';
 import { reasonOf, StartError } from '@landfall/runtime';
-import type { AddCommand } from '../command.ts';
+import { type AddCommand, whileOpen } from '../command.ts';
 import { readBackupFile, STANDARD, writeBackupFile } from './backup-file.ts';
 import { openForBackup, openForRestore, readFiles, stageFiles } from './installation.ts';
 
@@ -32,17 +32,15 @@ export const addBackup: AddCommand = (program, { env, print, note }) => {
       const say = file === STANDARD ? note : print;
       const { files, missing } = readFiles(env);
       const installation = await openForBackup(env).catch(fails('There is no backup'));
-      try {
+      await whileOpen(installation, async ({ url }) => {
         let held = { tables: 0, rows: 0 };
         const size = await writeBackupFile(file, async (write) => {
-          held = await backUp({ url: installation.url, files, now: new Date(), write });
+          held = await backUp({ url, files, now: new Date(), write });
         }).catch(fails('There is no backup'));
         say(`Wrote ${shown(file)}: ${held.tables} tables with ${held.rows} rows, ${megabytes(size)}.`);
         if ('hash-secret' in files || 'seal-secret' in files) note('It holds secrets: keep it like a key.');
         if (missing.length > 0) note(`It does not hold ${missing.join(' and ')}: keep the values beside it.`);
-      } finally {
-        await installation.close();
-      }
+      });
     });
 
   program
@@ -54,9 +52,9 @@ export const addBackup: AddCommand = (program, { env, print, note }) => {
       if (file !== STANDARD) await access(file, constants.R_OK).catch(fails('Nothing was restored'));
       const installation = await openForRestore(env).catch(fails('Nothing was restored'));
       let staged: ReturnType<typeof stageFiles> | undefined;
-      try {
+      await whileOpen(installation, async ({ url }) => {
         const { at, tables, rows } = await restore({
-          url: installation.url,
+          url,
           source: readBackupFile(file),
           onFiles(files) {
             staged = stageFiles(files, env);
@@ -72,9 +70,7 @@ export const addBackup: AddCommand = (program, { env, print, note }) => {
           note(
             `${toSet.join(' and ')} in the environment is not the value of the backup: set it to that before a start.`,
           );
-      } finally {
-        await installation.close();
-      }
+      });
     });
 };
 

@@ -3,7 +3,7 @@
 import { isWaiting, type OperatorsDeadLetterBox } from '@landfall/bus';
 import { openDeadLetters } from '@landfall/bus/kafka';
 import { KafkaConfig, kafkaOptions, readConfig, StartError } from '@landfall/runtime';
-import type { AddCommand } from '../command.ts';
+import { type AddCommand, whileOpen } from '../command.ts';
 import { databaseUrlOf } from '../database-url.ts';
 import { quiet } from '../quiet.ts';
 import { deadLetterRepository } from './dead-letter-repository.ts';
@@ -95,18 +95,11 @@ export const addDlq: AddCommand = (program, { env, print }) => {
       });
   }
 
-  async function within(
-    group: string | undefined,
-    act: (letters: OperatorsDeadLetterBox) => Promise<string>,
-  ): Promise<void> {
-    const letters = openLetters(env);
-    try {
+  const within = (group: string | undefined, act: (letters: OperatorsDeadLetterBox) => Promise<string>) =>
+    whileOpen(openLetters(env), async (letters) => {
       if (group !== undefined) await assertGroup(letters, group);
       print(await act(letters));
-    } finally {
-      await letters.close();
-    }
-  }
+    });
 };
 
 async function assertGroup(letters: OperatorsDeadLetterBox, group: string): Promise<void> {

@@ -2,8 +2,7 @@
 
 import type { Day, Range } from '../days.ts';
 import { type Random, randomOf } from '../random.ts';
-import { NEWSLETTER_HOUR } from './campaigns.ts';
-import type { PlannedLink } from './demo-links.ts';
+import { NEWSLETTER_HOUR, type PlannedLink } from './demo-links.ts';
 
 /**
  * Divides the clicks among the links and the days. Returns a function for the clicks of a day, one number for each

@@ -2,7 +2,7 @@
 import { DeviceActive, DeviceInstalled, PushOpened, PushRegistered, PushSent } from '@landfall/contracts';
 import type { Agenda } from '../agenda.ts';
 import type { Day } from '../days.ts';
-import { HOLIDAY_BEGINS } from '../links/campaigns.ts';
+import { HOLIDAY_BEGINS } from '../links/demo-links.ts';
 import type { Random } from '../random.ts';
 import type { PhoneOwner } from './clients.ts';
 

@@ -87,20 +87,16 @@ const rollout = (name: string, where: Partial<Values>, days: number, createdDays
     `${place}-${name}`,
     `${place}: an update reaches all users ${reach}; the app was made in Landfall ${age}`,
     where,
-    {
-      rollout: { days, createdDaysBefore },
-    },
+    { rollout: { days, createdDaysBefore } },
   );
 };
 
 /** Apps that had users before they adopted Landfall. */
-export const rollouts: readonly WorldSpec[] = [
-  ...[home, office].flatMap((where) => [
-    rollout('minutes', where, 0.01, 0),
-    rollout('2-days', where, 2, 0),
-    rollout('7-days', where, 7, 0),
-    rollout('minutes-later', where, 0.01, 30),
-    rollout('2-days-later', where, 2, 30),
-    rollout('7-days-later', where, 7, 30),
-  ]),
-];
+export const rollouts: readonly WorldSpec[] = [home, office].flatMap((where) => [
+  rollout('minutes', where, 0.01, 0),
+  rollout('2-days', where, 2, 0),
+  rollout('7-days', where, 7, 0),
+  rollout('minutes-later', where, 0.01, 30),
+  rollout('2-days-later', where, 2, 30),
+  rollout('7-days-later', where, 7, 30),
+]);

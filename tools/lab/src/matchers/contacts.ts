@@ -4,7 +4,7 @@ import type { Platform } from '../world/phones.ts';
 import { DAY, HOUR, MINUTE } from '../world/time.ts';
 import type { PhoneFacts } from './told.ts';
 
-export interface Contact {
+interface Contact {
   firstAt: number;
   lastAt: number;
   /** `NEVER` when no heartbeat came from there. */
@@ -17,26 +17,12 @@ export interface Contact {
 export const NEVER = Number.NEGATIVE_INFINITY;
 
 /** The others who were at an address in the 24 hours before. */
-export interface Others {
+interface Others {
   readonly others: number;
   /** Without those on another platform. Null when there are too many to compare. */
   readonly othersOfPlatform: number | null;
   /** Without those on another platform or model. */
   readonly othersAlike: number | null;
-}
-
-export interface Contacts {
-  /** Records that somebody is at the address, and returns the contact as it is now. */
-  record(address: number, who: number, at: number, isHeartbeat: boolean, phone: Phone): Contact;
-  /** Returns the contact as it was recorded last. */
-  find(address: number, who: number): Contact | undefined;
-  countOthers(address: number, who: number, at: number): number;
-  /** Counts the others who came there for the first time in the last seven days. */
-  countNewcomers(address: number, who: number, at: number): number;
-  /** Returns the others who came there for the first time in the last ten minutes. */
-  cameJustNow(address: number, who: number, at: number): number[];
-  /** Counts the others, and compares their phones with this one. */
-  compareOthers(address: number, who: number, at: number, phone: Phone): Others;
 }
 
 type Phone = Pick<PhoneFacts, 'platform' | 'model'>;
@@ -51,10 +37,15 @@ const JUST_NOW = CROWD_MINUTES * MINUTE;
 const SEVERAL = -1;
 
 /** @param keep milliseconds after which a contact is forgotten */
-export function createContacts(keep: number): Contacts {
+export function createContacts(keep: number) {
   const places = new Map<number, Map<number, Contact>>();
+  /** Returns the others who were at the address after a time. */
+  const othersAt = (address: number, who: number, since: number) =>
+    [...(places.get(address) ?? [])].filter(([other, { lastAt }]) => other !== who && lastAt > since);
+
   return {
-    record(address, who, at, isHeartbeat, { platform, model }) {
+    /** Records that somebody is at the address. */
+    record(address: number, who: number, at: number, isHeartbeat: boolean, { platform, model }: Phone): void {
       let place = places.get(address);
       if (place === undefined) {
         place = new Map();
@@ -62,60 +53,50 @@ export function createContacts(keep: number): Contacts {
       }
       const known = place.get(who);
       if (known === undefined || known.lastAt < at - keep) {
-        const contact = { firstAt: at, lastAt: at, lastHeartbeatAt: isHeartbeat ? at : NEVER, platform, model };
-        place.set(who, contact);
-        return contact;
+        place.set(who, { firstAt: at, lastAt: at, lastHeartbeatAt: isHeartbeat ? at : NEVER, platform, model });
+        return;
       }
       known.lastAt = at;
       if (isHeartbeat) known.lastHeartbeatAt = at;
       if (platform !== null) known.platform = platform;
       if (model !== null && model !== known.model) known.model = known.model === null ? model : SEVERAL;
-      return known;
     },
 
-    find: (address, who) => places.get(address)?.get(who),
+    /** Returns the contact as it was recorded last. */
+    find: (address: number, who: number): Contact | undefined => places.get(address)?.get(who),
 
-    countOthers(address, who, at) {
-      let others = 0;
-      for (const [other, { lastAt }] of places.get(address) ?? []) {
-        if (other === who || lastAt <= at - COUNTED) continue;
-        if (++others === MOST_PEOPLE) break;
-      }
-      return others;
+    countOthers: (address: number, who: number, at: number): number =>
+      Math.min(MOST_PEOPLE, othersAt(address, who, at - COUNTED).length),
+
+    /** Counts the others who came there for the first time in the last seven days. */
+    countNewcomers(address: number, who: number, at: number): number {
+      const since = at - NEWCOMER;
+      const last = othersAt(address, who, since)
+        .sort(([, a], [, b]) => b.lastAt - a.lastAt)
+        .slice(0, MOST_COMPARED);
+      return Math.min(MOST_PEOPLE, last.filter(([, { firstAt }]) => firstAt > since).length);
     },
 
-    countNewcomers(address, who, at) {
-      const here = [...(places.get(address) ?? [])].filter(
-        ([other, { lastAt }]) => other !== who && lastAt > at - NEWCOMER,
-      );
-      const last = here.sort(([, a], [, b]) => b.lastAt - a.lastAt).slice(0, MOST_COMPARED);
-      return Math.min(MOST_PEOPLE, last.filter(([, { firstAt }]) => firstAt > at - NEWCOMER).length);
-    },
-
-    cameJustNow: (address, who, at) =>
-      [...(places.get(address) ?? [])]
-        .filter(([other, { firstAt }]) => other !== who && firstAt > at - JUST_NOW)
+    /** Returns the others who came there for the first time in the last ten minutes. */
+    cameJustNow: (address: number, who: number, at: number): number[] =>
+      othersAt(address, who, at - JUST_NOW)
+        .filter(([, { firstAt }]) => firstAt > at - JUST_NOW)
         .map(([other]) => other),
 
-    compareOthers(address, who, at, { platform, model }) {
-      let others = 0;
-      let ofPlatform = 0;
-      let alike = 0;
-      for (const [other, contact] of places.get(address) ?? []) {
-        if (other === who || contact.lastAt <= at - COUNTED) continue;
-        if (++others === MOST_COMPARED) break;
-        if (contact.platform !== null && platform !== null && contact.platform !== platform) continue;
-        ofPlatform++;
-        const differs =
-          model !== null && contact.model !== null && contact.model !== SEVERAL && contact.model !== model;
-        if (!differs) alike++;
-      }
-      const isCompared = others < MOST_COMPARED;
+    /** Counts the others, and compares their phones with this one. */
+    compareOthers(address: number, who: number, at: number, { platform, model }: Phone): Others {
+      const others = othersAt(address, who, at - COUNTED);
+      const ofPlatform = others.filter(
+        ([, one]) => one.platform === null || platform === null || one.platform === platform,
+      );
+      const alike = ofPlatform.filter(([, one]) => model === null || [null, SEVERAL, model].includes(one.model));
+      const isCompared = others.length < MOST_COMPARED;
       return {
-        others: Math.min(others, MOST_PEOPLE),
-        othersOfPlatform: isCompared ? Math.min(ofPlatform, MOST_PEOPLE) : null,
-        othersAlike: isCompared ? Math.min(alike, MOST_PEOPLE) : null,
+        others: Math.min(others.length, MOST_PEOPLE),
+        othersOfPlatform: isCompared ? Math.min(ofPlatform.length, MOST_PEOPLE) : null,
+        othersAlike: isCompared ? Math.min(alike.length, MOST_PEOPLE) : null,
       };
     },
   };
 }
+export type Contacts = ReturnType<typeof createContacts>;

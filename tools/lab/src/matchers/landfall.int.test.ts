@@ -95,9 +95,7 @@ function answersOf(history: History, options: LandfallOptions): Answer[] {
     decided: ({ reply, considered }) => answers.push(answerOf(at, reply.matches, considered)),
   });
   history.replay({
-    ...(matcher.window !== undefined && { window: matcher.window }),
-    tap: matcher.tap,
-    opening: matcher.opening,
+    ...matcher,
     start(start) {
       at = start.at;
       const given = answers.length;
@@ -163,11 +161,7 @@ async function answersOnPostgres(history: History, options: LandfallOptions): Pr
         );
         await bus.idle();
       }),
-    start(view) {
-      // The object is valid during the call only.
-      const start = { ...view };
-      steps.push(() => begin(start));
-    },
+    start: (start) => steps.push(() => begin(start)),
   });
   let cleaned = Number.NEGATIVE_INFINITY;
   for (const step of steps) {

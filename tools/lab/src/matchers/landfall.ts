@@ -13,7 +13,7 @@ import {
 } from '@landfall/attribution/matching';
 import { MatchingSettings } from '@landfall/contracts';
 import type { Opening, Start, Tap } from '../world/events.ts';
-import type { StartTable } from '../world/start-table.ts';
+import type { Starts } from '../world/starts.ts';
 import { HOUR, MINUTE, SECOND } from '../world/time.ts';
 import { NEVER } from './contacts.ts';
 import type { Level } from './levels.ts';
@@ -24,7 +24,7 @@ import { createStore } from './store.ts';
 import { addressOf, ageOf, provenBy, seenIn, tokenOf, toldBy } from './told.ts';
 
 export interface LandfallOptions {
-  readonly starts: StartTable;
+  readonly starts: Starts;
   readonly level: Level;
   readonly existingUsers: boolean;
   /** The time when the app was made in Landfall, in milliseconds from the begin of the run. */

@@ -1,12 +1,8 @@
-// A rule that decides which device gets a link. It sees events in the order of time, and never who tapped.
-import type { Opening, Start, Tap } from '../world/events.ts';
+import type { Start } from '../world/events.ts';
+import type { Listener } from '../world/history.ts';
 
-export interface Matcher {
-  /** Milliseconds after which a tap is of no interest. Undefined: the rule must see every start. */
-  readonly window: number | undefined;
-  /** @param place the place of the next start */
-  tap(tap: Tap, place: number): void;
-  opening(opening: Opening): void;
+/** A rule that decides which device gets a link. It sees events in the order of time, and never who tapped. */
+export interface Matcher extends Listener {
   /** Returns the links that this start of the app gets. */
   start(start: Start): readonly number[];
 }

@@ -3,24 +3,15 @@
 import { CROWD_MINUTES, type Device, firstMet, heard, met } from '@landfall/attribution/matching';
 import type { MatchingSettings } from '@landfall/contracts';
 import type { Start } from '../world/events.ts';
-import type { StartTable } from '../world/start-table.ts';
+import type { Starts } from '../world/starts.ts';
 import { DAY, MINUTE } from '../world/time.ts';
 import { type Contacts, createContacts } from './contacts.ts';
 import type { Level } from './levels.ts';
 import { APP_ID, createHashes, hash, timeOf } from './names.ts';
 import { toldBy } from './told.ts';
 
-export interface PeopleMet {
-  /** Returns the device as it is after its start at this place. */
-  deviceAt(start: Pick<Start, 'place' | 'install'>): Device;
-  /** Returns how many of these devices and browsers are devices that were first met in the last ten minutes. */
-  countNew(all: readonly number[], at: number): number;
-  /** Returns the contacts, up to date at this address for all starts before the place. */
-  contactsAt(address: number, before: number): Contacts;
-}
-
 export interface PeopleOptions {
-  readonly starts: StartTable;
+  readonly starts: Starts;
   readonly level: Level;
   readonly matching: MatchingSettings;
   addressHash(address: number): string;
@@ -31,41 +22,46 @@ export interface PeopleOptions {
 /** Contacts are kept for this long by default. */
 const KEEP_CONTACTS = 7 * DAY;
 
-export function createPeopleMet({ starts, level, matching, addressHash, seen }: PeopleOptions): PeopleMet {
+/** Starts of which those before `next` are handled. */
+interface Handled {
+  readonly starts: readonly Start[];
+  next: number;
+}
+
+export function createPeopleMet({ starts, level, matching, addressHash, seen }: PeopleOptions) {
   const deviceHash = createHashes('device', hash);
   const contacts = createContacts(KEEP_CONTACTS);
-  const read = starts.reader();
-  const devices = new Map<number, { device: Device | null; next: number; places: Int32Array }>();
-  const addresses = new Map<number, { next: number; places: Int32Array }>();
+  const devices = new Map<number, Handled & { device: Device | null }>();
+  const addresses = new Map<number, Handled>();
 
   return {
-    deviceAt({ place, install: { device } }) {
+    /** Returns the device as it is after its start at this place. */
+    deviceAt({ place, install: { device } }: Pick<Start, 'place' | 'install'>): Device {
       let known = devices.get(device);
       if (known === undefined) {
-        known = { device: null, next: 0, places: starts.ofDevice(device) };
+        known = { device: null, next: 0, starts: starts.ofDevice(device) };
         devices.set(device, known);
       }
-      const { places } = known;
-      for (; known.next < places.length && places[known.next]! <= place; known.next++) {
-        known.device = after(known.device, read(places[known.next]!));
-      }
+      while (known.next < known.starts.length && known.starts[known.next]!.place <= place)
+        known.device = after(known.device, known.starts[known.next++]!);
       return known.device!;
     },
-    countNew: (all, at) =>
+    /** Returns how many of these devices and browsers are devices that were first met in the last ten minutes. */
+    countNew: (all: readonly number[], at: number): number =>
       all.filter((who) => {
         // Browsers have numbers below zero.
         const first = who < 0 ? undefined : starts.ofDevice(who)[0];
-        return first !== undefined && starts.at(first) > at - CROWD_MINUTES * MINUTE;
+        return first !== undefined && first.at > at - CROWD_MINUTES * MINUTE;
       }).length,
-    contactsAt(address, before) {
+    /** Returns the contacts, up to date at this address for all starts before the place. */
+    contactsAt(address: number, before: number): Contacts {
       let known = addresses.get(address);
       if (known === undefined) {
-        known = { next: 0, places: starts.atAddress(address) ?? NOBODY };
+        known = { next: 0, starts: starts.atAddress(address) };
         addresses.set(address, known);
       }
-      const { places } = known;
-      for (; known.next < places.length && places[known.next]! < before; known.next++) {
-        const { at, install, heartbeat } = read(places[known.next]!);
+      while (known.next < known.starts.length && known.starts[known.next]!.place < before) {
+        const { at, install, heartbeat } = known.starts[known.next++]!;
         contacts.record(address, install.device, at, heartbeat, toldBy(install, level));
       }
       return contacts;
@@ -89,5 +85,3 @@ export function createPeopleMet({ starts, level, matching, addressHash, seen }: 
     return met(device, now, matching.returningDeviceDays);
   }
 }
-
-const NOBODY = new Int32Array();

@@ -11,12 +11,7 @@ const LONGEST_WINDOW = 24 * HOUR;
 const ACTIVITY_HOURS = 24;
 const MOST_SIBLINGS = 50;
 
-export interface Candidates {
-  readonly rows: PendingLink[];
-  readonly crowd: boolean;
-}
-
-export interface Wanted {
+interface Wanted {
   readonly at: number;
   /** The addresses of the caller: IPv4, and the IPv6 address that it proved. */
   readonly v4: number;
@@ -27,22 +22,7 @@ export interface Wanted {
   readonly crowdTaps: number;
 }
 
-export interface Store {
-  insert(address: number, row: PendingLink): void;
-  /** Returns the open taps at the addresses and the tap of the token, with the rows that would be closed with it. */
-  findCandidates(wanted: Wanted): Candidates;
-  /** Closes the taps on a link at an address that an opening explains. */
-  open(address: number, linkId: string, at: number): void;
-  /** Returns true when an earlier answer of the last seconds may be given again to this device. */
-  mayRepeat(device: number, at: number): boolean;
-  /** Returns the earlier restores that the decision needs, as the product's repository does. */
-  findEarlier(claimant: string | null, hasToken: boolean, device: string | null, at: number): Restore[];
-  keep(restore: Restore, device: number, at: number): void;
-  count(at: number, isFirst: boolean): void;
-  activity(at: number): Activity;
-}
-
-export function createStore(): Store {
+export function createStore() {
   const byAddress = new Map<number, PendingLink[]>();
   const byId = new Map<string, { row: PendingLink; address: number }>();
   const byClaimant = new Map<string, Restore[]>();
@@ -64,7 +44,7 @@ export function createStore(): Store {
   }
 
   return {
-    insert(address, row) {
+    insert(address: number, row: PendingLink): void {
       byId.set(row.id, { row, address });
       const rows = byAddress.get(address);
       if (rows === undefined) {
@@ -76,7 +56,8 @@ export function createStore(): Store {
       rows.push(row);
     },
 
-    findCandidates({ at, v4, v6, tapId, window, crowdTaps }) {
+    /** Returns the open taps at the addresses and the tap of the token, with the rows that would be closed with it. */
+    findCandidates({ at, v4, v6, tapId, window, crowdTaps }: Wanted): { rows: PendingLink[]; crowd: boolean } {
       const rows: PendingLink[] = [];
       let crowd = false;
       for (const address of v6 === null ? [v4] : [v4, v6]) {
@@ -92,15 +73,19 @@ export function createStore(): Store {
       return { rows: [...new Set([...rows, named.row, ...siblings])], crowd };
     },
 
-    open(address, linkId, at) {
+    /** Closes the taps on a link at an address that an opening explains. */
+    open(address: number, linkId: string, at: number): void {
       for (const row of openAt(address, at - OPENED_WITHIN - 1, Number.POSITIVE_INFINITY)) {
         if (row.linkId === linkId) Object.assign(row, { closedBy: 'an opening', closedAt: new Date(BEGIN + at) });
       }
     },
 
-    mayRepeat: (device, at) => (lastGiven.get(device) ?? Number.NEGATIVE_INFINITY) > at - REPLAY_SECONDS * SECOND,
+    /** Returns true when an earlier answer of the last seconds may be given again to this device. */
+    mayRepeat: (device: number, at: number): boolean =>
+      (lastGiven.get(device) ?? Number.NEGATIVE_INFINITY) > at - REPLAY_SECONDS * SECOND,
 
-    findEarlier(claimant, hasToken, device, at) {
+    /** Returns the earlier restores that the decision needs, as the product's repository does. */
+    findEarlier(claimant: string | null, hasToken: boolean, device: string | null, at: number): Restore[] {
       const found = new Set<Restore>();
       if (claimant !== null) {
         const answers = byClaimant.get(claimant) ?? [];
@@ -114,20 +99,20 @@ export function createStore(): Store {
       return [...found];
     },
 
-    keep(restore, device, at) {
+    keep(restore: Restore, device: number, at: number): void {
       if (restore.matchType === null || restore.repeats !== null) return;
       lastGiven.set(device, at);
       if (restore.claimant !== null) addTo(byClaimant, restore.claimant, restore);
       if (restore.device !== null) addTo(byDevice, restore.device, restore);
     },
 
-    count(at, isFirst) {
+    count(at: number, isFirst: boolean): void {
       const hour = Math.floor(at / HOUR);
       const { seen, firstSeen } = hours.get(hour) ?? { seen: 0, firstSeen: 0 };
       hours.set(hour, { seen: seen + 1, firstSeen: isFirst ? firstSeen + 1 : firstSeen });
     },
 
-    activity(at) {
+    activity(at: number): Activity {
       const now = Math.floor(at / HOUR);
       const countedUntil = (last: number) => {
         const counted = { seen: 0, firstSeen: 0 };

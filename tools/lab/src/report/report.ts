@@ -1,11 +1,54 @@
-// Prints the results as text.
+// The results of a run, by rule and world, and their text.
 import { assumptionNames, assumptions } from '../assumptions/assumptions.ts';
-import { rollouts, subscribers, worlds } from '../assumptions/worlds.ts';
-import type { Figure, Summary } from '../score/summary.ts';
-import type { RuleResult } from './results.ts';
-import { list, table } from './table.ts';
+import { rollouts, subscribers, type WorldSpec, worlds } from '../assumptions/worlds.ts';
+import type { NamedRule } from '../matchers/index.ts';
+import type { Job, JobResult } from '../run/job.ts';
+import type { Score } from '../score/score.ts';
+import { type Figure, type Summary, summarize, summarizeMean } from '../score/summary.ts';
 
-export interface About {
+interface RuleResult {
+  readonly name: string;
+  readonly says: string;
+  readonly isOurs: boolean;
+  /** The mean of the worlds that count for it. Null when there is none. */
+  readonly mean: Summary | null;
+  readonly worlds: Readonly<Record<string, Summary>>;
+  /** For each rollout, one summary for each day. */
+  readonly rollouts: Readonly<Record<string, readonly Summary[]>>;
+}
+
+export function resultsOf(
+  jobs: readonly Job[],
+  results: readonly JobResult[],
+  rules: readonly NamedRule[],
+): RuleResult[] {
+  const simulated = [...new Set(jobs.map(({ world }) => world))];
+  const scoresOf = (rule: string, world: WorldSpec): (readonly Score[])[] =>
+    results.filter((_, i) => jobs[i]!.world === world).map((scores) => scores[rule]!);
+  return rules.map(({ name, says, isOurs }) => {
+    const steady = simulated.filter(({ rollout }) => rollout === undefined);
+    const single = new Map(steady.map((world) => [world, scoresOf(name, world).map(([score]) => score!)]));
+    const counted = steady.filter(({ isApart }) => !isApart).map((world) => single.get(world)!);
+    return {
+      name,
+      says,
+      isOurs,
+      mean: counted.length === 0 ? null : summarizeMean(counted),
+      worlds: Object.fromEntries([...single].map(([world, scores]) => [world.name, summarize(scores)])),
+      rollouts: Object.fromEntries(
+        simulated
+          .filter(({ rollout }) => rollout !== undefined)
+          .map((world) => [world.name, byDay(scoresOf(name, world))]),
+      ),
+    };
+  });
+}
+
+/** @param seeds for each seed, a score for each day */
+const byDay = (seeds: readonly (readonly Score[])[]): Summary[] =>
+  seeds[0]!.map((_, day) => summarize(seeds.map((scores) => scores[day]!)));
+
+interface About {
   readonly seeds: number;
   readonly users: number;
   readonly days: number;
@@ -84,4 +127,22 @@ export function assumptionTable(): string {
     return `${name}: ${says}. ${own.map((one) => `${one} ${values[one]}`).join(', ')}`;
   });
   return [...rows, '', 'Worlds', '', ...differing].join('\n');
+}
+
+/** Returns lines with aligned columns: the first one to the left, the others to the right. */
+export function table(heading: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const all = [heading, ...rows];
+  const widths = heading.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!)))
+      .join('  ')
+      .trimEnd();
+  return all.map(line);
+}
+
+/** Returns lines with a name and a text each. */
+function list(entries: readonly { readonly name: string; readonly says: string }[]): string[] {
+  const width = Math.max(...entries.map(({ name }) => name.length));
+  return entries.map(({ name, says }) => `${name.padEnd(width)}  ${says}`);
 }

@@ -4,8 +4,7 @@ import type { WorldSpec } from '../assumptions/worlds.ts';
 import type { Options } from '../options.ts';
 import type { Job, JobResult } from '../run/job.ts';
 import { type Summary, summarize } from '../score/summary.ts';
-import { figure } from './report.ts';
-import { table } from './table.ts';
+import { figure, table } from './report.ts';
 
 export interface VariationJob extends Job {
   /** Null for the world as it is. */
@@ -33,7 +32,7 @@ const PUBLIC = 'public';
 export function variationReport(jobs: readonly VariationJob[], results: readonly JobResult[], json: boolean): string {
   const groups = [...Map.groupBy(jobs, ({ varied }) => varied)].map(([varied, same]) => ({
     varied,
-    summary: summarize(same.map((job) => results[jobs.indexOf(job)]!.scores[PUBLIC]![0]!)),
+    summary: summarize(same.map((job) => results[jobs.indexOf(job)]![PUBLIC]![0]!)),
   }));
   if (json) return JSON.stringify(groups, null, 2);
   const rows = groups.map(({ varied, summary }) => [

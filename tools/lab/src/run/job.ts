@@ -13,12 +13,8 @@ export interface Job {
   readonly rules: readonly string[];
 }
 
-export interface JobResult {
-  /** Restores and heartbeats that one rule judged. */
-  readonly starts: number;
-  /** The scores of each rule: one for each day of a rollout, else one. */
-  readonly scores: Readonly<Record<string, readonly Score[]>>;
-}
+/** The scores of each rule: one for each day of a rollout, else one. */
+export type JobResult = Readonly<Record<string, readonly Score[]>>;
 
 export function runJob({ world, size, seed, rules: names }: Job): JobResult {
   const isRollout = world.rollout !== undefined;
@@ -34,17 +30,10 @@ export function runJob({ world, size, seed, rules: names }: Job): JobResult {
   for (const rule of rules.filter(({ name }) => names.includes(name))) {
     const matcher = rule.create(world, history);
     const scorer = createScorer(history, isRollout ? sized.days : 1);
-    history.replay({
-      ...(matcher.window !== undefined && { window: matcher.window }),
-      tap: matcher.tap,
-      opening: matcher.opening,
-      start(start) {
-        scorer.note(start, matcher.start(start));
-      },
-    });
+    history.replay({ ...matcher, start: (start) => scorer.note(start, matcher.start(start)) });
     scores[rule.name] = scorer.scores();
   }
-  return { starts: history.starts.count, scores };
+  return scores;
 }
 
 /** Days of a rollout that are scored, each for itself. So there are more users. */

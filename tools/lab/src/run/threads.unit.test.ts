@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { rollouts, worlds } from '../assumptions/worlds.ts';
 import { rules } from '../matchers/index.ts';
-import { report } from '../report/report.ts';
-import { resultsOf } from '../report/results.ts';
+import { report, resultsOf } from '../report/report.ts';
 import type { Job } from './job.ts';
 import { runJobs } from './threads.ts';
 

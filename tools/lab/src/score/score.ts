@@ -22,15 +22,8 @@ const NEVER = Number.NEGATIVE_INFINITY;
 
 export const noScore: Score = { installs: 0, fromTap: 0, found: 0, wrong: 0, wrongExisting: 0, repeated: 0 };
 
-export interface Scorer {
-  /** Call it for each start, in order. */
-  note(start: Start, links: readonly number[]): void;
-  /** Returns a score for each part of the scored time. */
-  scores(): Score[];
-}
-
 /** @param parts the number of equal parts of the scored time that have a score of their own */
-export function createScorer({ tapsOf, openingsOf, installs, scored }: History, parts = 1): Scorer {
+export function createScorer({ tapsOf, openingsOf, installs, scored }: History, parts = 1) {
   const [from, until] = scored;
   const scores = Array.from({ length: parts }, (): { -readonly [K in keyof Score]: Score[K] } => ({ ...noScore }));
   const got = new Map<Install, Map<number, number>>();
@@ -47,7 +40,8 @@ export function createScorer({ tapsOf, openingsOf, installs, scored }: History, 
   }
 
   return {
-    note({ at, install, lost }, links) {
+    /** Call it for each start, in order. */
+    note({ at, install, lost }: Start, links: readonly number[]): void {
       if (links.length === 0 || lost) return;
       const score = scoreAt(at);
       const before = got.get(install) ?? new Map<number, number>();
@@ -69,7 +63,8 @@ export function createScorer({ tapsOf, openingsOf, installs, scored }: History, 
         if (at - install.installedAt > HOUR) score.wrongExisting++;
       }
     },
-    scores: () => scores,
+    /** Returns a score for each part of the scored time. */
+    scores: (): Score[] => scores,
   };
 }
 

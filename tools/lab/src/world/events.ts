@@ -56,7 +56,7 @@ export interface Opening {
 /** A cold start. With the public client it is a restore, and before it a heartbeat if the last one is a day old. */
 export interface Start {
   /** The place in the order of starts. */
-  readonly place: number;
+  place: number;
   readonly at: number;
   readonly install: Install;
   readonly v4: number;

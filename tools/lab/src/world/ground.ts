@@ -1,9 +1,8 @@
 // The shared parts of one simulated world: its people, their phones, the places where they are, and its size.
-import type { Values } from '../assumptions/assumptions.ts';
 import type { WorldSpec } from '../assumptions/worlds.ts';
-import { createPeople, type People } from './people.ts';
-import { createPhones, type Phones } from './phones.ts';
-import { createPlaces, type Places } from './places.ts';
+import { createPeople } from './people.ts';
+import { createPhones } from './phones.ts';
+import { createPlaces } from './places.ts';
 import { createRandom, numberOf, type Random } from './random.ts';
 
 /** How much is simulated. */
@@ -16,24 +15,14 @@ export interface Size {
   readonly days: number;
 }
 
-export interface Ground {
-  readonly spec: WorldSpec;
-  readonly values: Values;
-  readonly size: Size;
-  readonly seed: string;
-  readonly people: People;
-  readonly phones: Phones;
-  readonly places: Places;
+export function createGround(spec: WorldSpec, size: Size, seed: string) {
   /** Returns random numbers for one purpose. A change in one part of the world does not change the others. */
-  random(purpose: string): Random;
-}
-
-export function createGround(spec: WorldSpec, size: Size, seed: string): Ground {
-  const random = (purpose: string) => createRandom(`${seed} ${spec.name} ${purpose}`);
+  const random = (purpose: string): Random => createRandom(`${seed} ${spec.name} ${purpose}`);
   const number = numberOf(`${seed} ${spec.name}`);
   const { values } = spec;
   const people = createPeople(Math.round(size.users / values.penetration), values, random('people'));
   const phones = createPhones(values, number);
   const places = createPlaces(people, values, number);
-  return { spec, values, size, seed, people, phones, places, random };
+  return { spec, values, size, people, phones, places, random };
 }
+export type Ground = ReturnType<typeof createGround>;

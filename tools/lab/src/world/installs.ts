@@ -1,48 +1,18 @@
 // The users of the app, the times of their installs, and the next ones.
-import type { Install, Tap } from './events.ts';
+import type { Install } from './events.ts';
 import type { Ground } from './ground.ts';
-import type { Phone } from './phones.ts';
 import { DAY, HOUR, MINUTE, SECOND } from './time.ts';
 
 /** A person who will have the app, and the reason. */
-export interface Arrival {
-  readonly phone: Phone;
-  readonly installedAt: number;
-  readonly firstStartAt: number;
-  readonly elsewhere: boolean;
-  readonly due: Tap | null;
-}
-
-export interface Installs {
-  /** All installs of the run, in the order in which they were decided. */
-  readonly all: Install[];
-  /** Returns the number of people with the app at the begin of the day. */
-  count(): number;
-  /** Lets people count as users whose first start was before this time. */
-  advance(at: number): void;
-  someUser(): Install;
-  /** Returns the install of a person who has the app now, or undefined. */
-  of(person: number): Install | undefined;
-  /** Returns a person who has no app and gets none yet. */
-  stranger(): number;
-  /** Returns a user who removed the app in the week before and comes back. */
-  returning(at: number): number;
-  add(arrival: Arrival): Install;
-  /** Returns when the app is installed and started after a tap at this time. */
-  afterTap(at: number): Pick<Arrival, 'installedAt' | 'firstStartAt'>;
-  /** Returns when an app that is installed at this time is started. */
-  organic(at: number): Pick<Arrival, 'installedAt' | 'firstStartAt'>;
-  /** Returns true when the next install is the return of a person who removed the app within a week before it. */
-  isReturn(): boolean;
-  isTaken(person: number): boolean;
-}
+type Arrival = Pick<Install, 'phone' | 'installedAt' | 'firstStartAt' | 'elsewhere' | 'due'>;
+type Times = Pick<Install, 'installedAt' | 'firstStartAt'>;
 
 /** Days since the install of a user at the begin of the run, on average. */
 const USER_AGE_DAYS = 100;
 const EARLY_INSTALL_MINUTES = 2;
 const MOST_TAKEN = 0.95;
 
-export function createInstalls({ spec, values, size, people, phones, random: randomFor }: Ground): Installs {
+export function createInstalls({ spec, values, size, people, phones, random: randomFor }: Ground) {
   const random = randomFor('installs');
   const all: Install[] = [];
   const coming: Install[] = [];
@@ -58,27 +28,33 @@ export function createInstalls({ spec, values, size, people, phones, random: ran
   }
 
   return {
+    /** All installs of the run, in the order in which they were decided. */
     all,
-    count: () => users.length,
-    advance(at) {
+    /** Returns the number of people with the app at the begin of the day. */
+    count: (): number => users.length,
+    /** Lets people count as users whose first start was before this time. */
+    advance(at: number): void {
       users = users.filter((user) => user.removedAt > at);
       for (const install of coming.splice(0)) (install.firstStartAt < at ? users : coming).push(install);
     },
-    someUser: () => random.pick(users),
-    of: (person) => byPerson.get(person),
+    someUser: (): Install => random.pick(users),
+    /** Returns the install of a person who has the app now, or undefined. */
+    of: (person: number): Install | undefined => byPerson.get(person),
     stranger,
-    returning(at) {
+    /** Returns a user who removed the app in the week before and comes back. */
+    returning(at: number): number {
       const user = random.pick(users);
       const removedAt = Math.floor(at - random.uniform() * 7 * DAY);
       user.removedAt = Math.min(user.removedAt, Math.max(removedAt, user.firstStartAt));
       return user.phone.person;
     },
-    add(arrival) {
+    add(arrival: Arrival): Install {
       const install = made(arrival, arrival.firstStartAt);
       coming.push(install);
       return install;
     },
-    afterTap(at) {
+    /** Returns when the app is installed and started after a tap at this time. */
+    afterTap(at: number): Times {
       if (random.chance(values.quickStarts)) {
         const firstStartAt = Math.ceil(at + random.logNormal(values.quickMinutes * MINUTE, values.quickSigma));
         return { firstStartAt, installedAt: beforeStart(at, firstStartAt) };
@@ -89,16 +65,19 @@ export function createInstalls({ spec, values, size, people, phones, random: ran
       const early = at + random.logNormal(EARLY_INSTALL_MINUTES * MINUTE, 0.5);
       return { firstStartAt, installedAt: Math.floor(Math.min(early, (at + firstStartAt) / 2)) };
     },
-    organic(installedAt) {
+    /** Returns when an app that is installed at this time is started. */
+    organic(installedAt: number): Times {
       const wait = random.chance(values.lateOrganicStarts)
         ? random.logNormal(6 * HOUR, values.slowSigma)
         : random.logNormal(values.startSeconds * SECOND, 1);
       return { installedAt, firstStartAt: Math.ceil(installedAt + wait) };
     },
-    isReturn: () => random.chance(values.reinstalls * values.reinstallsInAWeek),
-    isTaken: (person) => byPerson.has(person),
+    /** Returns true when the next install is the return of a person who removed the app within a week before it. */
+    isReturn: (): boolean => random.chance(values.reinstalls * values.reinstallsInAWeek),
+    isTaken: (person: number): boolean => byPerson.has(person),
   };
 
+  /** Returns a person who has no app and gets none yet. */
   function stranger(): number {
     if (byPerson.size >= MOST_TAKEN * people.count) {
       throw new Error(`Nearly all people of the world ${spec.name} have the app: simulate fewer days.`);
@@ -135,3 +114,4 @@ export function createInstalls({ spec, values, size, people, phones, random: ran
     return install;
   }
 }
+export type Installs = ReturnType<typeof createInstalls>;

@@ -2,19 +2,7 @@
 import type { Values } from '../assumptions/assumptions.ts';
 import type { Random } from './random.ts';
 
-export interface People {
-  readonly count: number;
-  readonly homes: number;
-  readonly offices: number;
-  homeOf(person: number): number;
-  /** Returns the people who live in a home. */
-  atHome(home: number): Int32Array;
-  /** Returns the office, or -1. */
-  officeOf(person: number): number;
-  atOffice(office: number): Int32Array;
-}
-
-export function createPeople(count: number, values: Values, random: Random): People {
+export function createPeople(count: number, values: Values, random: Random) {
   const { homeStarts, homeOf } = fillHomes(count, values, random);
   const everybody = Int32Array.from({ length: count }, (_, person) => person);
   const workers = shuffled(everybody, random).subarray(0, Math.round(count * values.workers));
@@ -23,12 +11,15 @@ export function createPeople(count: number, values: Values, random: Random): Peo
     count,
     homes: homeStarts.length - 1,
     offices: officeStarts.length - 1,
-    homeOf: (person) => homeOf[person]!,
-    atHome: (home) => everybody.subarray(homeStarts[home], homeStarts[home + 1]),
-    officeOf: (person) => officeOf[person]!,
-    atOffice: (office) => workers.subarray(officeStarts[office], officeStarts[office + 1]),
+    homeOf: (person: number): number => homeOf[person]!,
+    /** Returns the people who live in a home. */
+    atHome: (home: number): Int32Array => everybody.subarray(homeStarts[home], homeStarts[home + 1]),
+    /** Returns the office, or -1. */
+    officeOf: (person: number): number => officeOf[person]!,
+    atOffice: (office: number): Int32Array => workers.subarray(officeStarts[office], officeStarts[office + 1]),
   };
 }
+export type People = ReturnType<typeof createPeople>;
 
 /** People who live together have following numbers. The size of a home is 1 and a binomial number. */
 function fillHomes(count: number, { homeSize, homeLargest }: Values, random: Random) {

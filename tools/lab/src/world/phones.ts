@@ -38,18 +38,6 @@ export interface Browser {
   readonly build: number | null;
 }
 
-export interface Phones {
-  /** The devices that Android fingerprints name have lower numbers, those of iPhones higher ones. */
-  readonly androidDevices: number;
-  /** Returns a phone of a person: 0 is the usual one. */
-  phoneOf(person: number, which: number): Phone;
-  /** Returns the browser of a tap. */
-  browserOf(phone: Phone, inApp: boolean, random: Random): Browser;
-  desktopBrowser(person: number): number;
-  /** Returns the share of Android phones that have a fingerprint. */
-  shareOf(androidDevice: number): number;
-}
-
 const IOS_NAMED_VERSIONS = zipf(12, 1);
 const IOS_NEWEST_VERSIONS = zipf(4, 1);
 const IPHONE_MODELS = zipf(20, 0.7);
@@ -58,7 +46,7 @@ const APPS_WITH_BROWSER = zipf(6, 1);
 const APP_VERSIONS = zipf(4, 1);
 const DESKTOP_AGENTS = 30;
 
-export function createPhones(values: Values, seed: number): Phones {
+export function createPhones(values: Values, seed: number) {
   const models = zipf(values.androidModels, values.zipfExponent);
   const builds = zipf(values.androidBuilds, values.zipfExponent);
   const phones = new Map<number, Phone>();
@@ -70,8 +58,10 @@ export function createPhones(values: Values, seed: number): Phones {
   };
 
   return {
+    /** The devices that Android fingerprints name have lower numbers, those of iPhones higher ones. */
     androidDevices: values.androidModels * values.androidBuilds,
-    phoneOf(person, which) {
+    /** Returns a phone of a person: 0 is the usual one. */
+    phoneOf(person: number, which: number): Phone {
       const key = person * 2 + which;
       const known = phones.get(key);
       if (known !== undefined) return known;
@@ -79,11 +69,14 @@ export function createPhones(values: Values, seed: number): Phones {
       phones.set(key, phone);
       return phone;
     },
-    browserOf(phone, inApp, random) {
+    /** Returns the browser of a tap. */
+    browserOf(phone: Phone, inApp: boolean, random: Random): Browser {
       return phone.platform === 'ios' ? iphoneBrowser(phone, inApp, random) : androidBrowser(phone, inApp, random);
     },
-    desktopBrowser: (person) => agentOf('desktop', Math.floor(drawOf(seed, 60, person) * DESKTOP_AGENTS)),
-    shareOf(device) {
+    desktopBrowser: (person: number): number =>
+      agentOf('desktop', Math.floor(drawOf(seed, 60, person) * DESKTOP_AGENTS)),
+    /** Returns the share of Android phones that have a fingerprint. */
+    shareOf(device: number): number {
       const model = Math.floor(device / values.androidBuilds);
       return shareIn(models, model) * shareIn(builds, device % values.androidBuilds);
     },
@@ -146,6 +139,7 @@ export function createPhones(values: Values, seed: number): Phones {
     return { ...none, ...named, userAgent };
   }
 }
+export type Phones = ReturnType<typeof createPhones>;
 
 /** Returns the index whose share of the sums holds this point, from 0 to 1. */
 function indexOf(sums: Float64Array, point: number): number {

@@ -5,23 +5,10 @@ import { drawOf } from './random.ts';
 import { DAY, HOUR } from './time.ts';
 
 /** An address is a number. Equal numbers are equal addresses, and an IPv6 address counts as its /64. */
-export interface Addresses {
+interface Addresses {
   readonly v4: number;
   /** -1 when the network has no IPv6. */
   readonly v6: number;
-}
-
-export interface Places {
-  /**
-   * Returns the addresses of a request.
-   * @param request distinguishes several requests of one person at one time
-   * @param elsewhere true when the person uses another network there: mobile and not Wi-Fi, or the reverse
-   */
-  addressesOf(person: number, at: number, request: number, elsewhere?: boolean): Addresses;
-  /** Returns an address of Private Relay. */
-  relayAddress(person: number, at: number): number;
-  /** Returns an address at which nobody of this world is. */
-  farAddress(n: number): number;
 }
 
 const RELAY_ADDRESSES = 5_000;
@@ -32,7 +19,7 @@ const SESSIONS = 2_000;
 const DRAW = { fixed: 1, nat: 2, homeV6: 3, officeV6: 4, cafeV6: 5, mobileV6: 6, wifi: 7, workStart: 8, workStay: 9 };
 const MORE = { home: 11, cafe: 12, whichCafe: 13, offset: 14, session: 15, sessionStart: 16, keeps: 17, other: 18 };
 
-export function createPlaces(people: People, values: Values, seed: number): Places {
+export function createPlaces(people: People, values: Values, seed: number) {
   const draw = (what: number, a: number, b = 0) => drawOf(seed, what, a, b);
   const cafes = Math.max(1, Math.round(people.count / values.cafeRegulars));
   const mobiles = Math.max(1, Math.round(people.count / values.mobileSubscribers));
@@ -44,15 +31,22 @@ export function createPlaces(people: People, values: Values, seed: number): Plac
   const farBase = relayBase + RELAY_ADDRESSES;
 
   return {
-    addressesOf(person, at, request, elsewhere = false) {
+    /**
+     * Returns the addresses of a request.
+     * @param request distinguishes several requests of one person at one time
+     * @param elsewhere true when the person uses another network there: mobile and not Wi-Fi, or the reverse
+     */
+    addressesOf(person: number, at: number, request: number, elsewhere = false): Addresses {
       const wifi = wifiOf(person, at);
       if (wifi !== null && !elsewhere) return wifi;
       if (wifi === null && elsewhere) return atHome(person) ?? mobile(person, at, request);
       return mobile(person, at, request);
     },
-    relayAddress: (person, at) =>
+    /** Returns an address of Private Relay. */
+    relayAddress: (person: number, at: number): number =>
       relayBase + Math.floor(draw(MORE.session, person, Math.floor(at / HOUR)) * RELAY_ADDRESSES),
-    farAddress: (n) => farBase + n,
+    /** Returns an address at which nobody of this world is. */
+    farAddress: (n: number): number => farBase + n,
   };
 
   /** Returns the addresses of the Wi-Fi where the person is, or null. */
@@ -99,3 +93,4 @@ export function createPlaces(people: People, values: Values, seed: number): Plac
     return { v4: mobileBase + Math.floor(which * mobiles), v6 };
   }
 }
+export type Places = ReturnType<typeof createPlaces>;

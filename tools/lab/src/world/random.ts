@@ -3,27 +3,12 @@
 import { randomExponential, randomGamma, randomGeometric, randomLogNormal, randomPoisson } from 'd3-random';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
-export interface Random {
-  /** Returns a number from 0 to 1, without 1. */
-  uniform(): number;
-  chance(probability: number): boolean;
-  /** Returns an integer from 0 to `n` - 1. */
-  below(n: number): number;
-  pick<T>(values: ArrayLike<T>): T;
-  /** Returns an index. Each index is as likely as its weight says. */
-  weighted(sums: Float64Array): number;
-  logNormal(median: number, sigma: number): number;
-  exponential(mean: number): number;
-  gamma(mean: number, shape: number): number;
-  poisson(mean: number): number;
-  /** Returns an integer from 1, with this mean. */
-  atLeastOne(mean: number): number;
-}
-
-export function createRandom(seed: string): Random {
+export function createRandom(seed: string) {
   const generator = xoroshiro128plus(numberOf(seed));
-  const uniform = () => (generator.next() >>> 0) / 2 ** 32;
-  const below = (n: number) => Math.floor(uniform() * n);
+  /** Returns a number from 0 to 1, without 1. */
+  const uniform = (): number => (generator.next() >>> 0) / 2 ** 32;
+  /** Returns an integer from 0 to `n` - 1. */
+  const below = (n: number): number => Math.floor(uniform() * n);
   const logNormal = randomLogNormal.source(uniform)(0, 1);
   const exponential = randomExponential.source(uniform)(1);
   const gamma = randomGamma.source(uniform);
@@ -32,9 +17,10 @@ export function createRandom(seed: string): Random {
   return {
     uniform,
     below,
-    chance: (probability) => uniform() < probability,
-    pick: (values) => values[below(values.length)]!,
-    weighted(sums) {
+    chance: (probability: number): boolean => uniform() < probability,
+    pick: <T>(values: ArrayLike<T>): T => values[below(values.length)]!,
+    /** Returns an index. Each index is as likely as its weight says. */
+    weighted(sums: Float64Array): number {
       const at = uniform() * sums[sums.length - 1]!;
       let low = 0;
       for (let high = sums.length - 1; low < high; ) {
@@ -44,13 +30,15 @@ export function createRandom(seed: string): Random {
       }
       return low;
     },
-    logNormal: (median, sigma) => median * logNormal() ** sigma,
-    exponential: (mean) => mean * exponential(),
-    gamma: (mean, shape) => gamma(shape, mean / shape)(),
-    poisson: (mean) => (mean > 0 ? poisson(mean)() : 0),
-    atLeastOne: (mean) => geometric(1 / mean)(),
+    logNormal: (median: number, sigma: number): number => median * logNormal() ** sigma,
+    exponential: (mean: number): number => mean * exponential(),
+    gamma: (mean: number, shape: number): number => gamma(shape, mean / shape)(),
+    poisson: (mean: number): number => (mean > 0 ? poisson(mean)() : 0),
+    /** Returns an integer from 1, with this mean. */
+    atLeastOne: (mean: number): number => geometric(1 / mean)(),
   };
 }
+export type Random = ReturnType<typeof createRandom>;
 
 /** Returns the sums of the weights up to each index, for `weighted`. */
 export function sumsOf(weights: Iterable<number>): Float64Array {

@@ -1,32 +1,30 @@
 // Every cold start of every install, and the heartbeats of the users that are not in the slice.
-import type { Install, Tap } from './events.ts';
+import type { Install, Start, Tap } from './events.ts';
 import type { Ground } from './ground.ts';
 import type { Random } from './random.ts';
-import { createStartList, type StartTable } from './start-table.ts';
 import { DAY, HOUR, MINUTE, SECOND, someTime } from './time.ts';
 
 /** Minutes after the first start in which the person stays on the network of the first start. */
 const SAME_NETWORK_MINUTES = 30;
 /** More heartbeats of one fingerprint in a day change nothing: two of them show that several phones have it. */
 const MOST_STRANGERS = 3;
-/** Somebody who was away for longer is new again anyway. The keys of the table hold no time before day -20. */
+/** Somebody who was away for longer is new again anyway. A key of a start holds no time before day -20. */
 const LONGEST_BEFORE_DAYS = 12;
 /** The product keeps contacts for this long by default. */
 const REMEMBERED_DAYS = 7;
 
-export function simulateStarts(ground: Ground, installs: readonly Install[], taps: readonly Tap[]): StartTable {
+export function simulateStarts(ground: Ground, installs: readonly Install[], taps: readonly Tap[]) {
   const { spec, values, size, places, random: randomFor } = ground;
   const random = randomFor('starts');
   const before = randomFor('starts before');
   const days = size.warmUp + size.days;
   const end = days * DAY;
-  const strangers = strangersOf(ground);
-  const starts = createStartList();
-  for (let i = 0; i < installs.length; i++) addLife(installs[i]!, i);
-  for (let i = 0; i < strangers.length; i++) addHeartbeats(strangers[i]!, installs.length + i);
-  return starts.toTable([...installs, ...strangers], taps);
+  const starts: Start[] = [];
+  for (const install of installs) addLife(install);
+  for (const stranger of strangersOf(ground)) addHeartbeats(stranger);
+  return indexed(starts, taps);
 
-  function addLife(install: Install, index: number): void {
+  function addLife(install: Install): void {
     const { phone, elsewhere, firstStartAt } = install;
     const lost = firstStartAt >= 0 && random.chance(values.lostAnswers);
     const until = Math.min(end, install.removedAt);
@@ -39,7 +37,8 @@ export function simulateStarts(ground: Ground, installs: readonly Install[], tap
       const isElsewhere = elsewhere && at < firstStartAt + SAME_NETWORK_MINUTES * MINUTE;
       const { v4, v6 } = places.addressesOf(phone.person, at, 0, isElsewhere);
       const isFirst = at === firstStartAt;
-      starts.add({ at, v4, v6, heartbeat, heartbeatOnly: false, isFirst, lost: isFirst && lost }, index);
+      const answer = { heartbeatOnly: false, isFirst, lost: isFirst && lost };
+      starts.push({ place: -1, at, install, v4, v6, heartbeat, ...answer });
     }
   }
 
@@ -74,11 +73,13 @@ export function simulateStarts(ground: Ground, installs: readonly Install[], tap
     return times;
   }
 
-  function addHeartbeats(stranger: Install, index: number): void {
+  function addHeartbeats(install: Install): void {
     for (let day = 0; day < days; day++) {
-      for (let n = random.poisson(Math.min(MOST_STRANGERS, stranger.startsADay)); n > 0; n--) {
-        const none = { heartbeat: true, heartbeatOnly: true, isFirst: false, lost: false };
-        starts.add({ at: someTime(random, day), v4: places.farAddress(starts.count), v6: -1, ...none }, index);
+      for (let n = random.poisson(Math.min(MOST_STRANGERS, install.startsADay)); n > 0; n--) {
+        const at = someTime(random, day);
+        const v4 = places.farAddress(starts.length);
+        const kind = { heartbeat: true, heartbeatOnly: true, isFirst: false, lost: false };
+        starts.push({ place: -1, at, install, v4, v6: -1, ...kind });
       }
     }
   }
@@ -116,3 +117,43 @@ function strangersOf({ values, size, phones }: Ground): Install[] {
     removedAt: Number.POSITIVE_INFINITY,
   }));
 }
+
+/** A key holds a time and a number below this one. Numbers sort much faster than objects. */
+const NUMBERS = 2 ** 22;
+
+/** Puts the starts in the order of time. Indexes lead to the few of them that a rule needs: there are millions. */
+function indexed(made: readonly Start[], taps: readonly Tap[]) {
+  if (made.length > NUMBERS) throw new Error(`A world has more than ${NUMBERS} starts: simulate fewer users or days.`);
+  const keys = Float64Array.from(made, ({ at }, number) => at * NUMBERS + number).sort();
+  const all = Array.from(keys, (key) => made[key - Math.floor(key / NUMBERS) * NUMBERS]!);
+  const atAddress = new Map<number, Start[]>();
+  for (const tap of taps) for (const address of [tap.v4, tap.v6]) if (address >= 0) atAddress.set(address, []);
+  /** Milliseconds since the last tap at an address of the start, by its place. */
+  const sinceTap = new Float64Array(all.length);
+  const lastTap = new Map<number, number>();
+  let nextTap = 0;
+  for (const [place, start] of all.entries()) {
+    start.place = place;
+    for (let tap = taps[nextTap]; tap && tap.at <= start.at; tap = taps[++nextTap])
+      for (const address of [tap.v4, tap.v6]) lastTap.set(address, tap.at);
+    let last = Number.NEGATIVE_INFINITY;
+    for (const address of [start.v4, start.v6]) {
+      if (address < 0) continue;
+      atAddress.get(address)?.push(start);
+      last = Math.max(last, lastTap.get(address) ?? last);
+    }
+    sinceTap[place] = start.at - last;
+  }
+  const byDevice = Map.groupBy(all, ({ install }) => install.device);
+  return {
+    all,
+    /** Returns the starts of a device, in order. */
+    ofDevice: (device: number): readonly Start[] => byDevice.get(device) ?? [],
+    /** Returns the starts at an address, in order. Where nobody taps there are none, because nothing can be matched. */
+    atAddress: (address: number): readonly Start[] => atAddress.get(address) ?? [],
+    /** Returns whether there was a tap at an address of the start in the milliseconds before it, or the start has a token. */
+    mayMatch: ({ place, install }: Start, window: number): boolean =>
+      sinceTap[place]! <= window || Boolean(install.referrer ?? install.clipboard ?? install.sentReferrer),
+  };
+}
+export type Starts = ReturnType<typeof indexed>;

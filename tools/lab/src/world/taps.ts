@@ -5,15 +5,6 @@ import type { Installs } from './installs.ts';
 import type { Browser, Phone } from './phones.ts';
 import { DAY, MINUTE, SECOND, someTime } from './time.ts';
 
-export interface Links {
-  readonly taps: Tap[];
-  readonly openings: Opening[];
-  /** Returns the times at which the person tapped the link, in no order. */
-  tapsOf(person: number, link: number): readonly number[];
-  /** Returns the times at which the app of the person opened the link, in no order. */
-  openingsOf(person: number, link: number): readonly number[];
-}
-
 /** Links that people tap besides the one that they were sent. */
 const RECENT_GROUPS = 50;
 /** How often somebody near the inviter is looked for. */
@@ -21,7 +12,7 @@ const MOST_TRIES = 30;
 const MOST_PEOPLE = 2 ** 26;
 
 /** Simulates all days: people with and without the app tap, and people install. */
-export function simulateTaps(ground: Ground, installs: Installs): Links {
+export function simulateTaps(ground: Ground, installs: Installs) {
   const { values, size, people, phones, places, random: randomFor } = ground;
   const random = randomFor('taps');
   const taps: Tap[] = [];
@@ -42,8 +33,10 @@ export function simulateTaps(ground: Ground, installs: Installs): Links {
   return {
     taps,
     openings,
-    tapsOf: (person, link) => tapTimes.get(keyOf(person, link)) ?? [],
-    openingsOf: (person, link) => openingTimes.get(keyOf(person, link)) ?? [],
+    /** Returns the times at which the person tapped the link, in no order. */
+    tapsOf: (person: number, link: number): readonly number[] => tapTimes.get(keyOf(person, link)) ?? [],
+    /** Returns the times at which the app of the person opened the link, in no order. */
+    openingsOf: (person: number, link: number): readonly number[] => openingTimes.get(keyOf(person, link)) ?? [],
   };
 
   function simulateDay(day: number): void {

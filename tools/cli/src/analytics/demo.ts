@@ -1,13 +1,15 @@
 // Demo data: fills an app with made-up events, and removes them again.
 import { randomUUID } from 'node:crypto';
 import { ClickHouseConfig } from '@landfall/analytics';
-import { type DemoOptions, demoEvents } from '@landfall/demo-data';
-import { readConfig, StartError } from '@landfall/runtime';
-import type { AddCommand } from '../command.ts';
+import { type Message, uuid5 } from '@landfall/bus';
+import { createKafkaBus } from '@landfall/bus/kafka';
+import { type DemoEvent, type DemoOptions, demoEvents } from '@landfall/demo-data';
+import { KafkaConfig, kafkaOptions, readConfig, StartError } from '@landfall/runtime';
+import { type AddCommand, whileOpen } from '../command.ts';
 import { databaseUrlOf } from '../database-url.ts';
 import { findApp, openApi } from '../manage/api.ts';
-import { type DemoRepository, demoRepository } from './demo-repository.ts';
-import { messageOf, overKafka, type Publish, parts, toAnalytics } from './publish.ts';
+import { quiet } from '../quiet.ts';
+import { type AnalyticsRepository, analyticsRepository } from './analytics-repository.ts';
 
 const HELP = `
 The events are plausible and the same for the same options: three campaigns, invites, growth, weekends, twelve countries and
@@ -36,13 +38,13 @@ export const addDemo: AddCommand = (program, { env, print }) => {
     .option('--days <number>', 'how many days', '90')
     .option('--clicks <number>', 'how many clicks', '60000')
     .action((app: string, given: { days: string; clicks: string }) =>
-      within(async (demos) => {
+      within(async (analytics) => {
         const { id: appId, timeZone } = await findApp(await openApi(env), app);
         const numbers = { days: wholeNumber('--days', given.days), clicks: wholeNumber('--clicks', given.clicks) };
         const options: Stored = { appId, timeZone, until: new Date().toISOString(), ...numbers };
         // Noted first, so that a fill that is interrupted can be removed.
-        await demos.add({ id: randomUUID(), options }, appId);
-        print(`Added ${await fill(options, demos)} made-up events. Remove them with: demo remove ${app}`);
+        await analytics.demos.add({ id: randomUUID(), options }, appId);
+        print(`Added ${await fill(options, analytics)} made-up events. Remove them with: demo remove ${app}`);
       }),
     );
 
@@ -51,22 +53,23 @@ export const addDemo: AddCommand = (program, { env, print }) => {
     .description('Removes all made-up events of an app from its figures.')
     .argument('<app>')
     .action((app: string) =>
-      within(async (demos) => {
+      within(async (analytics) => {
         const { id: appId } = await findApp(await openApi(env), app);
-        const found = await demos.of(appId);
+        const found = await analytics.demos.of(appId);
+        const { ANALYTICS_URL } = readConfig(ClickHouseConfig, env);
         for (const { id, options } of found) {
-          await demos.removeEvents(appId, () =>
+          const batches = () =>
             parts(demoEvents(optionsOf(options as Stored))).map((part) =>
               part.map((one) => [one.event, messageOf(one)] as const),
-            ),
-          );
-          await demos.remove(id);
+            );
+          await analytics.removeEvents(appId, batches, ANALYTICS_URL);
+          await analytics.demos.remove(id);
         }
         print(found.length === 0 ? `${app} has no made-up events.` : `Removed the made-up events of ${app}.`);
       }),
     );
 
-  async function fill(options: Stored, demos: DemoRepository): Promise<number> {
+  async function fill(options: Stored, analytics: AnalyticsRepository): Promise<number> {
     let count = 0;
     const publishAll = async (publish: Publish) => {
       for (const part of parts(demoEvents(optionsOf(options)))) {
@@ -75,22 +78,66 @@ export const addDemo: AddCommand = (program, { env, print }) => {
       }
     };
     if (env.KAFKA_BROKERS || env.KAFKA_BROKERS_FILE) await overKafka(env, publishAll);
-    else await publishAll(toAnalytics(demos));
+    else await publishAll(toAnalytics(analytics));
     return count;
   }
 
-  async function within(act: (demos: DemoRepository) => Promise<void>): Promise<void> {
-    const { ANALYTICS_URL } = readConfig(ClickHouseConfig, env);
-    const demos = demoRepository(databaseUrlOf(env, NO_DATABASE), ANALYTICS_URL);
-    try {
-      await act(demos);
-    } finally {
-      await demos.close();
-    }
-  }
+  const within = (act: (analytics: AnalyticsRepository) => Promise<void>) =>
+    whileOpen(analyticsRepository(databaseUrlOf(env, NO_DATABASE)), act);
 };
 
 function wholeNumber(name: string, text: string): number {
   if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
   throw new StartError(`${name} must be a whole number from 1 to 9999999, not "${text}".`);
+}
+
+/** Events that are on their way at the same time. */
+const AT_ONCE = 1_000;
+
+type Publish = (events: readonly DemoEvent[]) => Promise<void>;
+
+/** Publishes over Kafka while `run` runs. */
+async function overKafka(env: NodeJS.ProcessEnv, run: (publish: Publish) => Promise<void>): Promise<void> {
+  const bus = createKafkaBus({
+    service: 'demo',
+    ...kafkaOptions(readConfig(KafkaConfig, env)),
+    instance: `demo-${randomUUID()}`,
+    log: quiet,
+    onFatal(error) {
+      throw error;
+    },
+  });
+  await bus.start();
+  try {
+    await run(async (events) => {
+      await Promise.all(events.map(({ event, id, now, data }) => bus.tell(event, data as never, { id, now })));
+    });
+  } finally {
+    await bus.stop();
+  }
+}
+
+/** Hands the events to the listeners of analytics. In one process nothing else reads them. */
+const toAnalytics =
+  ({ countings }: AnalyticsRepository): Publish =>
+  async (events) => {
+    for (const [name, same] of Map.groupBy(events, ({ event }) => event.name))
+      await countings.find(({ event }) => event.name === name)?.listener(same.map(messageOf));
+  };
+
+function messageOf({ id, now, data }: DemoEvent): Message<never> {
+  const context = { id, now, idFor: (name: string) => uuid5(id, name), expired: () => false };
+  return { data, context } as unknown as Message<never>;
+}
+
+/** Returns the events in parts. */
+function* parts(events: Iterable<DemoEvent>): Generator<DemoEvent[]> {
+  let part: DemoEvent[] = [];
+  for (const event of events) {
+    part.push(event);
+    if (part.length < AT_ONCE) continue;
+    yield part;
+    part = [];
+  }
+  if (part.length > 0) yield part;
 }
