@@ -180,7 +180,12 @@ export function FailureAlert({ error, asksAgain = false }: FailureAlertProps) {
   const failure = error instanceof ApiFailure ? error : null;
   const remedy = asksAgain ? t('pageAsksAgain') : t('tryAgain');
   return (
-    <Alert color={isOutage(error) ? 'yellow' : 'red'} title={isOutage(error) ? t('outage') : t('refused')} role="alert">
+    <Alert
+      w="100%"
+      color={isOutage(error) ? 'yellow' : 'red'}
+      title={isOutage(error) ? t('outage') : t('refused')}
+      role="alert"
+    >
       <Text size="sm">{isOutage(error) ? remedy : (failure?.message ?? String(error))}</Text>
       {failure?.details.map(({ path, message }) => (
         <Text size="sm" key={path}>

@@ -3,11 +3,11 @@ import { Group, Select, Text } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { useMay } from '../../api/apps.ts';
 import { client } from '../../api/client.ts';
 import { meQuery } from '../../api/session.ts';
-import { ConfirmButton } from '../page/confirm.tsx';
+import { ConfirmButton } from '../page/buttons.tsx';
 import { Section } from '../page/page.tsx';
-import { useMay } from '../roles.ts';
 
 /** What changes who has the app, and whether it works at all. */
 export function DangerZone({ app }: { app: App }) {

@@ -3,12 +3,11 @@ import { Autocomplete, Fieldset, Stack, Switch, TagsInput, Text, TextInput } fro
 import { useForm } from '@mantine/form';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { useApp } from '../../../api/apps.ts';
+import { useApp, useMay } from '../../../api/apps.ts';
 import { OF_SUBDOMAIN } from '../../../parts/forms/app-fields.tsx';
 import { entered } from '../../../parts/forms/changes.ts';
 import { fieldsOf } from '../../../parts/forms/form.tsx';
 import { Page } from '../../../parts/page/page.tsx';
-import { useMay } from '../../../parts/roles.ts';
 import { BrandingSettings } from '../../../parts/settings/branding.tsx';
 import { DangerZone } from '../../../parts/settings/danger-zone.tsx';
 import { IdentitySettings } from '../../../parts/settings/identity.tsx';

@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
-import { useApp } from '../../../../api/apps.ts';
+import { useApp, useMay } from '../../../../api/apps.ts';
 import { api, client } from '../../../../api/client.ts';
 import { askEvery } from '../../../../api/queries.ts';
 import { meQuery } from '../../../../api/session.ts';
@@ -15,11 +15,10 @@ import { EditLink } from '../../../../parts/links/link-form.tsx';
 import { QrCode } from '../../../../parts/links/qr-code.tsx';
 import { linkQuery, stateOf } from '../../../../parts/links/queries.ts';
 import { SocialPreview } from '../../../../parts/links/social-fields.tsx';
+import { useCommand } from '../../../../parts/page/buttons.tsx';
 import { Facts } from '../../../../parts/page/data-table.tsx';
 import { PageButton } from '../../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page, Section } from '../../../../parts/page/page.tsx';
-import { useCommand } from '../../../../parts/page/use-command.ts';
-import { useMay } from '../../../../parts/roles.ts';
 import { Ago } from '../../../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/links/$linkId')({
