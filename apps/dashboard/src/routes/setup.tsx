@@ -22,7 +22,7 @@ function SetUp() {
         {({ needed, publicUrl, linkDomain }) => (
           <>
             <Health publicUrl={publicUrl} />
-            <Steps needed={needed} linkDomain={linkDomain} />
+            <SetUpForm needed={needed} linkDomain={linkDomain} />
           </>
         )}
       </Loaded>
@@ -31,16 +31,11 @@ function SetUp() {
 }
 
 /** The first owner exists after the first step. If the second fails, or the page is loaded again, it goes on there. */
-function Steps({ needed, linkDomain }: { needed: boolean; linkDomain: string }) {
-  const [began] = useState(needed);
-  if (!began) return <Navigate to="/" />;
-  return <SetUpForm linkDomain={linkDomain} />;
-}
-
-function SetUpForm({ linkDomain }: { linkDomain: string }) {
+function SetUpForm({ needed, linkDomain }: { needed: boolean; linkDomain: string }) {
   const t = useTranslations('setup');
   const navigate = useNavigate();
   const { queries } = Route.useRouteContext();
+  const [began] = useState(needed);
   const [owned, setOwned] = useState(false);
   const form = useForm({
     initialValues: {
@@ -83,6 +78,7 @@ function SetUpForm({ linkDomain }: { linkDomain: string }) {
     sentences: { CODE_UNKNOWN: t('codeUnknown') },
     onSuccess: (app) => navigate({ to: '/apps/$appId/start', params: { appId: app.id } }),
   });
+  if (!began) return <Navigate to="/" />;
   return (
     <CommandForm form={form} command={finish} submit={t('submit')} noValidate>
       <Fieldset legend={t('you')} disabled={owned}>

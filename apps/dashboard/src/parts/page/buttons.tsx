@@ -82,7 +82,7 @@ type ConfirmButtonProps = Question & Omit<WindowButtonProps, keyof Question | 'h
 export function ConfirmButton({ title, text, onConfirm, action, danger, children, ...rest }: ConfirmButtonProps) {
   return (
     <WindowButton title={title} {...rest}>
-      {(close) => <Asked {...{ title, text, onConfirm, action, danger, children }} onClose={close} />}
+      {(close) => <Ask {...{ title, text, onConfirm, action, danger, children }} onClose={close} />}
     </WindowButton>
   );
 }
@@ -91,12 +91,12 @@ export function ConfirmButton({ title, text, onConfirm, action, danger, children
 export function Confirm({ opened, ...props }: Question & { opened: boolean; onClose: () => void }) {
   return (
     <Modal opened={opened} onClose={props.onClose} title={props.title}>
-      <Asked {...props} />
+      <Ask {...props} />
     </Modal>
   );
 }
 
-function Asked(props: Question & { onClose: () => void }) {
+function Ask(props: Question & { onClose: () => void }) {
   const { title, text, onClose, onConfirm, action = title, danger = false, children } = props;
   const t = useTranslations('window');
   const confirm = useMutation({ mutationFn: onConfirm, onSuccess: onClose });

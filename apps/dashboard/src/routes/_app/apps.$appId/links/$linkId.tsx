@@ -28,6 +28,7 @@ export const Route = createFileRoute('/_app/apps/$appId/links/$linkId')({
 
 function LinkPage() {
   const t = useTranslations('link');
+  const links = useTranslations('links');
   const { appId, linkId } = Route.useParams();
   const { name } = useApp(appId);
   const { link } = useSuspenseQuery(linkQuery(linkId)).data;
@@ -60,7 +61,7 @@ function LinkPage() {
             width={140}
             of={{
               [t('destination')]: link.destination,
-              [t('state')]: <Badge color={state === 'live' ? 'teal.9' : 'gray.8'}>{t(`states.${state}`)}</Badge>,
+              [t('state')]: <Badge color={state === 'live' ? 'teal.9' : 'gray.8'}>{links(`states.${state}`)}</Badge>,
               [t('created')]: <Ago at={link.createdAt} />,
               ...(link.expiresAt !== null && { [t('expires')]: <Ago at={link.expiresAt} /> }),
             }}

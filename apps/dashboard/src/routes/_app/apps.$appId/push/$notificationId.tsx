@@ -33,13 +33,7 @@ function OnePush() {
             </Group>
             <Results push={notification} />
             {reasons.length > 0 && <Reasons reasons={reasons} />}
-            <Preview
-              appName={name}
-              title={notification.message.title}
-              body={notification.message.body}
-              image={notification.message.imageUrl !== null}
-              silent={notification.message.silent}
-            />
+            <Preview appName={name} push={notification.message} />
             <Content push={notification} />
             <Deliveries appId={appId} notificationId={notificationId} />
           </>

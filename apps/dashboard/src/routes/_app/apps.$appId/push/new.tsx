@@ -9,8 +9,8 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { useApp, useMay } from '../../../../api/apps.ts';
 import { api, client } from '../../../../api/client.ts';
 import { useAttemptKey } from '../../../../parts/forms/attempt-key.ts';
+import { objectOf } from '../../../../parts/forms/changes.ts';
 import { fieldsOf, useFormCommand } from '../../../../parts/forms/form.tsx';
-import { objectOf } from '../../../../parts/forms/json-text.ts';
 import { Confirm, useCommand } from '../../../../parts/page/buttons.tsx';
 import { FailureAlert, Loaded, NotAllowed, Page, Section } from '../../../../parts/page/page.tsx';
 import { notificationQuery } from '../../../../parts/push/notification.ts';
@@ -111,13 +111,7 @@ function PushForm({ initial }: { initial: PushValues }) {
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 5 }}>
           <Stack>
-            <Preview
-              appName={name}
-              title={values.title}
-              body={values.body}
-              image={values.imageUrl !== ''}
-              silent={values.silent}
-            />
+            <Preview appName={name} push={values} />
             <TestDevice
               appId={appId}
               content={() => (form.validateField('title').hasError ? null : messageOf(form.getValues()))}
