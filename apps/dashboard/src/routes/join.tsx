@@ -8,8 +8,7 @@ import { client } from '../api/client.ts';
 import { hasCode } from '../api/failure.ts';
 import { meQuery } from '../api/session.ts';
 import { CommandForm, fieldsOf } from '../parts/forms/form.tsx';
-import { CommandButton } from '../parts/page/buttons.tsx';
-import { Loaded, OutsidePage } from '../parts/page/page.tsx';
+import { CommandButton, Loaded, OutsidePage } from '../parts/page/page.tsx';
 
 export const Route = createFileRoute('/join')({ component: Join });
 

@@ -5,7 +5,7 @@ import pLimit from 'p-limit';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { client } from '../../api/client.ts';
-import { useFailureToast } from '../page/buttons.tsx';
+import { useFailureToast } from '../page/use-command.ts';
 
 /** Requests at a time. The limit of the API is far above it. */
 const AT_ONCE = 4;

@@ -1,44 +1,13 @@
-// Buttons that send a command: at once, after a question, or with a form in a window.
+// Buttons that open a window: with a form, or with a question. The first pages do without.
 import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { ApiFailure, isOutage } from '../../api/failure.ts';
 import { FailureAlert } from './page.tsx';
 
 /** The size and look of a button in a row. Rows have buttons with the same text, so each also needs an `aria-label`. */
 export const rowButton = { size: 'compact-sm', variant: 'default' } as const;
-
-/** A command without a form. When it fails, a message in the corner says so. */
-export const useCommand = <Answer, Input = void>(mutationFn: (input: Input) => Promise<Answer>) =>
-  useMutation({ mutationFn, onError: useFailureToast() });
-
-/** Returns a function that tells a failed command. The form or the row stays as it was. */
-export function useFailureToast(): (error: unknown) => void {
-  const t = useTranslations('failure');
-  return (error) => {
-    const failure = error instanceof ApiFailure ? error : null;
-    const id = failure?.requestId ? ` ${t('requestId', { id: failure.requestId })}` : '';
-    const what = isOutage(error) ? t('commandOutage') : (failure?.message ?? String(error));
-    notifications.show({ color: 'red', title: t('refused'), message: what + id, autoClose: 10_000 });
-  };
-}
-
-/**
- * A button that sends a command at once. When that fails, the reason stands below it until the next attempt. A command
- * that makes a key returns the answer, so that the API reference can show it.
- */
-export function CommandButton({ command, ...rest }: ButtonProps & { command: () => Promise<unknown> }) {
-  const send = useMutation({ mutationFn: command });
-  return (
-    <>
-      <Button {...rest} onClick={() => send.mutate()} loading={send.isPending} />
-      {send.isError && <FailureAlert error={send.error} />}
-    </>
-  );
-}
 
 interface WindowButtonProps extends Omit<ButtonProps, 'children'> {
   /** The text of the button, and the title of the window unless `heading` is another one. */

@@ -7,9 +7,9 @@ import { useApp, useMay } from '../../api/apps.ts';
 import { api, client } from '../../api/client.ts';
 import { CopyLine } from '../copy.tsx';
 import { fieldsOf, useFormCommand } from '../forms/form.tsx';
-import { CommandButton, ConfirmButton, rowButton } from '../page/buttons.tsx';
+import { ConfirmButton, rowButton } from '../page/buttons.tsx';
 import { Facts } from '../page/data-table.tsx';
-import { FailureAlert, Loaded, Section } from '../page/page.tsx';
+import { CommandButton, FailureAlert, Loaded, Section } from '../page/page.tsx';
 
 /** The app's own domains, with the DNS record that proves each one. */
 export function Domains({ appId }: { appId: string }) {

@@ -7,8 +7,7 @@ import { useMay } from '../../api/apps.ts';
 import { client } from '../../api/client.ts';
 import { entered } from '../forms/changes.ts';
 import { fieldsOf } from '../forms/form.tsx';
-import { CommandButton } from '../page/buttons.tsx';
-import { FailureAlert, Section } from '../page/page.tsx';
+import { CommandButton, FailureAlert, Section } from '../page/page.tsx';
 import { SettingsForm } from './save-app.tsx';
 
 /** The limits of the API. */

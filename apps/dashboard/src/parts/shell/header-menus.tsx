@@ -5,7 +5,7 @@ import { BookOpen, Check, ChevronsUpDown, CircleUserRound, LogOut, Plus } from '
 import { useTranslations } from 'use-intl';
 import { appsQuery } from '../../api/apps.ts';
 import { meQuery, signOut } from '../../api/session.ts';
-import { useFailureToast } from '../page/buttons.tsx';
+import { useFailureToast } from '../page/use-command.ts';
 
 /** The apps of the person. With many, the palette finds one faster. */
 export function AppMenu({ appId }: { appId: string | undefined }) {

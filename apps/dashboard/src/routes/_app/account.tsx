@@ -9,9 +9,10 @@ import { api, client } from '../../api/client.ts';
 import { meQuery, needPerson } from '../../api/session.ts';
 import { Tokens } from '../../parts/account/tokens.tsx';
 import { CommandForm, fieldsOf, useFormCommand } from '../../parts/forms/form.tsx';
-import { rowButton, useCommand } from '../../parts/page/buttons.tsx';
+import { rowButton } from '../../parts/page/buttons.tsx';
 import { type Columns, DataTable } from '../../parts/page/data-table.tsx';
 import { Loaded, Page, Section } from '../../parts/page/page.tsx';
+import { useCommand } from '../../parts/page/use-command.ts';
 import { Ago } from '../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/account')({

@@ -11,9 +11,10 @@ import { PersonCell } from '../../../parts/account/person-cell.tsx';
 import { TeamTokens } from '../../../parts/account/tokens.tsx';
 import { ShownOnce } from '../../../parts/copy.tsx';
 import { CommandForm, fieldsOf, useFormCommand } from '../../../parts/forms/form.tsx';
-import { ConfirmButton, rowButton, useCommand, WindowButton } from '../../../parts/page/buttons.tsx';
+import { ConfirmButton, rowButton, WindowButton } from '../../../parts/page/buttons.tsx';
 import { type Columns, DataTable } from '../../../parts/page/data-table.tsx';
 import { Loaded, Page } from '../../../parts/page/page.tsx';
+import { useCommand } from '../../../parts/page/use-command.ts';
 import { Ago } from '../../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/members')({ component: Members });

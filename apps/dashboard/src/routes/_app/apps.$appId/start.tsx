@@ -11,9 +11,8 @@ import { QrCode } from '../../../parts/links/qr-code.tsx';
 import { linkQuery } from '../../../parts/links/queries.ts';
 import { useLiveEvents } from '../../../parts/live/live-events.ts';
 import { LiveList } from '../../../parts/live/live-list.tsx';
-import { CommandButton } from '../../../parts/page/buttons.tsx';
 import { PageLink } from '../../../parts/page/links.tsx';
-import { Page, Section } from '../../../parts/page/page.tsx';
+import { CommandButton, Page, Section } from '../../../parts/page/page.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/start')({ component: Start });
 

@@ -6,8 +6,8 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { api, client } from '../../../api/client.ts';
 import { askEvery } from '../../../api/queries.ts';
-import { useCommand } from '../../../parts/page/buttons.tsx';
 import { Loaded, Page } from '../../../parts/page/page.tsx';
+import { useCommand } from '../../../parts/page/use-command.ts';
 import { Ago } from '../../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/instance/dead-letters')({

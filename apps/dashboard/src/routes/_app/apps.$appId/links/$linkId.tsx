@@ -15,10 +15,10 @@ import { EditLink } from '../../../../parts/links/link-form.tsx';
 import { QrCode } from '../../../../parts/links/qr-code.tsx';
 import { linkQuery, stateOf } from '../../../../parts/links/queries.ts';
 import { SocialPreview } from '../../../../parts/links/social-fields.tsx';
-import { useCommand } from '../../../../parts/page/buttons.tsx';
 import { Facts } from '../../../../parts/page/data-table.tsx';
 import { PageButton } from '../../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page, Section } from '../../../../parts/page/page.tsx';
+import { useCommand } from '../../../../parts/page/use-command.ts';
 import { Ago } from '../../../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/links/$linkId')({

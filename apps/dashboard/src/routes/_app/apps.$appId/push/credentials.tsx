@@ -10,8 +10,9 @@ import { client } from '../../../../api/client.ts';
 import { hasCode } from '../../../../api/failure.ts';
 import { objectOf } from '../../../../parts/forms/changes.ts';
 import { CommandForm, fieldsOf, useFormCommand } from '../../../../parts/forms/form.tsx';
-import { ConfirmButton, rowButton, useCommand } from '../../../../parts/page/buttons.tsx';
+import { ConfirmButton, rowButton } from '../../../../parts/page/buttons.tsx';
 import { Loaded, Page, Section } from '../../../../parts/page/page.tsx';
+import { useCommand } from '../../../../parts/page/use-command.ts';
 import { providersQuery } from '../../../../parts/push/notification.ts';
 import { Ago } from '../../../../parts/time.tsx';
 

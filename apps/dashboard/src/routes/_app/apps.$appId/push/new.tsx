@@ -11,8 +11,9 @@ import { api, client } from '../../../../api/client.ts';
 import { useAttemptKey } from '../../../../parts/forms/attempt-key.ts';
 import { objectOf } from '../../../../parts/forms/changes.ts';
 import { fieldsOf, useFormCommand } from '../../../../parts/forms/form.tsx';
-import { Confirm, useCommand } from '../../../../parts/page/buttons.tsx';
+import { Confirm } from '../../../../parts/page/buttons.tsx';
 import { FailureAlert, Loaded, NotAllowed, Page, Section } from '../../../../parts/page/page.tsx';
+import { useCommand } from '../../../../parts/page/use-command.ts';
 import { notificationQuery } from '../../../../parts/push/notification.ts';
 import { Preview } from '../../../../parts/push/preview.tsx';
 import {
