@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import { describeWeb, expectShown, tabTo, untilFocused } from './web.ts';
+import { describeWeb, expectShown, tabAndPress, untilFocused } from './web.ts';
 
 describeWeb('the documentation', {}, (site) => {
   let stranger: Page;
@@ -46,8 +46,7 @@ describeWeb('the documentation', {}, (site) => {
     await untilFocused(page.getByRole('searchbox'));
     await page.keyboard.type('rotate key');
     const result = page.getByRole('link', { name: /Create a key of the same kind/ });
-    await tabTo(result);
-    await page.keyboard.press('Enter');
+    await tabAndPress(result);
     await page.waitForURL('**/docs/api/rotateKey');
     await page.goBack();
     expect(await page.getByRole('searchbox').inputValue()).toBe('rotate key');

@@ -55,23 +55,19 @@ describeWeb('the pages', {}, (site) => {
     it('creates a link, sees its QR code, archives it and takes that back', async () => {
       const { page } = site;
       await page.goto(`${site.app}/links`);
-      await tabTo(page.getByRole('button', { name: 'New link' }));
-      await page.keyboard.press('Enter');
+      await tabAndPress(page.getByRole('button', { name: 'New link' }));
       await untilFocused(page.getByRole('textbox', { name: 'Destination' }));
       await page.keyboard.type('/invite?code=42');
       await page.keyboard.press('Tab');
       await page.keyboard.type('{"campaign": "spring"}');
       await expectAccessible(page);
       await page.keyboard.press('Tab');
-      await tabTo(page.getByRole('button', { name: 'Create the link' }));
-      await page.keyboard.press('Enter');
+      await tabAndPress(page.getByRole('button', { name: 'Create the link' }));
       await page.getByRole('img', { name: /^QR code of http/ }).waitFor();
       await page.getByText('"campaign": "spring"').waitFor();
       await expectAccessible(page);
-      await tabTo(page.getByRole('button', { name: 'Archive' }));
-      await page.keyboard.press('Enter');
-      await tabTo(page.getByRole('button', { name: 'Undo' }));
-      await page.keyboard.press('Enter');
+      await tabAndPress(page.getByRole('button', { name: 'Archive' }));
+      await tabAndPress(page.getByRole('button', { name: 'Undo' }));
       await page.getByRole('button', { name: 'Archive' }).waitFor();
       await page.goto(`${site.app}/links?search=${encodeURIComponent('/invite')}`);
       await page.getByRole('row', { name: /\/invite\?code=42/ }).waitFor();
@@ -98,8 +94,7 @@ describeWeb('the pages', {}, (site) => {
     it('makes a key, rotates it and revokes it', async () => {
       const { page } = site;
       await page.goto(`${site.app}/keys`);
-      await tabTo(page.getByRole('button', { name: 'New key' }));
-      await page.keyboard.press('Enter');
+      await tabAndPress(page.getByRole('button', { name: 'New key' }));
       await untilFocused(page.getByRole('textbox', { name: 'Label' }));
       await page.keyboard.type('Backend');
       await page.keyboard.press('Enter');

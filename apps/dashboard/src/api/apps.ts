@@ -1,6 +1,8 @@
+// The apps of the person, and what their role in a team lets them do.
 import type { App } from '@landfall/api-client';
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { api, client } from './client.ts';
+import { meQuery } from './session.ts';
 
 /** All apps of the person, newest first. There are few: a team has at most some dozens. */
 export const appsQuery = () =>
@@ -23,3 +25,25 @@ export const appQuery = (appId: string) =>
 
 /** The app of a page below `/apps/$appId`, which has loaded it. */
 export const useApp = (appId: string): App => useSuspenseQuery(appQuery(appId)).data.app;
+
+export const ranks = ['viewer', 'member', 'admin', 'owner'] as const;
+export type Role = (typeof ranks)[number];
+
+export interface Me {
+  person: { instanceOwner: boolean } | null;
+  teams: { id: string; role: Role }[];
+}
+
+/**
+ * True when the person has at least this role in the team. Owners of the instance see every app, and have those without
+ * a team.
+ */
+export function mayIn(me: Me, teamId: string | null, needed: Role): boolean {
+  if (me.person?.instanceOwner && (needed === 'viewer' || teamId === null)) return true;
+  const role = me.teams.find(({ id }) => id === teamId)?.role;
+  return role !== undefined && ranks.indexOf(role) >= ranks.indexOf(needed);
+}
+
+/** True when the person has at least this role in the team of the app, which is loaded. */
+export const useMay = (appId: string, needed: Role): boolean =>
+  mayIn(useSuspenseQuery(meQuery()).data, useApp(appId).teamId, needed);

@@ -1,6 +1,5 @@
 // What the app keeps of the server's state, and how it recovers from an outage.
 import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query';
-import { keepCredential } from './credentials.ts';
 import { hasCode, isOutage } from './failure.ts';
 import { ended } from './session.ts';
 
@@ -16,6 +15,20 @@ export const askEvery =
   // biome-ignore lint/suspicious/noExplicitAny: the types of a query and of its key do not matter here
   ({ state: { status, error } }: Query<any, any, any, any>): number | false =>
     status === 'error' && isOutage(error) ? AGAIN_MS : ms;
+
+/**
+ * The latest key and token that were made in this tab, for the examples of the API reference. Nothing else keeps them:
+ * they are gone when the tab is closed or loaded again.
+ */
+export const credentials = { key: '', token: '' };
+
+/** Keeps the key or token of a successful command, when it made one. */
+function keepCredential(answer: unknown): void {
+  const { data } = (answer ?? {}) as { data?: { plaintext?: unknown } };
+  if (typeof data?.plaintext !== 'string') return;
+  if (data.plaintext.startsWith('ol_')) credentials.key = data.plaintext;
+  if (data.plaintext.startsWith('lf_')) credentials.token = data.plaintext;
+}
 
 export function createQueries(): QueryClient {
   const onError = (error: unknown): void => {

@@ -1,4 +1,4 @@
-import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Anchor, PasswordInput, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
@@ -8,7 +8,7 @@ import { client } from '../api/client.ts';
 import { hasCode } from '../api/failure.ts';
 import { meQuery } from '../api/session.ts';
 import { CommandForm, fieldsOf } from '../parts/forms/form.tsx';
-import { FailureAlert, Loaded, OutsidePage } from '../parts/page/page.tsx';
+import { CommandButton, Loaded, OutsidePage } from '../parts/page/page.tsx';
 
 export const Route = createFileRoute('/join')({ component: Join });
 
@@ -56,19 +56,11 @@ function Join() {
 function Accept({ code, email }: { code: string; email: string }) {
   const t = useTranslations('join');
   const enter = useEnter();
-  const accept = useMutation({
-    mutationFn: () => client.POST('/api/manage/invitations/accept', { body: { code } }),
-    onSuccess: enter,
-    meta: { refetch: false },
-  });
-  return (
-    <Stack>
-      {accept.isError && <FailureAlert error={accept.error} />}
-      <Button onClick={() => accept.mutate()} loading={accept.isPending}>
-        {t('accept', { email })}
-      </Button>
-    </Stack>
-  );
+  async function accept() {
+    await client.POST('/api/manage/invitations/accept', { body: { code } });
+    enter();
+  }
+  return <CommandButton command={accept}>{t('accept', { email })}</CommandButton>;
 }
 
 function NewPerson({ code, email }: { code: string; email: string }) {

@@ -1,4 +1,4 @@
-import { Badge, Button, Fieldset, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Badge, Fieldset, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useWindowEvent } from '@mantine/hooks';
 import { createFileRoute, Navigate, useNavigate } from '@tanstack/react-router';
@@ -7,9 +7,9 @@ import { useTranslations } from 'use-intl';
 import { api, client } from '../api/client.ts';
 import { meQuery } from '../api/session.ts';
 import { AppFields, newAppOf, OF_SUBDOMAIN } from '../parts/forms/app-fields.tsx';
-import { fieldsOf, useFormCommand } from '../parts/forms/form.tsx';
+import { CommandForm, fieldsOf, useFormCommand } from '../parts/forms/form.tsx';
 import { Health } from '../parts/health.tsx';
-import { FailureAlert, Loaded, OutsidePage } from '../parts/page/page.tsx';
+import { Loaded, OutsidePage } from '../parts/page/page.tsx';
 
 export const Route = createFileRoute('/setup')({ component: SetUp });
 
@@ -22,7 +22,7 @@ function SetUp() {
         {({ needed, publicUrl, linkDomain }) => (
           <>
             <Health publicUrl={publicUrl} />
-            <Steps needed={needed} linkDomain={linkDomain} />
+            <SetUpForm needed={needed} linkDomain={linkDomain} />
           </>
         )}
       </Loaded>
@@ -31,16 +31,11 @@ function SetUp() {
 }
 
 /** The first owner exists after the first step. If the second fails, or the page is loaded again, it goes on there. */
-function Steps({ needed, linkDomain }: { needed: boolean; linkDomain: string }) {
-  const [began] = useState(needed);
-  if (!began) return <Navigate to="/" />;
-  return <SetUpForm linkDomain={linkDomain} />;
-}
-
-function SetUpForm({ linkDomain }: { linkDomain: string }) {
+function SetUpForm({ needed, linkDomain }: { needed: boolean; linkDomain: string }) {
   const t = useTranslations('setup');
   const navigate = useNavigate();
   const { queries } = Route.useRouteContext();
+  const [began] = useState(needed);
   const [owned, setOwned] = useState(false);
   const form = useForm({
     initialValues: {
@@ -83,33 +78,28 @@ function SetUpForm({ linkDomain }: { linkDomain: string }) {
     sentences: { CODE_UNKNOWN: t('codeUnknown') },
     onSuccess: (app) => navigate({ to: '/apps/$appId/start', params: { appId: app.id } }),
   });
+  if (!began) return <Navigate to="/" />;
   return (
-    <form onSubmit={form.onSubmit((values) => finish.mutate(values))} noValidate>
-      <Stack>
-        <Fieldset legend={t('you')} disabled={owned}>
-          <Stack gap="sm">
-            {location.hash.length < 2 && <TextInput {...field('code')} />}
-            {location.hash.length >= 2 && form.errors.code && (
-              <Text c="red.9" size="sm" role="alert">
-                {form.errors.code}
-              </Text>
-            )}
-            <TextInput type="email" autoComplete="username" required {...field('email')} />
-            <PasswordInput autoComplete="new-password" required {...field('password')} />
-            <TextInput autoComplete="organization" required {...field('teamName')} />
-          </Stack>
-        </Fieldset>
-        <Fieldset legend={t('app')}>
-          <Stack gap="sm">
-            <AppFields form={form} linkDomain={linkDomain} />
-          </Stack>
-        </Fieldset>
-        {finish.error !== null && <FailureAlert error={finish.error} />}
-        {owned && finish.isError && <Badge color="gray.8">{t('owned')}</Badge>}
-        <Button type="submit" loading={finish.isPending}>
-          {t('submit')}
-        </Button>
-      </Stack>
-    </form>
+    <CommandForm form={form} command={finish} submit={t('submit')} noValidate>
+      <Fieldset legend={t('you')} disabled={owned}>
+        <Stack gap="sm">
+          {location.hash.length < 2 && <TextInput {...field('code')} />}
+          {location.hash.length >= 2 && form.errors.code && (
+            <Text c="red.9" size="sm" role="alert">
+              {form.errors.code}
+            </Text>
+          )}
+          <TextInput type="email" autoComplete="username" required {...field('email')} />
+          <PasswordInput autoComplete="new-password" required {...field('password')} />
+          <TextInput autoComplete="organization" required {...field('teamName')} />
+        </Stack>
+      </Fieldset>
+      <Fieldset legend={t('app')}>
+        <Stack gap="sm">
+          <AppFields form={form} linkDomain={linkDomain} />
+        </Stack>
+      </Fieldset>
+      {owned && finish.isError && <Badge color="gray.8">{t('owned')}</Badge>}
+    </CommandForm>
   );
 }

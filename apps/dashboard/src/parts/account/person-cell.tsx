@@ -7,7 +7,9 @@ export function PersonCell({ name, email, emailVerified }: { name: string; email
   return (
     <>
       {name}
-      <Text size="sm">{email}</Text>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {email}
+      </Text>
       {!emailVerified && <Badge color="gray.8">{t('unverified')}</Badge>}
     </>
   );

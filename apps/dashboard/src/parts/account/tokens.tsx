@@ -1,15 +1,14 @@
 import type { Token } from '@landfall/api-client';
-import { Badge, Button, Modal, Select, Text, TextInput } from '@mantine/core';
+import { Badge, Select, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useDisclosure } from '@mantine/hooks';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { api, client } from '../../api/client.ts';
 import { meQuery } from '../../api/session.ts';
 import { ShownOnce } from '../copy.tsx';
 import { CommandForm, fieldsOf, useFormCommand } from '../forms/form.tsx';
-import { ConfirmButton } from '../page/confirm.tsx';
-import { type Columns, DataTable, rowButton } from '../page/data-table.tsx';
+import { ConfirmButton, rowButton, WindowButton } from '../page/buttons.tsx';
+import { type Columns, DataTable } from '../page/data-table.tsx';
 import { Loaded, Section } from '../page/page.tsx';
 import { Ago } from '../time.tsx';
 
@@ -17,7 +16,6 @@ import { Ago } from '../time.tsx';
 export function Tokens() {
   const t = useTranslations('tokens');
   const query = api.useQuery('get', '/api/manage/me/tokens');
-  const [making, make] = useDisclosure();
   const { teams } = useSuspenseQuery(meQuery()).data;
   const teamOf = ({ teamId }: Token) => teams.find(({ id }) => id === teamId)?.name;
   const revoke = (tokenId: string) =>
@@ -26,18 +24,15 @@ export function Tokens() {
     <Section
       title={t('title')}
       actions={
-        <Button size="compact-sm" onClick={make.open}>
-          {t('create')}
-        </Button>
+        <WindowButton size="compact-sm" title={t('create')}>
+          {(close) => <TokenForm onClose={close} />}
+        </WindowButton>
       }
     >
       <Text>{t('intro')}</Text>
       <Loaded query={query} rows={2}>
         {({ tokens }) => <TokenTable tokens={tokens} empty={t('empty')} of="team" nameOf={teamOf} revoke={revoke} />}
       </Loaded>
-      <Modal opened={making} onClose={make.close} title={t('create')}>
-        <TokenForm onClose={make.close} />
-      </Modal>
     </Section>
   );
 }

@@ -2,7 +2,7 @@ import { Alert, Button, Code, Group, JsonInput, PasswordInput, Stack, Tabs, Text
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { credentials } from '../../api/credentials.ts';
+import { credentials } from '../../api/queries.ts';
 import { CopyBlock } from '../copy.tsx';
 import { Section } from '../page/page.tsx';
 import { accessOf, type Operation, placeOf, type Reference, requestOf } from './reference.ts';
@@ -109,14 +109,8 @@ const SAME_SITE = 'x-landfall';
 const MAX_SHOWN = 50_000;
 const WITHIN_MS = 20_000;
 
-interface Answer {
-  status: number;
-  milliseconds: number;
-  text: string;
-}
-
 /** Sends the request to the host of this page. */
-async function sent({ method, url, headers, body }: ReturnType<typeof requestOf>, asPerson: boolean): Promise<Answer> {
+async function sent({ method, url, headers, body }: ReturnType<typeof requestOf>, asPerson: boolean) {
   const { pathname, search } = new URL(url);
   const begun = performance.now();
   const response = await fetch(pathname + search, {

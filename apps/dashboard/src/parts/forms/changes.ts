@@ -40,3 +40,14 @@ const mapped = (value: unknown, map: (leaf: unknown) => unknown): unknown =>
   isGroup(value)
     ? Object.fromEntries(Object.entries(value).map(([name, inside]) => [name, mapped(inside, map)]))
     : map(value);
+
+/** Returns the object that the text is as JSON, an empty object for no text, or null for anything else. */
+export function objectOf(text: string): Record<string, never> | null {
+  if (text.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(text);
+    return isGroup(value) ? (value as Record<string, never>) : null;
+  } catch {
+    return null;
+  }
+}

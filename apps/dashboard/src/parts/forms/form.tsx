@@ -2,6 +2,7 @@ import { Button, Group, Stack } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { useTranslations } from 'use-intl';
 import { ApiFailure } from '../../api/failure.ts';
 import { FailureAlert } from '../page/page.tsx';
 
@@ -60,13 +61,16 @@ interface CommandFormProps<Values extends Fields> {
   inPage?: boolean;
   maw?: number;
   disabled?: boolean;
+  /** With it, a button that cancels stands beside. */
+  onCancel?: () => void;
   /** The fields. */
   children: ReactNode;
 }
 
 /** A form that sends a command. */
 export function CommandForm<Values extends Fields>(props: CommandFormProps<Values>) {
-  const { form, command, submit, noValidate = false, inPage = false, maw, disabled = false, children } = props;
+  const { form, command, submit, noValidate = false, inPage = false, maw, disabled = false } = props;
+  const t = useTranslations('window');
   const button = (
     <Button type="submit" loading={command.isPending} disabled={disabled}>
       {submit}
@@ -75,9 +79,17 @@ export function CommandForm<Values extends Fields>(props: CommandFormProps<Value
   return (
     <form onSubmit={form.onSubmit((values) => command.mutate(values))} noValidate={noValidate}>
       <Stack maw={maw} gap={inPage && maw === undefined ? 'sm' : 'md'}>
-        {children}
+        {props.children}
         {command.error !== null && <FailureAlert error={command.error} />}
-        {inPage ? <Group>{button}</Group> : button}
+        {props.onCancel && (
+          <Group justify="flex-end">
+            <Button variant="default" onClick={props.onCancel}>
+              {t('cancel')}
+            </Button>
+            {button}
+          </Group>
+        )}
+        {!props.onCancel && (inPage ? <Group>{button}</Group> : button)}
       </Stack>
     </form>
   );

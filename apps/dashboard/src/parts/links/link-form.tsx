@@ -1,7 +1,6 @@
 import type { Link } from '@landfall/api-client';
-import { Button, Group, JsonInput, Modal, Stack, TextInput } from '@mantine/core';
+import { JsonInput, Modal, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useDisclosure } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -9,10 +8,9 @@ import { useTranslations } from 'use-intl';
 import { useApp } from '../../api/apps.ts';
 import { client } from '../../api/client.ts';
 import { useAttemptKey } from '../forms/attempt-key.ts';
-import { changesOf } from '../forms/changes.ts';
-import { fieldsOf, useFormCommand } from '../forms/form.tsx';
-import { objectOf } from '../forms/json-text.ts';
-import { FailureAlert } from '../page/page.tsx';
+import { changesOf, objectOf } from '../forms/changes.ts';
+import { CommandForm, fieldsOf, useFormCommand } from '../forms/form.tsx';
+import { WindowButton } from '../page/buttons.tsx';
 import { instantIn, wallIn } from '../time-zone.ts';
 import { SOCIAL, takeFields, withFields } from './metadata-fields.ts';
 import { SocialFields } from './social-fields.tsx';
@@ -74,32 +72,21 @@ function LinkForm<Stored>({ appId, initial, submit, store, onStored, onClose }: 
   }
   const command = useFormCommand(form, { mutationFn: (values) => store(changeOf(values)), onSuccess: onStored });
   return (
-    <form onSubmit={form.onSubmit((values) => command.mutate(values))} noValidate>
-      <Stack>
-        <TextInput required data-autofocus {...field('destination')} />
-        {labels.map((label) => (
-          <TextInput
-            key={label}
-            label={label}
-            description={t('labelHelp')}
-            value={entered[label] ?? ''}
-            onChange={({ currentTarget: { value } }) => enter(label, value)}
-          />
-        ))}
-        <JsonInput validationError={t('metadataInvalid')} autosize minRows={3} {...field('metadata')} />
-        <TextInput type="datetime-local" {...field('expiresAt')} description={t('expiresHelp', { timeZone })} />
-        <SocialFields appName={name} fields={entered} onChange={enter} />
-        {command.error !== null && <FailureAlert error={command.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            {t('cancel')}
-          </Button>
-          <Button type="submit" loading={command.isPending}>
-            {submit}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <CommandForm form={form} command={command} submit={submit} onCancel={onClose} noValidate>
+      <TextInput required data-autofocus {...field('destination')} />
+      {labels.map((label) => (
+        <TextInput
+          key={label}
+          label={label}
+          description={t('labelHelp')}
+          value={entered[label] ?? ''}
+          onChange={({ currentTarget: { value } }) => enter(label, value)}
+        />
+      ))}
+      <JsonInput validationError={t('metadataInvalid')} autosize minRows={3} {...field('metadata')} />
+      <TextInput type="datetime-local" {...field('expiresAt')} description={t('expiresHelp', { timeZone })} />
+      <SocialFields appName={name} fields={entered} onChange={enter} />
+    </CommandForm>
   );
 }
 
@@ -133,7 +120,6 @@ export function NewLink({ appId, onClose }: { appId: string; onClose: () => void
 /** Changes a link at the version that the person sees. Somebody else's later change is refused, and told. */
 export function EditLink({ link: { id: linkId, appId, version, destination, metadata, expiresAt } }: { link: Link }) {
   const t = useTranslations('link');
-  const [opened, { open, close }] = useDisclosure();
   const { timeZone } = useApp(appId);
   const edit = (body: LinkChange) =>
     client.PATCH('/api/manage/links/{linkId}', {
@@ -141,11 +127,8 @@ export function EditLink({ link: { id: linkId, appId, version, destination, meta
       body,
     });
   return (
-    <>
-      <Button variant="default" onClick={open}>
-        {t('edit')}
-      </Button>
-      <Modal opened={opened} onClose={close} title={t('edit')}>
+    <WindowButton variant="default" title={t('edit')}>
+      {(close) => (
         <LinkForm
           appId={appId}
           initial={{ destination, metadata, expiresAt: expiresAt === null ? '' : wallIn(expiresAt, timeZone) }}
@@ -157,7 +140,7 @@ export function EditLink({ link: { id: linkId, appId, version, destination, meta
           }}
           onClose={close}
         />
-      </Modal>
-    </>
+      )}
+    </WindowButton>
   );
 }

@@ -3,12 +3,10 @@ import { useState } from 'react';
 import { renderSVG } from 'uqr';
 import { useTranslations } from 'use-intl';
 
-/** Pixels of a PNG. Enough for print at 8 cm. */
-const PNG_SIZE = 1024;
-const MARGIN = 4;
 const LEVELS = ['L', 'M', 'Q', 'H'] as const;
 
 interface Options {
+  /** Pixels of a PNG. */
   size: number;
   margin: number;
   color: string;
@@ -17,8 +15,9 @@ interface Options {
 }
 
 const USUAL: Options = {
-  size: PNG_SIZE,
-  margin: MARGIN,
+  // Enough for print at 8 cm.
+  size: 1024,
+  margin: 4,
   color: '#000000',
   background: '#ffffff',
   errorCorrection: 'M',
@@ -135,7 +134,7 @@ function shown(url: string, { margin, color, background, errorCorrection }: Opti
 function fileOf(url: string, format: 'svg' | 'png', { size, color, background, ...options }: Options): string {
   const query = new URLSearchParams({ download: 'true', errorCorrection: options.errorCorrection });
   if (format === 'png') query.set('size', `${size}`);
-  if (options.margin !== MARGIN) query.set('margin', `${options.margin}`);
+  if (options.margin !== USUAL.margin) query.set('margin', `${options.margin}`);
   if (color !== USUAL.color) query.set('color', color.slice(1));
   if (background !== USUAL.background) query.set('background', background.slice(1));
   return `${url}.qr.${format}?${query}`;

@@ -28,10 +28,7 @@ export function prefetchLinks(queries: QueryClient, appId: string, filter: LinkF
 }
 
 /** Returns the state of a link, as the API filters by it. */
-export function stateOf({
-  archivedAt,
-  expiresAt,
-}: Pick<Link, 'archivedAt' | 'expiresAt'>): 'live' | 'expired' | 'archived' {
+export function stateOf({ archivedAt, expiresAt }: Link): 'live' | 'expired' | 'archived' {
   if (archivedAt !== null) return 'archived';
   return expiresAt !== null && Date.parse(expiresAt) <= Date.now() ? 'expired' : 'live';
 }

@@ -7,7 +7,7 @@ import { appQuery } from '../../api/apps.ts';
 export interface LiveItem {
   id: string;
   at: string;
-  kind: LiveKind;
+  kind: keyof typeof KINDS;
   [field: string]: unknown;
 }
 
@@ -15,19 +15,19 @@ export interface LiveItem {
 const MOST = 200;
 /** Milliseconds until a stream that was refused is opened again. */
 const AGAIN_MS = 3_000;
-const KINDS = [
-  'click',
-  'open',
-  'install',
-  'restore',
-  'active',
-  'linkCreated',
-  'registration',
-  'pushSent',
-  'pushOpened',
-  'decision',
-] as const;
-export type LiveKind = (typeof KINDS)[number];
+/** The kinds of events, each with the colour of its badge. */
+export const KINDS = {
+  click: 'indigo.8',
+  open: 'teal.9',
+  install: 'grape.8',
+  restore: 'teal.9',
+  active: 'gray.8',
+  linkCreated: 'gray.8',
+  registration: 'gray.8',
+  pushSent: 'gray.8',
+  pushOpened: 'grape.8',
+  decision: 'indigo.8',
+} as const;
 
 /** Returns the events since the page opened, newest first, and whether the stream is connected. */
 export function useLiveEvents(appId: string, paused = false): { items: readonly LiveItem[]; connected: boolean } {
@@ -59,7 +59,7 @@ export function useLiveEvents(appId: string, paused = false): { items: readonly 
         // The session may have ended.
         void queries.invalidateQueries({ queryKey: appQuery(appId).queryKey });
       };
-      for (const kind of KINDS) source.addEventListener(kind, take);
+      for (const kind of Object.keys(KINDS)) source.addEventListener(kind, take);
     };
     open();
     return () => {

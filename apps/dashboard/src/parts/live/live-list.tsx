@@ -1,21 +1,13 @@
 import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
+import { api } from '../../api/client.ts';
+import { askEvery } from '../../api/queries.ts';
 import { PageLink } from '../page/links.tsx';
+import { Loaded, Section } from '../page/page.tsx';
 import { Ago } from '../time.tsx';
-import type { LiveItem, LiveKind } from './live-events.ts';
+import { KINDS, type LiveItem } from './live-events.ts';
 
-const COLORS: Record<LiveKind, string> = {
-  click: 'indigo.8',
-  open: 'teal.9',
-  install: 'grape.8',
-  restore: 'teal.9',
-  active: 'gray.8',
-  linkCreated: 'gray.8',
-  registration: 'gray.8',
-  pushSent: 'gray.8',
-  pushOpened: 'grape.8',
-  decision: 'indigo.8',
-};
 /** What an event says of its circumstances, in this order. */
 const FACTS = [
   'platform',
@@ -45,7 +37,7 @@ export function LiveList({ appId, items }: LiveListProps) {
         <Paper component="li" withBorder p="sm" key={`${item.kind} ${item.id}`}>
           <Group justify="space-between" gap="xs">
             <Group gap="xs">
-              <Badge color={COLORS[item.kind]}>{t(`kinds.${item.kind}`)}</Badge>
+              <Badge color={KINDS[item.kind]}>{t(`kinds.${item.kind}`)}</Badge>
               <Text size="sm">{item.kind === 'decision' ? String(item.summary) : factsOf(item)}</Text>
               {appId !== undefined && typeof item.linkId === 'string' && (
                 <PageLink size="sm" to="/apps/$appId/links/$linkId" params={{ appId, linkId: item.linkId }}>
@@ -90,5 +82,31 @@ export function Reasons({ considered }: { considered: readonly Considered[] }) {
         </Group>
       ))}
     </Stack>
+  );
+}
+
+const LATEST = 8;
+
+/** The latest events of an app, the newest first. */
+export const latestEvents = (appId: string, limit: number) =>
+  api.queryOptions('get', '/api/manage/apps/{appId}/events', { params: { path: { appId }, query: { limit } } });
+
+/** The latest events of an app, with a way to all of them. */
+export function Latest({ appId }: { appId: string }) {
+  const t = useTranslations('home');
+  const query = useQuery({ ...latestEvents(appId, LATEST), refetchInterval: askEvery(30_000) });
+  return (
+    <Section
+      title={t('latest')}
+      actions={
+        <PageLink size="sm" to="/apps/$appId/live" params={{ appId }}>
+          {t('watch')}
+        </PageLink>
+      }
+    >
+      <Loaded query={query} rows={LATEST}>
+        {({ events }) => (events.length === 0 ? <Text size="sm">{t('noEvents')}</Text> : <LiveList items={events} />)}
+      </Loaded>
+    </Section>
   );
 }

@@ -1,9 +1,6 @@
 import { Table, type TableProps, type TableTdProps, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-/** The size and look of a button in a row. Rows have buttons with the same text, so each also needs an `aria-label`. */
-export const rowButton = { size: 'compact-sm', variant: 'default' } as const;
-
 export interface Column<Row> extends Pick<TableTdProps, 'ta' | 'w' | 'maw' | 'ff' | 'style'> {
   /** In a table that says enough without, no column has one. */
   heading?: string;

@@ -2,6 +2,7 @@
 import {
   Alert,
   Button,
+  type ButtonProps,
   Container,
   Group,
   Image,
@@ -13,6 +14,7 @@ import {
   Title,
 } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ApiFailure, isOutage } from '../../api/failure.ts';
@@ -180,7 +182,12 @@ export function FailureAlert({ error, asksAgain = false }: FailureAlertProps) {
   const failure = error instanceof ApiFailure ? error : null;
   const remedy = asksAgain ? t('pageAsksAgain') : t('tryAgain');
   return (
-    <Alert color={isOutage(error) ? 'yellow' : 'red'} title={isOutage(error) ? t('outage') : t('refused')} role="alert">
+    <Alert
+      w="100%"
+      color={isOutage(error) ? 'yellow' : 'red'}
+      title={isOutage(error) ? t('outage') : t('refused')}
+      role="alert"
+    >
       <Text size="sm">{isOutage(error) ? remedy : (failure?.message ?? String(error))}</Text>
       {failure?.details.map(({ path, message }) => (
         <Text size="sm" key={path}>
@@ -193,5 +200,19 @@ export function FailureAlert({ error, asksAgain = false }: FailureAlertProps) {
         </Text>
       )}
     </Alert>
+  );
+}
+
+/**
+ * A button that sends a command at once. When that fails, the reason stands below it until the next attempt. A command
+ * that makes a key returns the answer, so that the API reference can show it.
+ */
+export function CommandButton({ command, ...rest }: ButtonProps & { command: () => Promise<unknown> }) {
+  const send = useMutation({ mutationFn: command });
+  return (
+    <>
+      <Button {...rest} onClick={() => send.mutate()} loading={send.isPending} />
+      {send.isError && <FailureAlert error={send.error} />}
+    </>
   );
 }

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { ApiFailure, isOutage } from '../../api/failure.ts';
 
-/** A command of a button. When it fails, a message in the corner says so. */
+/** A command without a form. When it fails, a message in the corner says so. */
 export const useCommand = <Answer, Input = void>(mutationFn: (input: Input) => Promise<Answer>) =>
   useMutation({ mutationFn, onError: useFailureToast() });
 

@@ -2,39 +2,31 @@ import { Group, Paper, SimpleGrid, Stack, Text, ThemeIcon } from '@mantine/core'
 import { AppWindow, ImageIcon } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 
-interface Texts {
+interface PreviewProps {
   appName: string;
-  title: string;
-  body: string;
-  image: boolean;
-  silent: boolean;
+  /** The push, or the form of one. */
+  push: { title: string; body: string; imageUrl: string | null; silent: boolean };
 }
 
 /** How phones show a push. Images of other hosts are not loaded: the page asks no host but ours. */
-export function Preview({ silent, ...texts }: Texts) {
+export function Preview({ appName, push }: PreviewProps) {
   const t = useTranslations('push');
   return (
     <section aria-label={t('preview')}>
-      {silent && <Text size="sm">{t('silentPreview')}</Text>}
-      {!silent && (
+      {push.silent && <Text size="sm">{t('silentPreview')}</Text>}
+      {!push.silent && (
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
-          <Phone name="iPhone" radius={18} {...texts} />
-          <Phone name="Android" radius={28} {...texts} />
+          <Phone name="iPhone" radius={18} appName={appName} push={push} />
+          <Phone name="Android" radius={28} appName={appName} push={push} />
         </SimpleGrid>
       )}
     </section>
   );
 }
 
-function Phone({
-  name,
-  radius,
-  appName,
-  title,
-  body,
-  image,
-}: Omit<Texts, 'silent'> & { name: string; radius: number }) {
+function Phone({ name, radius, appName, push }: PreviewProps & { name: string; radius: number }) {
   const t = useTranslations('push');
+  const { title, body, imageUrl } = push;
   // A push may have a title alone, or a text alone. Only an empty form shows where they will be.
   const isEmpty = title === '' && body === '';
   return (
@@ -60,7 +52,7 @@ function Phone({
               </Text>
             )}
           </Stack>
-          {image && (
+          {imageUrl && (
             <ThemeIcon size={36} variant="default" aria-label={t('imageUrl')}>
               <ImageIcon size={20} aria-hidden />
             </ThemeIcon>

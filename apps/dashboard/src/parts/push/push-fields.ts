@@ -1,6 +1,7 @@
 // The fields of the form for a push, and the request that they make.
+
 import type { components } from '@landfall/api-client';
-import { objectOf } from '../forms/json-text.ts';
+import { objectOf } from '../forms/changes.ts';
 import { instantIn } from '../time-zone.ts';
 
 export const AUDIENCES = ['all', 'ios', 'android', 'people', 'tokens'] as const;

@@ -2,16 +2,14 @@ import type { Domain } from '@landfall/api-client';
 import { Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
-import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { useApp } from '../../api/apps.ts';
+import { useApp, useMay } from '../../api/apps.ts';
 import { api, client } from '../../api/client.ts';
 import { CopyLine } from '../copy.tsx';
 import { fieldsOf, useFormCommand } from '../forms/form.tsx';
-import { ConfirmButton } from '../page/confirm.tsx';
-import { Facts, rowButton } from '../page/data-table.tsx';
-import { FailureAlert, Loaded, Section } from '../page/page.tsx';
-import { useMay } from '../roles.ts';
+import { ConfirmButton, rowButton } from '../page/buttons.tsx';
+import { Facts } from '../page/data-table.tsx';
+import { CommandButton, FailureAlert, Loaded, Section } from '../page/page.tsx';
 
 /** The app's own domains, with the DNS record that proves each one. */
 export function Domains({ appId }: { appId: string }) {
@@ -40,15 +38,14 @@ function OneDomain({ appId, domain, mayChange }: { appId: string; domain: Domain
   const { primaryDomain } = useApp(appId);
   const { id: domainId, domain: name, record, verifiedAt } = domain;
   const path = { params: { path: { appId, domainId } } };
-  const verify = useMutation({
-    mutationFn: () => client.POST('/api/manage/apps/{appId}/domains/{domainId}/verify', path),
-  });
-  const prefer = useMutation({
-    mutationFn: (primaryDomain: string | null) =>
-      client.PATCH('/api/manage/apps/{appId}', { params: { path: { appId } }, body: { primaryDomain } }),
-  });
-  const remove = () => client.DELETE('/api/manage/apps/{appId}/domains/{domainId}', path);
+  const verify = () => client.POST('/api/manage/apps/{appId}/domains/{domainId}/verify', path);
   const isPrimary = primaryDomain === name;
+  const prefer = () =>
+    client.PATCH('/api/manage/apps/{appId}', {
+      params: { path: { appId } },
+      body: { primaryDomain: isPrimary ? null : name },
+    });
+  const remove = () => client.DELETE('/api/manage/apps/{appId}/domains/{domainId}', path);
   return (
     <Stack component="li" gap="xs">
       <Group gap="xs">
@@ -72,24 +69,16 @@ function OneDomain({ appId, domain, mayChange }: { appId: string; domain: Domain
           />
         </>
       )}
-      {verify.isError && <FailureAlert error={verify.error} />}
-      {prefer.isError && <FailureAlert error={prefer.error} />}
       {mayChange && (
         <Group gap="xs">
-          {verifiedAt === null && (
-            <Button size="compact-sm" onClick={() => verify.mutate()} loading={verify.isPending}>
+          {verifiedAt === null ? (
+            <CommandButton size="compact-sm" command={verify}>
               {t('verify')}
-            </Button>
-          )}
-          {verifiedAt !== null && (
-            <Button
-              size="compact-sm"
-              variant="default"
-              loading={prefer.isPending}
-              onClick={() => prefer.mutate(isPrimary ? null : name)}
-            >
+            </CommandButton>
+          ) : (
+            <CommandButton {...rowButton} command={prefer}>
               {t(isPrimary ? 'notPrimary' : 'makePrimary')}
-            </Button>
+            </CommandButton>
           )}
           <ConfirmButton
             {...rowButton}

@@ -3,11 +3,11 @@ import { Button, ColorInput, FileButton, Group, Image, Stack, Text, Textarea, Te
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
+import { useMay } from '../../api/apps.ts';
 import { client } from '../../api/client.ts';
 import { entered } from '../forms/changes.ts';
 import { fieldsOf } from '../forms/form.tsx';
-import { FailureAlert, Section } from '../page/page.tsx';
-import { useMay } from '../roles.ts';
+import { CommandButton, FailureAlert, Section } from '../page/page.tsx';
 import { SettingsForm } from './save-app.tsx';
 
 /** The limits of the API. */
@@ -44,9 +44,7 @@ function Logo({ app }: { app: App }) {
     mutationFn: async (file: File) =>
       client.PUT('/api/manage/apps/{appId}/logo', { ...path, body: { image: await base64Of(file) } }),
   });
-  const remove = useMutation({
-    mutationFn: () => client.DELETE('/api/manage/apps/{appId}/logo', path),
-  });
+  const remove = () => client.DELETE('/api/manage/apps/{appId}/logo', path);
   const { logo } = app.branding;
   return (
     <Stack gap="xs">
@@ -70,16 +68,15 @@ function Logo({ app }: { app: App }) {
           </FileButton>
         )}
         {mayChange && logo !== null && (
-          <Button variant="default" loading={remove.isPending} onClick={() => remove.mutate()}>
+          <CommandButton variant="default" command={remove}>
             {t('removeLogo')}
-          </Button>
+          </CommandButton>
         )}
       </Group>
       <Text size="sm" c="dimmed">
         {t('logoHelp')}
       </Text>
       {upload.isError && <FailureAlert error={upload.error} />}
-      {remove.isError && <FailureAlert error={remove.error} />}
     </Stack>
   );
 }

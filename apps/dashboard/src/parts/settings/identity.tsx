@@ -3,12 +3,12 @@ import { Button, Group, Modal, Select, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
+import { useMay } from '../../api/apps.ts';
 import { api, client } from '../../api/client.ts';
 import { ShownOnce } from '../copy.tsx';
-import { ConfirmButton } from '../page/confirm.tsx';
-import { DataTable, rowButton } from '../page/data-table.tsx';
+import { ConfirmButton, rowButton } from '../page/buttons.tsx';
+import { DataTable } from '../page/data-table.tsx';
 import { FailureAlert, Loaded, Section } from '../page/page.tsx';
-import { useMay } from '../roles.ts';
 import { Ago } from '../time.tsx';
 
 const MODES = ['off', 'preferred', 'required'] as const;

@@ -5,12 +5,12 @@ import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { useMay } from '../../api/apps.ts';
 import { client } from '../../api/client.ts';
 import { hasCode } from '../../api/failure.ts';
 import { changesOf, stored } from '../forms/changes.ts';
 import { useFormCommand } from '../forms/form.tsx';
 import { FailureAlert } from '../page/page.tsx';
-import { useMay } from '../roles.ts';
 
 type Change = paths['/api/manage/apps/{appId}']['patch']['requestBody']['content']['application/json'];
 type Fields = Record<string, unknown>;

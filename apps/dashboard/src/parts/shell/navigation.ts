@@ -1,4 +1,5 @@
 // The pages, in the order of the menu. A new page is a file in routes/ and a line here.
+
 import {
   Activity,
   BellRing,
@@ -20,7 +21,7 @@ import {
   UsersRound,
   Wrench,
 } from 'lucide-react';
-import { type Me, mayIn } from '../roles.ts';
+import { type Me, mayIn } from '../../api/apps.ts';
 
 /** The pages of an app. `needs` is the role without which a page is not in the menu. Visitors of a demo see no people. */
 const appPages = [

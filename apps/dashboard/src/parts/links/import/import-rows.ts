@@ -1,8 +1,9 @@
 // Reads a CSV file as links. The columns have the names of the export; `metadata.<key>` is one value. Each row arrives
 // whole, or it is refused with its number and the reason.
+
 import { isChanged } from '@landfall/api-client/exact-json';
 import { unmarked } from '@landfall/api-client/formulas';
-import { objectOf } from '../../forms/json-text.ts';
+import { objectOf } from '../../forms/changes.ts';
 import { instantOfWall } from '../../time-zone.ts';
 import { type CsvFault, type CsvRow, csvRows, isBroken } from './csv.ts';
 

@@ -2,12 +2,11 @@ import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { useApp } from '../../../api/apps.ts';
+import { useApp, useMay } from '../../../api/apps.ts';
 import { api } from '../../../api/client.ts';
 import { AuditList } from '../../../parts/audit/audit-list.tsx';
 import { CsvButton } from '../../../parts/page/links.tsx';
 import { cursorPages, Loaded, NotAllowed, Page } from '../../../parts/page/page.tsx';
-import { useMay } from '../../../parts/roles.ts';
 
 interface Filters {
   /** True: the whole team, not only this app. */

@@ -14,7 +14,7 @@ import { Loaded, Page, Section, Waiting } from '../../../parts/page/page.tsx';
 export const Route = createFileRoute('/_app/apps/$appId/')({ component: Home });
 
 // The latest events stand below the chart, and are loaded after it.
-const Latest = lazy(() => import('../../../parts/live/latest.tsx').then(({ Latest }) => ({ default: Latest })));
+const Latest = lazy(() => import('../../../parts/live/live-list.tsx').then(({ Latest }) => ({ default: Latest })));
 const METRICS = ['clicks', 'attributedInstalls', 'restores', 'opens'] as const;
 
 function Home() {
@@ -56,11 +56,12 @@ const figuresOf = (appId: string, metric: (typeof METRICS)[number]) =>
 
 function Figure({ appId, metric }: { appId: string; metric: (typeof METRICS)[number] }) {
   const t = useTranslations('home');
+  const metrics = useTranslations('analytics.metrics');
   const format = useFormatter();
   const query = useQuery(figuresOf(appId, metric));
   return (
     <Card withBorder padding="md" mih={104}>
-      <Text size="sm">{t(`metrics.${metric}`)}</Text>
+      <Text size="sm">{metrics(metric)}</Text>
       <Loaded query={query} rows={2}>
         {({ total, previous }) => (
           <>
@@ -77,11 +78,12 @@ function Figure({ appId, metric }: { appId: string; metric: (typeof METRICS)[num
 
 function Clicks({ appId }: { appId: string }) {
   const t = useTranslations('home');
+  const metrics = useTranslations('analytics.metrics');
   const { data } = useQuery(figuresOf(appId, 'clicks'));
   const label = t('chartLabel', { total: data?.total ?? 0 });
   return (
     <Section title={t('chart')} actions={data && <Text size="xs">{t('zone', { timeZone: data.timeZone })}</Text>}>
-      <Lines figures={data} name={t('metrics.clicks')} label={label} before={t('previous')} />
+      <Lines figures={data} name={metrics('clicks')} label={label} before={t('previous')} />
     </Section>
   );
 }

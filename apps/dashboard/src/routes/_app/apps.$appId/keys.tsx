@@ -1,18 +1,16 @@
 import type { Key } from '@landfall/api-client';
-import { Badge, Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Badge, Button, Modal, Select, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useDisclosure } from '@mantine/hooks';
-import { useMutation } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { useMay } from '../../../api/apps.ts';
 import { api, client } from '../../../api/client.ts';
 import { ShownOnce } from '../../../parts/copy.tsx';
 import { CommandForm, fieldsOf, useFormCommand } from '../../../parts/forms/form.tsx';
-import { ConfirmButton } from '../../../parts/page/confirm.tsx';
-import { type Columns, DataTable, rowButton } from '../../../parts/page/data-table.tsx';
-import { FailureAlert, Loaded, Page } from '../../../parts/page/page.tsx';
-import { useMay } from '../../../parts/roles.ts';
+import { ConfirmButton, rowButton, WindowButton } from '../../../parts/page/buttons.tsx';
+import { type Columns, DataTable } from '../../../parts/page/data-table.tsx';
+import { Loaded, Page } from '../../../parts/page/page.tsx';
 import { Ago } from '../../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/keys')({ component: Keys });
@@ -33,7 +31,6 @@ function Keys() {
   const { appId } = Route.useParams();
   const mayChange = useMay(appId, 'admin');
   const query = api.useQuery('get', '/api/manage/apps/{appId}/keys', { params: { path: { appId } } });
-  const [creating, create] = useDisclosure();
   const [rotated, setRotated] = useState<Key | null>(null);
   const timeOf = (time: string | null) => time && <Ago at={time} />;
   const columns: Columns<Key> = [
@@ -78,14 +75,18 @@ function Keys() {
     },
   ];
   return (
-    <Page title={t('title')} actions={mayChange && <Button onClick={create.open}>{t('create')}</Button>}>
+    <Page
+      title={t('title')}
+      actions={
+        mayChange && (
+          <WindowButton title={t('create')}>{(close) => <CreateKey appId={appId} onClose={close} />}</WindowButton>
+        )
+      }
+    >
       <Text>{t('intro')}</Text>
       <Loaded query={query}>
         {({ keys }) => <DataTable minWidth={680} rows={keys} rowKey="id" empty={t('empty')} columns={columns} />}
       </Loaded>
-      <Modal opened={creating} onClose={create.close} title={t('create')}>
-        <CreateKey appId={appId} onClose={create.close} />
-      </Modal>
       <Modal opened={rotated !== null} onClose={() => setRotated(null)} title={t('rotate')}>
         {rotated && <RotateKey rotated={rotated} onClose={() => setRotated(null)} />}
       </Modal>
@@ -120,32 +121,24 @@ const OVERLAPS = ['0', '3600', '86400', '604800', '2592000'] as const;
 
 function RotateKey({ rotated: { id: keyId, appId, label, kind }, onClose }: { rotated: Key; onClose: () => void }) {
   const t = useTranslations('keys');
-  const [overlap, setOverlap] = useState<string>('86400');
-  const request = { params: { path: { appId, keyId } }, body: { overlapSeconds: Number(overlap) } };
-  const rotate = useMutation({
-    mutationFn: () => client.POST('/api/manage/apps/{appId}/keys/{keyId}/rotate', request),
+  const form = useForm({ initialValues: { overlap: '86400' } });
+  const rotate = useFormCommand(form, {
+    mutationFn: ({ overlap }) =>
+      client.POST('/api/manage/apps/{appId}/keys/{keyId}/rotate', {
+        params: { path: { appId, keyId } },
+        body: { overlapSeconds: Number(overlap) },
+      }),
   });
   if (rotate.data?.data) return <ShownOnce value={rotate.data.data.plaintext} t={t} onClose={onClose} />;
   return (
-    <Stack>
+    <CommandForm form={form} command={rotate} submit={t('rotate')} onCancel={onClose}>
       <Text>{t('rotateText', { label })}</Text>
       <Select
-        label={t('overlap')}
         description={kind === 'mobile' && t('overlapMobile')}
         data={OVERLAPS.map((value) => ({ value, label: t(`overlaps.${value}`) }))}
-        value={overlap}
-        onChange={(value) => value && setOverlap(value)}
+        {...fieldsOf(form, t)('overlap')}
       />
-      {rotate.isError && <FailureAlert error={rotate.error} />}
-      <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
-          {t('cancel')}
-        </Button>
-        <Button onClick={() => rotate.mutate()} loading={rotate.isPending}>
-          {t('rotate')}
-        </Button>
-      </Group>
-    </Stack>
+    </CommandForm>
   );
 }
 

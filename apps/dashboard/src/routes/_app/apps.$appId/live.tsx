@@ -3,9 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { latestEvents } from '../../../parts/live/latest.tsx';
 import { type LiveItem, useLiveEvents } from '../../../parts/live/live-events.ts';
-import { LiveList } from '../../../parts/live/live-list.tsx';
+import { LiveList, latestEvents } from '../../../parts/live/live-list.tsx';
 import { Page, Section } from '../../../parts/page/page.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/live')({ component: Live });

@@ -3,14 +3,13 @@ import { Button, Fieldset, NumberInput, Select, Stack, Switch, Text } from '@man
 import { useForm } from '@mantine/form';
 import { createFileRoute } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
-import { useApp } from '../../../api/apps.ts';
+import { useApp, useMay } from '../../../api/apps.ts';
 import { api, client } from '../../../api/client.ts';
 import { changesOf } from '../../../parts/forms/changes.ts';
 import { fieldsOf, useFormCommand } from '../../../parts/forms/form.tsx';
 import { groups, replayable } from '../../../parts/matching/fields.ts';
 import { DataTable } from '../../../parts/page/data-table.tsx';
 import { FailureAlert, Loaded, Page, Section } from '../../../parts/page/page.tsx';
-import { useMay } from '../../../parts/roles.ts';
 import { SettingsForm } from '../../../parts/settings/save-app.tsx';
 import { Ago, Sentence } from '../../../parts/time.tsx';
 

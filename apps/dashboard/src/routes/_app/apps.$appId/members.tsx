@@ -1,22 +1,20 @@
 import type { Invitation, Member } from '@landfall/api-client';
-import { Badge, Button, Group, Modal, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Badge, Button, Group, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useDisclosure } from '@mantine/hooks';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { useApp } from '../../../api/apps.ts';
+import { ranks, useApp, useMay } from '../../../api/apps.ts';
 import { api, client } from '../../../api/client.ts';
 import { meQuery } from '../../../api/session.ts';
 import { PersonCell } from '../../../parts/account/person-cell.tsx';
 import { TeamTokens } from '../../../parts/account/tokens.tsx';
 import { ShownOnce } from '../../../parts/copy.tsx';
 import { CommandForm, fieldsOf, useFormCommand } from '../../../parts/forms/form.tsx';
-import { ConfirmButton } from '../../../parts/page/confirm.tsx';
-import { type Columns, DataTable, rowButton } from '../../../parts/page/data-table.tsx';
+import { ConfirmButton, rowButton, WindowButton } from '../../../parts/page/buttons.tsx';
+import { type Columns, DataTable } from '../../../parts/page/data-table.tsx';
 import { Loaded, Page } from '../../../parts/page/page.tsx';
 import { useCommand } from '../../../parts/page/use-command.ts';
-import { ranks, useMay } from '../../../parts/roles.ts';
 import { Ago } from '../../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/members')({ component: Members });
@@ -36,7 +34,6 @@ function Team({ appId, teamId }: { appId: string; teamId: string }) {
   const t = useTranslations('members');
   const mayChange = useMay(appId, 'admin');
   const query = api.useQuery('get', '/api/manage/teams/{teamId}/members', { params: { path: { teamId } } });
-  const [inviting, invite] = useDisclosure();
   const me = useSuspenseQuery(meQuery()).data;
   async function remove(userId: string) {
     await client.DELETE('/api/manage/teams/{teamId}/members/{userId}', { params: { path: { teamId, userId } } });
@@ -73,7 +70,9 @@ function Team({ appId, teamId }: { appId: string; teamId: string }) {
     <Stack>
       <Group justify="space-between">
         <Text>{t('intro')}</Text>
-        {mayChange && <Button onClick={invite.open}>{t('invite')}</Button>}
+        {mayChange && (
+          <WindowButton title={t('invite')}>{(close) => <InviteForm teamId={teamId} onClose={close} />}</WindowButton>
+        )}
       </Group>
       <Loaded query={query}>
         {({ members, invitations }) => (
@@ -86,9 +85,6 @@ function Team({ appId, teamId }: { appId: string; teamId: string }) {
           </>
         )}
       </Loaded>
-      <Modal opened={inviting} onClose={invite.close} title={t('invite')}>
-        <InviteForm teamId={teamId} onClose={invite.close} />
-      </Modal>
     </Stack>
   );
 }

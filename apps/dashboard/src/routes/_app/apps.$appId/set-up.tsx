@@ -1,14 +1,14 @@
 import type { paths } from '@landfall/api-client';
 import { Alert, Badge, Button, Group, List, Stack, Tabs, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useApp } from '../../../api/apps.ts';
+import { useApp, useMay } from '../../../api/apps.ts';
 import { api, client } from '../../../api/client.ts';
 import { CopyBlock } from '../../../parts/copy.tsx';
+import { rowButton } from '../../../parts/page/buttons.tsx';
 import { DataTable } from '../../../parts/page/data-table.tsx';
-import { FailureAlert, Loaded, Page, Section } from '../../../parts/page/page.tsx';
-import { useMay } from '../../../parts/roles.ts';
+import { CommandButton, Loaded, Page, Section } from '../../../parts/page/page.tsx';
 import { Domains } from '../../../parts/set-up/domains.tsx';
 import { PLATFORMS, type SetUpPlatform, snippetsOf } from '../../../parts/set-up/snippets.ts';
 import { Ago } from '../../../parts/time.tsx';
@@ -40,15 +40,16 @@ function Code() {
   const { linkHost, openHost, name } = useApp(appId);
   const mayMakeKey = useMay(appId, 'admin');
   const kind = platform === 'server' ? 'server' : 'mobile';
-  const makeKey = useMutation({
-    mutationFn: (kind: 'mobile' | 'server') =>
-      client.POST('/api/manage/apps/{appId}/keys', {
-        params: { path: { appId } },
-        body: { kind, label: t('keyLabel', { platform: t(`platforms.${platform}`) }) },
-      }),
-  });
-  const made = makeKey.data?.data;
-  const key = made?.key.kind === kind ? made.plaintext : 'YOUR_KEY';
+  const [made, setMade] = useState<{ kind: string; plaintext: string }>();
+  async function makeKey() {
+    const answer = await client.POST('/api/manage/apps/{appId}/keys', {
+      params: { path: { appId } },
+      body: { kind, label: t('keyLabel', { platform: t(`platforms.${platform}`) }) },
+    });
+    setMade({ kind, plaintext: answer.data!.plaintext });
+    return answer;
+  }
+  const key = made?.kind === kind ? made.plaintext : 'YOUR_KEY';
   const plain = (host: string) => host.replace(/:\d+$/, '');
   const snippets = snippetsOf[platform]({
     api: location.origin,
@@ -80,13 +81,12 @@ function Code() {
                 <Group gap="sm">
                   <Text size="sm">{key === 'YOUR_KEY' ? t('noKey', { kind }) : t('withKey')}</Text>
                   {mayMakeKey && key === 'YOUR_KEY' && (
-                    <Button size="compact-sm" onClick={() => makeKey.mutate(kind)} loading={makeKey.isPending}>
+                    <CommandButton size="compact-sm" command={makeKey}>
                       {t('makeKey', { kind })}
-                    </Button>
+                    </CommandButton>
                   )}
                 </Group>
               )}
-              {makeKey.isError && <FailureAlert error={makeKey.error} />}
               {snippets.map(({ step, code }) => (
                 <div key={step}>
                   <Text size="sm" fw={600} mb={4}>
@@ -176,9 +176,7 @@ type Check = paths[typeof CHECKS]['get']['responses'][200]['content']['applicati
 function RegularCheck({ appId, check }: { appId: string; check: Check }) {
   const t = useTranslations('setUpApp');
   const mayCheck = useMay(appId, 'member');
-  const checkNow = useMutation({
-    mutationFn: () => client.POST(CHECKS, { params: { path: { appId } } }),
-  });
+  const checkNow = () => client.POST(CHECKS, { params: { path: { appId } } });
   const failed = check?.findings.filter(({ state }) => state === 'failed') ?? [];
   const copies = check?.findings.filter(({ state }) => state === 'warn') ?? [];
   return (
@@ -196,12 +194,11 @@ function RegularCheck({ appId, check }: { appId: string; check: Check }) {
           )}
         </Text>
         {mayCheck && (
-          <Button size="compact-sm" variant="default" loading={checkNow.isPending} onClick={() => checkNow.mutate()}>
+          <CommandButton {...rowButton} command={checkNow}>
             {t('checkHosts')}
-          </Button>
+          </CommandButton>
         )}
       </Group>
-      {checkNow.isError && <FailureAlert error={checkNow.error} />}
       <List size="sm">
         {[...failed, ...copies].map(({ check: name, host, detail, fix }) => (
           <List.Item key={`${name} ${host}`}>

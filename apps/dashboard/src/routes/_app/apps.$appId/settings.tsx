@@ -1,18 +1,31 @@
 import type { App } from '@landfall/api-client';
-import { Autocomplete, Fieldset, Stack, Switch, TagsInput, Text, TextInput } from '@mantine/core';
+import {
+  Autocomplete,
+  Fieldset,
+  Group,
+  Progress,
+  Select,
+  Stack,
+  Switch,
+  TagsInput,
+  Text,
+  TextInput,
+} from '@mantine/core';
 import { useForm } from '@mantine/form';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { useTranslations } from 'use-intl';
-import { useApp } from '../../../api/apps.ts';
+import { useState } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import { useApp, useMay } from '../../../api/apps.ts';
+import { api, client } from '../../../api/client.ts';
+import { meQuery } from '../../../api/session.ts';
 import { OF_SUBDOMAIN } from '../../../parts/forms/app-fields.tsx';
 import { entered } from '../../../parts/forms/changes.ts';
 import { fieldsOf } from '../../../parts/forms/form.tsx';
-import { Page } from '../../../parts/page/page.tsx';
-import { useMay } from '../../../parts/roles.ts';
+import { ConfirmButton } from '../../../parts/page/buttons.tsx';
+import { Loaded, Page, Section } from '../../../parts/page/page.tsx';
 import { BrandingSettings } from '../../../parts/settings/branding.tsx';
-import { DangerZone } from '../../../parts/settings/danger-zone.tsx';
 import { IdentitySettings } from '../../../parts/settings/identity.tsx';
-import { Plan } from '../../../parts/settings/plan.tsx';
 import { SettingsForm } from '../../../parts/settings/save-app.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/settings')({ component: Settings });
@@ -83,5 +96,81 @@ function General({ app }: { app: App }) {
         </Stack>
       </Fieldset>
     </SettingsForm>
+  );
+}
+
+/** The plan of the app, and how much of it this month has used. Owners of the instance set it. */
+function Plan({ app }: { app: App }) {
+  const t = useTranslations('plan');
+  const format = useFormatter();
+  const query = api.useQuery('get', '/api/manage/apps/{appId}/usage', { params: { path: { appId: app.id } } });
+  return (
+    <Section title={t('title', { name: app.plan.name })} maw={640}>
+      <Loaded query={query} rows={1}>
+        {({ linksCreated, limit, month }) => {
+          const used = format.number(linksCreated);
+          const text =
+            limit === null ? t('unlimited', { used, month }) : t('used', { used, limit: format.number(limit), month });
+          return (
+            <>
+              <Text size="sm">{text}</Text>
+              {limit !== null && (
+                <Progress value={limit === 0 ? 100 : Math.min(100, (100 * linksCreated) / limit)} aria-label={text} />
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+      <Text size="sm">{t('who')}</Text>
+    </Section>
+  );
+}
+
+/** What changes who has the app, and whether it works at all. */
+function DangerZone({ app }: { app: App }) {
+  const t = useTranslations('danger');
+  const { teams } = useSuspenseQuery(meQuery()).data;
+  const mayTransfer = useMay(app.id, 'owner');
+  const [teamId, setTeamId] = useState<string | null>(null);
+  const path = { params: { path: { appId: app.id } } };
+  const isArchived = app.archivedAt !== null;
+  const others = teams.filter(({ id, role }) => id !== app.teamId && role === 'owner');
+  const archive = () => client.PATCH('/api/manage/apps/{appId}', { ...path, body: { archived: !isArchived } });
+  const transfer = () => client.POST('/api/manage/apps/{appId}/transfer', { ...path, body: { teamId: teamId! } });
+  return (
+    <Section title={t('title')} maw={640}>
+      <Text size="sm">{t(isArchived ? 'archivedText' : 'archiveText')}</Text>
+      <Group>
+        <ConfirmButton
+          color="red.9"
+          variant={isArchived ? 'default' : 'filled'}
+          title={t(isArchived ? 'restore' : 'archive')}
+          onConfirm={archive}
+          danger={!isArchived}
+          text={t(isArchived ? 'restoreConfirm' : 'archiveConfirm', { name: app.name })}
+        />
+      </Group>
+      {mayTransfer && others.length > 0 && (
+        <>
+          <Text size="sm">{t('transferText')}</Text>
+          <Group align="flex-end">
+            <Select
+              label={t('team')}
+              data={others.map(({ id, name }) => ({ value: id, label: name }))}
+              value={teamId}
+              onChange={setTeamId}
+            />
+            <ConfirmButton
+              color="red.9"
+              disabled={teamId === null}
+              title={t('transfer')}
+              onConfirm={transfer}
+              danger
+              text={t('transferConfirm', { name: app.name, team: others.find(({ id }) => id === teamId)?.name ?? '' })}
+            />
+          </Group>
+        </>
+      )}
+    </Section>
   );
 }

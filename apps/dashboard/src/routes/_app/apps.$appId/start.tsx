@@ -1,6 +1,8 @@
-import { Alert, Anchor, Button, Group, Loader, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import type { Link } from '@landfall/api-client';
+import { Alert, Anchor, Group, Loader, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useApp } from '../../../api/apps.ts';
 import { client } from '../../../api/client.ts';
@@ -10,7 +12,7 @@ import { linkQuery } from '../../../parts/links/queries.ts';
 import { useLiveEvents } from '../../../parts/live/live-events.ts';
 import { LiveList } from '../../../parts/live/live-list.tsx';
 import { PageLink } from '../../../parts/page/links.tsx';
-import { FailureAlert, Page, Section } from '../../../parts/page/page.tsx';
+import { CommandButton, Page, Section } from '../../../parts/page/page.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/start')({ component: Start });
 
@@ -27,28 +29,30 @@ function Start() {
   // A click on the second step is heard also when it comes in a moment.
   const { items, connected } = useLiveEvents(appId);
   const params = { path: { appId } };
-  const makeKey = useMutation({
-    mutationFn: () =>
-      client.POST('/api/manage/apps/{appId}/keys', { params, body: { kind: 'server', label: t('keyLabel') } }),
-  });
-  const makeLink = useMutation({
-    mutationFn: () => client.POST('/api/manage/apps/{appId}/links', { params, body: { destination: DESTINATION } }),
-  });
-  const key = makeKey.data?.data?.plaintext;
+  const [key, setKey] = useState<string>();
+  const [made, setMade] = useState<Link>();
+  async function makeKey() {
+    const body = { kind: 'server', label: t('keyLabel') } as const;
+    const answer = await client.POST('/api/manage/apps/{appId}/keys', { params, body });
+    setKey(answer.data!.plaintext);
+    return answer;
+  }
+  async function makeLink() {
+    const body = { destination: DESTINATION };
+    setMade((await client.POST('/api/manage/apps/{appId}/links', { params, body })).data!.link);
+  }
   const taps = items.filter(({ kind }) => kind === 'click' || kind === 'decision');
   // The first link that was made here or with the command.
   const linkId = items.findLast(({ kind }) => kind === 'linkCreated')?.linkId;
   const { data: found } = useQuery({ ...linkQuery(`${linkId}`), enabled: linkId !== undefined });
-  const link = found?.link ?? makeLink.data?.data?.link ?? null;
+  const link = found?.link ?? made;
   return (
     <Page title={t('title', { name: app.name })}>
       <Section title={`1. ${t('key')}`}>
         <Text>{t('keyText')}</Text>
         {key === undefined ? (
           <Group>
-            <Button onClick={() => makeKey.mutate()} loading={makeKey.isPending}>
-              {t('makeKey')}
-            </Button>
+            <CommandButton command={makeKey}>{t('makeKey')}</CommandButton>
           </Group>
         ) : (
           <>
@@ -58,21 +62,15 @@ function Start() {
             </Text>
           </>
         )}
-        {makeKey.isError && <FailureAlert error={makeKey.error} />}
       </Section>
       <Section title={`2. ${t('link')}`}>
         {key !== undefined && <CopyBlock label={t('copyCommand')} value={curlOf(key)} />}
         <Group gap="sm">
           {key !== undefined && <Text size="sm">{t('or')}</Text>}
-          <Button
-            variant={key === undefined ? 'default' : 'filled'}
-            onClick={() => makeLink.mutate()}
-            loading={makeLink.isPending}
-          >
+          <CommandButton variant={key === undefined ? 'default' : 'filled'} command={makeLink}>
             {t('makeLink')}
-          </Button>
+          </CommandButton>
         </Group>
-        {makeLink.isError && <FailureAlert error={makeLink.error} />}
         {link && (
           <Group align="flex-start">
             <QrCode url={link.url} />

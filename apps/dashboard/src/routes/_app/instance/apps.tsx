@@ -1,12 +1,12 @@
 import type { App } from '@landfall/api-client';
-import { Badge, Button, Group, Modal, NumberInput, SegmentedControl, TextInput } from '@mantine/core';
+import { Badge, Group, NumberInput, SegmentedControl, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { createFileRoute } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { api, client } from '../../../api/client.ts';
 import { CommandForm, fieldsOf, useFormCommand } from '../../../parts/forms/form.tsx';
-import { type Columns, DataTable, rowButton } from '../../../parts/page/data-table.tsx';
+import { rowButton, WindowButton } from '../../../parts/page/buttons.tsx';
+import { type Columns, DataTable } from '../../../parts/page/data-table.tsx';
 import { PageLink } from '../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page } from '../../../parts/page/page.tsx';
 import { Ago } from '../../../parts/time.tsx';
@@ -28,7 +28,6 @@ function Apps() {
   const params = { query: { limit: 50, archived } };
   const query = api.useInfiniteQuery('get', '/api/manage/apps', { params }, cursorPages);
   const { data: teams } = api.useQuery('get', '/api/manage/teams');
-  const [selected, setSelected] = useState<App | null>(null);
   const columns: Columns<App> = [
     {
       heading: t('app'),
@@ -55,9 +54,9 @@ function Apps() {
     {
       heading: t('actions'),
       cell: (app) => (
-        <Button {...rowButton} onClick={() => setSelected(app)} aria-label={t('setPlanNamed', { name: app.name })}>
-          {t('setPlan')}
-        </Button>
+        <WindowButton {...rowButton} title={t('setPlan')} aria-label={t('setPlanNamed', { name: app.name })}>
+          {(close) => <PlanForm app={app} onClose={close} />}
+        </WindowButton>
       ),
     },
   ];
@@ -76,9 +75,6 @@ function Apps() {
           <DataTable minWidth={680} rows={pages.flatMap(({ apps }) => apps)} rowKey="id" columns={columns} />
         )}
       </Loaded>
-      <Modal opened={selected !== null} onClose={() => setSelected(null)} title={t('setPlan')}>
-        {selected && <PlanForm app={selected} onClose={() => setSelected(null)} />}
-      </Modal>
     </Page>
   );
 }

@@ -1,12 +1,12 @@
 import type { Person } from '@landfall/api-client';
-import { Badge, Button, Modal, Stack, Text } from '@mantine/core';
+import { Badge, Stack, Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api } from '../../../api/client.ts';
 import { PersonCell } from '../../../parts/account/person-cell.tsx';
 import { CopyBlock } from '../../../parts/copy.tsx';
-import { type Columns, DataTable, rowButton } from '../../../parts/page/data-table.tsx';
+import { rowButton, WindowButton } from '../../../parts/page/buttons.tsx';
+import { type Columns, DataTable } from '../../../parts/page/data-table.tsx';
 import { cursorPages, Loaded, Page } from '../../../parts/page/page.tsx';
 import { Ago } from '../../../parts/time.tsx';
 
@@ -15,7 +15,6 @@ export const Route = createFileRoute('/_app/instance/people')({ component: Peopl
 function People() {
   const t = useTranslations('people');
   const query = api.useInfiniteQuery('get', '/api/manage/people', { params: { query: { limit: 50 } } }, cursorPages);
-  const [selected, setSelected] = useState<Person | null>(null);
   const columns: Columns<Person> = [
     { heading: t('person'), cell: (person) => <PersonCell {...person} /> },
     {
@@ -26,9 +25,9 @@ function People() {
     {
       heading: t('actions'),
       cell: (person) => (
-        <Button {...rowButton} onClick={() => setSelected(person)} aria-label={t('resetNamed', { name: person.name })}>
-          {t('reset')}
-        </Button>
+        <WindowButton {...rowButton} title={t('reset')} aria-label={t('resetNamed', { name: person.name })}>
+          {() => <Reset person={person} />}
+        </WindowButton>
       ),
     },
   ];
@@ -39,9 +38,6 @@ function People() {
           <DataTable minWidth={560} rows={pages.flatMap(({ people }) => people)} rowKey="id" columns={columns} />
         )}
       </Loaded>
-      <Modal opened={selected !== null} onClose={() => setSelected(null)} title={t('reset')}>
-        {selected && <Reset person={selected} />}
-      </Modal>
     </Page>
   );
 }

@@ -1,32 +1,26 @@
 import type { Team } from '@landfall/api-client';
-import { Button, Group, Modal, Text, TextInput } from '@mantine/core';
+import { Group, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { createFileRoute } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
-import { useState } from 'react';
 import { useTranslations } from 'use-intl';
+import type { Role } from '../../../api/apps.ts';
 import { api, client } from '../../../api/client.ts';
+import { PersonCell } from '../../../parts/account/person-cell.tsx';
 import { CommandForm, fieldsOf, useFormCommand } from '../../../parts/forms/form.tsx';
-import { ConfirmButton } from '../../../parts/page/confirm.tsx';
-import { type Columns, DataTable, rowButton } from '../../../parts/page/data-table.tsx';
+import { ConfirmButton, rowButton, WindowButton } from '../../../parts/page/buttons.tsx';
+import { type Columns, DataTable } from '../../../parts/page/data-table.tsx';
 import { PageLink } from '../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page } from '../../../parts/page/page.tsx';
-import type { Role } from '../../../parts/roles.ts';
 import { Ago } from '../../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/instance/teams')({ component: Teams });
 
 const TEAMS = '/api/manage/teams';
 
-/** The window that is open: an action on a team, or a form for a new team. */
-type Open = { team: null; act: 'create' } | { team: Team; act: 'rename' | 'members' };
-
 function Teams() {
   const t = useTranslations('teams');
   const query = api.useInfiniteQuery('get', TEAMS, { params: { query: { limit: 50 } } }, cursorPages);
-  const [open, setOpen] = useState<Open | null>(null);
-  const close = () => setOpen(null);
-  const isForm = open?.act === 'create' || open?.act === 'rename';
   const columns: Columns<Team & { role: Role | null }> = [
     { heading: t('team'), cell: ({ name }) => name },
     { heading: t('since'), cell: ({ createdAt }) => <Ago at={createdAt} /> },
@@ -42,17 +36,26 @@ function Teams() {
       heading: t('actions'),
       cell: (team) => (
         <Group gap="xs">
-          {(team.role === 'owner' ? (['members', 'rename'] as const) : (['members'] as const)).map((act) => (
-            <Button
-              key={act}
-              {...rowButton}
-              onClick={() => setOpen({ team, act })}
-              aria-label={t('actNamed', { act: t(act), name: team.name })}
-            >
-              {t(act)}
-            </Button>
-          ))}
-          {team.role === 'owner' && <DeleteTeam team={team} />}
+          <WindowButton
+            {...rowButton}
+            title={t('members')}
+            heading={t('membersOf', { name: team.name })}
+            aria-label={t('actNamed', { act: t('members'), name: team.name })}
+          >
+            {() => <Members teamId={team.id} />}
+          </WindowButton>
+          {team.role === 'owner' && (
+            <>
+              <WindowButton
+                {...rowButton}
+                title={t('rename')}
+                aria-label={t('actNamed', { act: t('rename'), name: team.name })}
+              >
+                {(close) => <TeamForm team={team} onClose={close} />}
+              </WindowButton>
+              <DeleteTeam team={team} />
+            </>
+          )}
         </Group>
       ),
     },
@@ -61,9 +64,9 @@ function Teams() {
     <Page
       title={t('title')}
       actions={
-        <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setOpen({ team: null, act: 'create' })}>
-          {t('create')}
-        </Button>
+        <WindowButton leftSection={<Plus size={16} aria-hidden />} title={t('create')}>
+          {(close) => <TeamForm team={null} onClose={close} />}
+        </WindowButton>
       }
     >
       <Text>{t('intro')}</Text>
@@ -72,12 +75,6 @@ function Teams() {
           <DataTable minWidth={560} rows={pages.flatMap(({ teams }) => teams)} rowKey="id" columns={columns} />
         )}
       </Loaded>
-      <Modal opened={isForm} onClose={close} title={t(open?.act === 'rename' ? 'rename' : 'create')}>
-        {isForm && <TeamForm team={open.team} onClose={close} />}
-      </Modal>
-      <Modal opened={open?.act === 'members'} onClose={close} title={t('membersOf', { name: open?.team?.name ?? '' })}>
-        {open?.act === 'members' && <Members teamId={open.team.id} />}
-      </Modal>
     </Page>
   );
 }
@@ -131,19 +128,7 @@ function Members({ teamId }: { teamId: string }) {
           rows={members}
           rowKey="userId"
           empty={t('nobody')}
-          columns={[
-            {
-              cell: ({ name, email }) => (
-                <>
-                  {name}
-                  <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-                    {email}
-                  </Text>
-                </>
-              ),
-            },
-            { cell: ({ role }) => roles(role) },
-          ]}
+          columns={[{ cell: (person) => <PersonCell {...person} /> }, { cell: ({ role }) => roles(role) }]}
         />
       )}
     </Loaded>

@@ -4,12 +4,12 @@ import { notifications } from '@mantine/notifications';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { BellRing, MousePointerClick, Smartphone, UserRound, X } from 'lucide-react';
 import { useTranslations } from 'use-intl';
+import { useMay } from '../../../../api/apps.ts';
 import { api, client } from '../../../../api/client.ts';
-import { ConfirmButton } from '../../../../parts/page/confirm.tsx';
+import { ConfirmButton } from '../../../../parts/page/buttons.tsx';
 import { Facts } from '../../../../parts/page/data-table.tsx';
 import { PageLink } from '../../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page, Section } from '../../../../parts/page/page.tsx';
-import { useMay } from '../../../../parts/roles.ts';
 import { Ago, Sentence } from '../../../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/devices/$deviceId')({ component: OneDevice });

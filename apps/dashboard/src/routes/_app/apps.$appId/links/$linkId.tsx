@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
-import { useApp } from '../../../../api/apps.ts';
+import { useApp, useMay } from '../../../../api/apps.ts';
 import { api, client } from '../../../../api/client.ts';
 import { askEvery } from '../../../../api/queries.ts';
 import { meQuery } from '../../../../api/session.ts';
@@ -19,7 +19,6 @@ import { Facts } from '../../../../parts/page/data-table.tsx';
 import { PageButton } from '../../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page, Section } from '../../../../parts/page/page.tsx';
 import { useCommand } from '../../../../parts/page/use-command.ts';
-import { useMay } from '../../../../parts/roles.ts';
 import { Ago } from '../../../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/links/$linkId')({
@@ -29,6 +28,7 @@ export const Route = createFileRoute('/_app/apps/$appId/links/$linkId')({
 
 function LinkPage() {
   const t = useTranslations('link');
+  const links = useTranslations('links');
   const { appId, linkId } = Route.useParams();
   const { name } = useApp(appId);
   const { link } = useSuspenseQuery(linkQuery(linkId)).data;
@@ -61,7 +61,7 @@ function LinkPage() {
             width={140}
             of={{
               [t('destination')]: link.destination,
-              [t('state')]: <Badge color={state === 'live' ? 'teal.9' : 'gray.8'}>{t(`states.${state}`)}</Badge>,
+              [t('state')]: <Badge color={state === 'live' ? 'teal.9' : 'gray.8'}>{links(`states.${state}`)}</Badge>,
               [t('created')]: <Ago at={link.createdAt} />,
               ...(link.expiresAt !== null && { [t('expires')]: <Ago at={link.expiresAt} /> }),
             }}

@@ -4,13 +4,13 @@ import { createFileRoute } from '@tanstack/react-router';
 import { Columns3, Plus, Search, Upload } from 'lucide-react';
 import { lazy, Suspense, useCallback, useState } from 'react';
 import { useTranslations } from 'use-intl';
+import { useMay } from '../../../../api/apps.ts';
 import { api } from '../../../../api/client.ts';
 import { BulkArchive } from '../../../../parts/links/bulk-archive.tsx';
 import { COLUMNS, type Column, LinksTable } from '../../../../parts/links/links-table.tsx';
 import { LINKS, linksOf, prefetchLinks } from '../../../../parts/links/queries.ts';
 import { CsvButton } from '../../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page } from '../../../../parts/page/page.tsx';
-import { useMay } from '../../../../parts/roles.ts';
 
 const STATES = ['all', 'live', 'expired', 'archived'] as const;
 type State = (typeof STATES)[number];

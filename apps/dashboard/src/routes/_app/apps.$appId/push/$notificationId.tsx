@@ -3,16 +3,15 @@ import { Badge, Card, Group, Progress, SimpleGrid, Stack, Text } from '@mantine/
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
-import { useApp } from '../../../../api/apps.ts';
+import { useApp, useMay } from '../../../../api/apps.ts';
 import { client } from '../../../../api/client.ts';
-import { ConfirmButton } from '../../../../parts/page/confirm.tsx';
+import { ConfirmButton } from '../../../../parts/page/buttons.tsx';
 import { DataTable } from '../../../../parts/page/data-table.tsx';
 import { PageButton } from '../../../../parts/page/links.tsx';
 import { Loaded, Page, Section } from '../../../../parts/page/page.tsx';
 import { Deliveries } from '../../../../parts/push/deliveries.tsx';
 import { COLORS, notificationQuery, resultsOf } from '../../../../parts/push/notification.ts';
 import { Preview } from '../../../../parts/push/preview.tsx';
-import { useMay } from '../../../../parts/roles.ts';
 import { Ago } from '../../../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/push/$notificationId')({ component: OnePush });
@@ -34,13 +33,7 @@ function OnePush() {
             </Group>
             <Results push={notification} />
             {reasons.length > 0 && <Reasons reasons={reasons} />}
-            <Preview
-              appName={name}
-              title={notification.message.title}
-              body={notification.message.body}
-              image={notification.message.imageUrl !== null}
-              silent={notification.message.silent}
-            />
+            <Preview appName={name} push={notification.message} />
             <Content push={notification} />
             <Deliveries appId={appId} notificationId={notificationId} />
           </>

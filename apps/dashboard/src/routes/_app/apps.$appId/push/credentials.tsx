@@ -1,22 +1,19 @@
 import type { PushProvider } from '@landfall/api-client';
-import { Alert, Badge, Button, FileInput, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Badge, Button, FileInput, Group, Text, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useApp } from '../../../../api/apps.ts';
+import { useApp, useMay } from '../../../../api/apps.ts';
 import { client } from '../../../../api/client.ts';
 import { hasCode } from '../../../../api/failure.ts';
+import { objectOf } from '../../../../parts/forms/changes.ts';
 import { CommandForm, fieldsOf, useFormCommand } from '../../../../parts/forms/form.tsx';
-import { objectOf } from '../../../../parts/forms/json-text.ts';
-import { ConfirmButton } from '../../../../parts/page/confirm.tsx';
-import { rowButton } from '../../../../parts/page/data-table.tsx';
-import { FailureAlert, Loaded, Page, Section } from '../../../../parts/page/page.tsx';
+import { ConfirmButton, rowButton } from '../../../../parts/page/buttons.tsx';
+import { Loaded, Page, Section } from '../../../../parts/page/page.tsx';
 import { useCommand } from '../../../../parts/page/use-command.ts';
 import { providersQuery } from '../../../../parts/push/notification.ts';
-import { useMay } from '../../../../parts/roles.ts';
 import { Ago } from '../../../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/push/credentials')({ component: Credentials });
@@ -124,41 +121,22 @@ function useStore(kind: Kind) {
 
 function FirebaseForm({ submit }: { submit: string }) {
   const t = useTranslations('credentials');
-  const [file, setFile] = useState<File | null>(null);
-  const [fault, setFault] = useState<string | null>(null);
-  const store = useMutation({ mutationFn: useStore('fcm'), onSuccess: () => setFile(null) });
-  async function send() {
-    const content = objectOf((await file?.text()) ?? '');
-    if (!content || Object.keys(content).length === 0) return setFault(t('notJson'));
-    setFault(null);
-    store.mutate(content);
-  }
+  const form = useForm({ initialValues: { serviceAccount: null as File | null } });
+  const send = useStore('fcm');
+  const store = useFormCommand(form, {
+    async mutationFn({ serviceAccount }) {
+      const content = objectOf(await serviceAccount!.text());
+      if (!content || Object.keys(content).length === 0) return form.setFieldError('serviceAccount', t('notJson'));
+      await send(content);
+      form.reset();
+    },
+  });
+  const isEmpty = form.getValues().serviceAccount === null;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
-    >
-      <Stack gap="sm">
-        <FileInput
-          label={t('serviceAccount')}
-          description={t('serviceAccountHelp')}
-          accept="application/json,.json"
-          placeholder={t('choose')}
-          value={file}
-          onChange={setFile}
-          error={fault}
-        />
-        <Refused error={store.error} />
-        {store.isError && <FailureAlert error={store.error} />}
-        <Group>
-          <Button type="submit" disabled={!file} loading={store.isPending}>
-            {submit}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <CommandForm form={form} command={store} submit={submit} disabled={isEmpty} inPage>
+      <FileInput accept="application/json,.json" placeholder={t('choose')} {...fieldsOf(form, t)('serviceAccount')} />
+      <Refused error={store.error} />
+    </CommandForm>
   );
 }
 

@@ -3,12 +3,12 @@ import { Badge } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
+import { useMay } from '../../../../api/apps.ts';
 import { api } from '../../../../api/client.ts';
 import { type Columns, DataTable } from '../../../../parts/page/data-table.tsx';
 import { PageButton, PageLink } from '../../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page } from '../../../../parts/page/page.tsx';
 import { COLORS } from '../../../../parts/push/notification.ts';
-import { useMay } from '../../../../parts/roles.ts';
 import { Ago } from '../../../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/push/')({ component: Pushes });

@@ -6,12 +6,12 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { useApp } from '../../../../api/apps.ts';
+import { useApp, useMay } from '../../../../api/apps.ts';
 import { api, client } from '../../../../api/client.ts';
 import { useAttemptKey } from '../../../../parts/forms/attempt-key.ts';
+import { objectOf } from '../../../../parts/forms/changes.ts';
 import { fieldsOf, useFormCommand } from '../../../../parts/forms/form.tsx';
-import { objectOf } from '../../../../parts/forms/json-text.ts';
-import { Confirm } from '../../../../parts/page/confirm.tsx';
+import { Confirm } from '../../../../parts/page/buttons.tsx';
 import { FailureAlert, Loaded, NotAllowed, Page, Section } from '../../../../parts/page/page.tsx';
 import { useCommand } from '../../../../parts/page/use-command.ts';
 import { notificationQuery } from '../../../../parts/push/notification.ts';
@@ -26,7 +26,6 @@ import {
   valuesOf,
 } from '../../../../parts/push/push-fields.ts';
 import { AudienceFields, ContentFields } from '../../../../parts/push/push-form.tsx';
-import { useMay } from '../../../../parts/roles.ts';
 import { instantIn } from '../../../../parts/time-zone.ts';
 
 export const Route = createFileRoute('/_app/apps/$appId/push/new')({
@@ -113,13 +112,7 @@ function PushForm({ initial }: { initial: PushValues }) {
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 5 }}>
           <Stack>
-            <Preview
-              appName={name}
-              title={values.title}
-              body={values.body}
-              image={values.imageUrl !== ''}
-              silent={values.silent}
-            />
+            <Preview appName={name} push={values} />
             <TestDevice
               appId={appId}
               content={() => (form.validateField('title').hasError ? null : messageOf(form.getValues()))}

@@ -1,0 +1,92 @@
+// Buttons that open a window: with a form, or with a question. The first pages do without.
+import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslations } from 'use-intl';
+import { FailureAlert } from './page.tsx';
+
+/** The size and look of a button in a row. Rows have buttons with the same text, so each also needs an `aria-label`. */
+export const rowButton = { size: 'compact-sm', variant: 'default' } as const;
+
+interface WindowButtonProps extends Omit<ButtonProps, 'children'> {
+  /** The text of the button, and the title of the window unless `heading` is another one. */
+  title: string;
+  heading?: string;
+  'aria-label'?: string;
+  /** What the window shows while it is open. */
+  children: (close: () => void) => ReactNode;
+}
+
+/** A button that opens a window over the page. */
+export function WindowButton({ title, heading = title, children, ...rest }: WindowButtonProps) {
+  const [opened, { open, close }] = useDisclosure();
+  return (
+    <>
+      <Button {...rest} onClick={open}>
+        {title}
+      </Button>
+      <Modal opened={opened} onClose={close} title={heading}>
+        {children(close)}
+      </Modal>
+    </>
+  );
+}
+
+interface Question {
+  title: string;
+  text: string;
+  /** Does it. When it rejects, the window shows why and stays. */
+  onConfirm: () => Promise<unknown>;
+  /** The text of the button. Default: the title. */
+  action?: string;
+  danger?: boolean;
+  /** Stands below the text. */
+  children?: ReactNode;
+}
+
+type ConfirmButtonProps = Question & Omit<WindowButtonProps, keyof Question | 'heading'>;
+
+/** A button that asks before something that cannot be taken back. Its text is the title of the window. */
+export function ConfirmButton({ title, text, onConfirm, action, danger, children, ...rest }: ConfirmButtonProps) {
+  return (
+    <WindowButton title={title} {...rest}>
+      {(close) => <Ask {...{ title, text, onConfirm, action, danger, children }} onClose={close} />}
+    </WindowButton>
+  );
+}
+
+/** Asks the same way without a button of its own. */
+export function Confirm({ opened, ...props }: Question & { opened: boolean; onClose: () => void }) {
+  return (
+    <Modal opened={opened} onClose={props.onClose} title={props.title}>
+      <Ask {...props} />
+    </Modal>
+  );
+}
+
+function Ask(props: Question & { onClose: () => void }) {
+  const { title, text, onClose, onConfirm, action = title, danger = false, children } = props;
+  const t = useTranslations('window');
+  const confirm = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
+  return (
+    <Stack>
+      <Text>{text}</Text>
+      {children}
+      {confirm.isError && <FailureAlert error={confirm.error} />}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose} data-autofocus={danger || undefined}>
+          {t('cancel')}
+        </Button>
+        <Button
+          {...(danger && { color: 'red.9' })}
+          data-autofocus={!danger || undefined}
+          onClick={() => confirm.mutate()}
+          loading={confirm.isPending}
+        >
+          {action}
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
