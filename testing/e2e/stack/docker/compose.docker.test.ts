@@ -163,7 +163,7 @@ describeWithDocker('docker compose', () => {
     const copied = path.join(folder, 'copied');
     await project.shell(`printf 'FROM scratch\\nCOPY . .\\n' | docker build -q -f - -o "${copied}" "${context}"`);
     const found = readdirSync(copied, { recursive: true, encoding: 'utf8' }).filter((file) => files.includes(file));
-    expect(found.sort()).toEqual(['tools/cli/main.ts', 'package.json']);
+    expect(found.sort()).toEqual(['package.json', 'tools/cli/main.ts']);
     expect(await docker('run', '--rm', '--entrypoint', 'find', 'landfall:test', '/landfall', '-name', '.env*')).toBe(
       '',
     );
