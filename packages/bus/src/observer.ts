@@ -1,4 +1,4 @@
-// What a bus reports: log lines, metrics and traces. The reports do not change the bus: every method returns at once and
+// Reports of a bus: log lines, metrics and traces. The reports do not change the bus: every method returns at once and
 // never throws.
 import { InvalidInput } from './invalid-input.ts';
 import { Busy, NoAnswer } from './port.ts';

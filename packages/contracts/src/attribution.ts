@@ -11,7 +11,7 @@ const { publicEvent } = eventsOf('attribution');
 export const MatchType = z.enum(['token', 'email', 'fingerprint', 'address']);
 export type MatchType = z.output<typeof MatchType>;
 
-/** What is known of the phone of a caller, and of its addresses. All personal data is a keyed hash. */
+/** The known facts of a caller's phone and of its addresses. All personal data is a keyed hash. */
 const phoneAndNetwork = {
   ...phone,
   /** The IPv6 address of the caller, when it called over IPv6 or proved one with an address token. */
@@ -203,7 +203,7 @@ export const DescribeRollout = query({
 });
 
 const appId = () => uuid().describe('The app.');
-/** What a client tells of itself, in each event of a device. */
+/** The client's statements about itself, in each event of a device. */
 const told = {
   platform: orNull(Platform).describe('The platform of the device. Null: the client does not name it.'),
   country: country(),

@@ -34,7 +34,7 @@ const halfOf = (hash: string): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 };
 
-/** What every fact holds, and what a client says of itself. */
+/** Fields of every fact, and the client's statements about itself. */
 function common({ data, context }: Message<{ appId: string } & Partial<Client>>, kind: Kind) {
   const { appId, platform = null, country = null, appVersion = null } = data;
   return { at: context.now, id: context.id, kind, appId, platform, country, appVersion };

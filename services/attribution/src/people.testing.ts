@@ -1,4 +1,4 @@
-// What phones and browsers send to the service, for the tests of its handlers.
+// Requests of phones and browsers, for the tests of the handlers.
 import {
   type InputOf,
   LinkClicked,

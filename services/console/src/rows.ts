@@ -1,4 +1,4 @@
-// What repositories share: how hashes, times and pages are stored and read.
+// Shared parts of repositories: they store and read hashes, times and pages.
 import type { z } from 'zod';
 
 /** Hashes are base64url everywhere but in the database, which stores them as bytes. */

@@ -63,7 +63,7 @@ export async function installation() {
   const folder = dataFolder();
   const [port = 0] = await freePorts(1);
   const processes: Process[] = [];
-  /** What the first start printed. */
+  /** The output of the first start. */
   const welcome = () => readWelcome(processes[0]!.stderr());
 
   async function start(more: Record<string, string> = {}): Promise<Process> {

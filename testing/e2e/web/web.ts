@@ -13,7 +13,7 @@ import { launchBrowser, noBrowser, type Tab, tabs } from './chromium.ts';
 const USER_AGENT =
   'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/145.0.0.0 Safari/537.36';
 
-/** What the tests of a suite share. */
+/** Shared by the tests of a suite. */
 export interface Site {
   web: Web;
   /** The browser of the owner, who has set the product up, and its page. */

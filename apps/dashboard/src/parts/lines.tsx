@@ -7,9 +7,9 @@ const Chart = lazy(() => import('./chart.tsx').then(({ Chart }) => ({ default: C
 interface LinesProps {
   /** The answer of analytics. Until it is there, its place stays free. */
   figures: Figures | undefined;
-  /** What is counted. */
+  /** The counted metric. */
   name: string;
-  /** What the chart shows, as a sentence. */
+  /** The content of the chart, as a sentence. */
   label: string;
   /** The name of the period before, if the answer has it. */
   before?: string;

@@ -1,4 +1,4 @@
-// What a test over brokers starts. With `afterEach(stopAll)` it ends with the test.
+// Clients and buses of a test over brokers. With `afterEach(stopAll)` they end with the test.
 import { type Admin, Kafka, logLevel, type Message } from 'kafkajs';
 import { inject } from 'vitest';
 import { quiet } from './cluster.testing.ts';

@@ -22,7 +22,7 @@ export const Scope = z.enum(['read', 'write']);
 export type Scope = z.output<typeof Scope>;
 export const roleOfScope = { read: 'viewer', write: 'admin' } as const satisfies Record<Scope, Role>;
 
-/** Who asks for a command. The service checks the rights of a person again. */
+/** The caller of a command. The service checks the rights of a person again. */
 export const Actor = z.object({
   /** `operator`: a program with the owner token, or the operator's command line. */
   kind: z.enum(['person', 'token', 'operator']),

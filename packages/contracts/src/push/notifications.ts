@@ -79,7 +79,7 @@ export type Notification = z.output<typeof Notification>;
 
 const NOTIFICATION_NOT_FOUND = z.object({});
 
-/** Who changes a notification, and which. */
+/** The caller that changes a notification, and the notification. */
 const change = { actor: actor(), teamId: uuid().nullable(), notificationId: uuid() };
 
 const toSend = { appId: uuid(), message: PushMessage, target: PushTarget };

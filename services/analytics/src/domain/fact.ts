@@ -17,7 +17,7 @@ export type Kind = (typeof kinds)[keyof typeof kinds];
 
 type Text = string | null;
 
-/** What a fact may hold besides. */
+/** Further fields of some facts. */
 const empty = {
   linkId: null as Text,
   /** A UUID of the first half of the hash of the device. */

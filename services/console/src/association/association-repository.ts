@@ -11,9 +11,9 @@ export const AssociationFinding = z.object({
   check: z.enum(associationChecks),
   state: z.enum(findingStates),
   host: text(300),
-  /** What was found, in a sentence. */
+  /** The finding, in a sentence. */
   detail: text(1_000),
-  /** What to do about it. Null when all is well. */
+  /** The remedy. Null when all is well. */
   fix: text(1_000).nullable(),
 });
 export type AssociationFinding = z.output<typeof AssociationFinding>;

@@ -5,9 +5,9 @@ import { events as allEvents } from '@landfall/contracts';
 import type { Database, Prisma, PrismaTransaction } from '@landfall/db';
 import type { Logger } from '@landfall/runtime';
 
-/** What a transaction did. */
+/** The result of a transaction. */
 export interface Effect<D> {
-  /** What the caller gets. */
+  /** The value for the caller. */
   done: D;
   /** The events, made by `told`. */
   events?: readonly EventToTell[];

@@ -1,4 +1,4 @@
-// What the providers of Firebase and of Apple share besides their sessions.
+// Shared parts of the providers of Firebase and Apple, besides their sessions.
 import type { PushKind } from '@landfall/contracts';
 import { createDoubts } from '../domain/doubts.ts';
 import type { ProviderVerdict } from '../domain/outcomes.ts';

@@ -74,7 +74,7 @@ function durationOf(seconds: number): string {
   return `${Math.round(seconds / length)} ${unit}`;
 }
 
-/** What each value of a label led to, such as each inviter or campaign. */
+/** The results of each value of a label, such as an inviter or a campaign. */
 function Referrals({ appId, range }: { appId: string; range: Range }) {
   const t = useTranslations('referrals');
   const { labels } = useApp(appId);

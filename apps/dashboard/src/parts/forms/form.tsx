@@ -11,7 +11,7 @@ type Fields = Record<string, unknown>;
 interface FormCommand<Values, Answer> extends UseMutationOptions<Answer, Error, Values> {
   /** The fields that the API names otherwise, and the fields that the codes of its errors are about. */
   fields?: Readonly<Record<string, keyof Values & string>>;
-  /** What a person reads for a code, when the sentence of the API does not fit. */
+  /** The text for an error code, when the sentence of the API does not fit. */
   sentences?: Readonly<Record<string, string>>;
 }
 

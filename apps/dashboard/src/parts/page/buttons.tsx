@@ -14,7 +14,7 @@ interface WindowButtonProps extends Omit<ButtonProps, 'children'> {
   title: string;
   heading?: string;
   'aria-label'?: string;
-  /** What the window shows while it is open. */
+  /** The content of the open window. */
   children: (close: () => void) => ReactNode;
 }
 

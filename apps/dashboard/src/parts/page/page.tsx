@@ -1,4 +1,4 @@
-// What pages are made of: their title and parts, their data while it loads, and failures.
+// Parts of pages: title, sections, data while it loads, failures.
 import {
   Alert,
   Button,

@@ -126,7 +126,7 @@ function Plan({ app }: { app: App }) {
   );
 }
 
-/** What changes who has the app, and whether it works at all. */
+/** Changes of the owning team, and of whether the app works at all. */
 function DangerZone({ app }: { app: App }) {
   const t = useTranslations('danger');
   const { teams } = useSuspenseQuery(meQuery()).data;
