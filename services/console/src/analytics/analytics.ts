@@ -23,8 +23,9 @@ import {
 import { Download, orRefuse } from '@landfall/http';
 import { z } from 'zod';
 import type { Caller } from '../access/principal.ts';
+import { CSV, csvFile } from '../common/csv.ts';
 import { type ConsoleParts, manageRoute } from '../routing/route.ts';
-import { CSV, csvFile, figuresAsCsv } from './csv.ts';
+import { figuresAsCsv } from './figures-csv.ts';
 
 const REFUSALS = [
   'RANGE_EMPTY',

@@ -2,7 +2,7 @@
 import { AuditEntry, cursorAfter, ListLinkEdits, ListPushChanges, nextCursor, readCursor } from '@landfall/contracts';
 import { Download, orRefuse } from '@landfall/http';
 import { z } from 'zod';
-import { allPages, asCsv, CSV, csvFile } from '../analytics/csv.ts';
+import { allPages, asCsv, CSV, csvFile } from '../common/csv.ts';
 import { id, next, pageQuery } from '../routes/manage-fields.ts';
 import { type ConsoleParts, manageRoute } from '../routing/route.ts';
 import type { Place } from '../rows.ts';

@@ -4,7 +4,7 @@ import { destination, EditLink, type Link, ListLinks, linkStates, metadata, text
 import { givenKey, idempotencyHeader, makeLink, orLimit } from '@landfall/gateway';
 import { ApiError, askIfMatch, Download, etag, ifMatchHeader, orRefuse } from '@landfall/http';
 import { z } from 'zod';
-import { allPages, asCsv, CSV, csvFile } from '../analytics/csv.ts';
+import { allPages, asCsv, CSV, csvFile } from '../common/csv.ts';
 import { anyTime, hasPassed, inUtc, linkExpiry, linkView, next, pageQuery, viewLink } from '../routes/manage-fields.ts';
 import { type ConsoleParts, manageRoute } from '../routing/route.ts';
 
