@@ -2,8 +2,8 @@
 // ended.
 import { startKafka } from '@landfall/local';
 import { describeWithKafka } from '@landfall/testkit';
-import { type Assigner, type PartitionAssigner, PartitionAssigners } from 'kafkajs';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Admin, type Assigner, Kafka, type PartitionAssigner, PartitionAssigners } from 'kafkajs';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { freshPrefix, quiet } from './cluster.testing.ts';
 import { openSettling } from './index.ts';
 import { openInspection } from './inspect.ts';
@@ -122,9 +122,21 @@ describeWithKafka('settling', (brokers) => {
     await begun.promise;
     const settling = openSettling({ brokers }, quiet, prefix);
     running.push({ stop: () => settling.close() });
-    const settled = settling.settled();
-    expect(await Promise.race([settled, new Promise((done) => setTimeout(done, 100, 'waits'))])).toBe('waits');
-    finished.resolve();
-    await Promise.all([ran, settled]);
+    // The rebalance ends only after settling has looked at the group in it.
+    const states: string[] = [];
+    const open = Kafka.prototype.admin;
+    const spy = vi.spyOn(Kafka.prototype, 'admin').mockImplementation(function look(this: Kafka) {
+      const admin = open.call(this);
+      const describeGroups: Admin['describeGroups'] = async (ids) => {
+        const answer = await admin.describeGroups(ids);
+        states.push(...answer.groups.map(({ state }) => state));
+        finished.resolve();
+        return answer;
+      };
+      return { ...admin, describeGroups };
+    });
+    await Promise.all([ran, settling.settled()]).finally(() => spy.mockRestore());
+    expect(states[0]).toBe('CompletingRebalance');
+    expect(states.at(-1)).toBe('Stable');
   });
 });
