@@ -50,6 +50,7 @@ const projects = {
   kafka: {
     // The bus: conformance, failures, three brokers.
     include: ['{packages,services,apps,tools}/*/src/**/*.kafka.test.ts'],
+    exclude: ['packages/local/**'],
     globalSetup: [...postgres, ...scaleOut],
     testTimeout: 60_000,
     hookTimeout: 60_000,
@@ -71,7 +72,7 @@ const projects = {
   },
   stack: {
     // Programs that are started, ended and started again, servers that are away, and programs of others that read our topics.
-    include: ['testing/e2e/**/*.kafka.test.ts', 'testing/e2e/stack/*.e2e.test.ts', 'examples/*/src/**/*.kafka.test.ts'],
+    include: ['{testing/e2e,packages/local,examples}/**/*.kafka.test.ts', 'testing/e2e/stack/*.e2e.test.ts'],
     globalSetup: [...postgres, ...scaleOut],
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -1,20 +1,14 @@
 // Brokers that end, come back or hang. The log keeps every acknowledged message, and the bus recovers by itself.
 import { kafkaAvailable, type LocalKafka, startKafka } from '@landfall/local';
 import { describeWithProgram } from '@landfall/testkit/scale-out';
-import { afterEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { collector, errorOf } from '../conformance/gates.ts';
 import { each } from '../port.ts';
 import { Add, Added, freshPrefix, member } from './cluster.testing.ts';
 import type { KafkaBus } from './options.ts';
-import { asAdmin, clientOf, running, started, stopAll } from './started.testing.ts';
+import { asAdmin, clientOf, inspectionOf, running, started, stopAll } from './started.testing.ts';
 
 afterEach(stopAll, 60_000);
-
-async function cluster(brokers: 1 | 3): Promise<LocalKafka> {
-  const kafka = await startKafka({ brokers });
-  running.push(kafka);
-  return kafka;
-}
 
 /** Starts a service that answers and listens, and a gateway that sends requests and events. */
 async function members({ brokers }: LocalKafka) {
@@ -141,7 +135,8 @@ describeWithProgram(kafkaAvailable(), 'one broker', () => {
   test('is killed under load and comes back: refusals meanwhile, recovery within 10 s, nothing lost', {
     timeout: 120_000,
   }, async () => {
-    const kafka = await cluster(1);
+    const kafka = await startKafka();
+    running.push(kafka);
     const { gateway, service, heard, missed } = await members(kafka);
     const load = telling(gateway, 0);
     await heard.first(200);
@@ -175,19 +170,65 @@ describeWithProgram(kafkaAvailable(), 'one broker', () => {
 });
 
 describeWithProgram(kafkaAvailable(), 'three brokers', () => {
-  for (const [how, fail] of [
-    ['killed', (kafka: LocalKafka, leader: number) => kafka.kill(leader)],
-    ['frozen', async (kafka: LocalKafka, leader: number) => kafka.freeze(leader)],
+  // One cluster for all tests, because a start takes long. A test that ends a broker starts it again.
+  let kafka: LocalKafka;
+  beforeAll(async () => {
+    kafka = await startKafka({ brokers: 3 });
+    await stocked(kafka);
+  }, 60_000);
+  afterAll(() => kafka?.stop(), 60_000);
+
+  test('of which one ended: it is named, and so is what it leaves without leader, without writes and with a copy less', {
+    timeout: 120_000,
+  }, async () => {
+    const prefix = freshPrefix();
+    const others = kafka.brokers.slice(1);
+    const topics = ['alone', 'strict', 'usual'].map((name) => `${prefix}${name}`);
+    const [alone, strict, usual] = topics as [string, string, string];
+    const replicas = (ids: number[]) => ({ replicaAssignment: [{ partition: 0, replicas: ids }] });
+    const inSync = (n: number) => ({ configEntries: [{ name: 'min.insync.replicas', value: `${n}` }] });
+    const wanted = [
+      { topic: alone, ...replicas([1]), ...inSync(1) },
+      { topic: strict, ...replicas([2, 1, 3]), ...inSync(3) },
+      { topic: usual, ...replicas([2, 1, 3]), ...inSync(2) },
+    ];
+    await asAdmin((admin) => admin.createTopics({ waitForLeaders: true, topics: wanted }), others);
+    const inspection = inspectionOf(kafka.brokers, prefix);
+    const healed = () => expect.poll(() => inspection.partitions(topics), { timeout: 30_000 }).toEqual([]);
+    await healed();
+    expect(await inspection.brokers()).toEqual(kafka.brokers.map((address) => ({ address })));
+
+    const found = () => inspectionOf(others, prefix).partitions(topics);
+    await kafka.kill(0);
+    await expect.poll(found, { timeout: 30_000 }).toEqual([{ what: 'leader' }]);
+    await kafka.restart(0);
+    await healed();
+    await asAdmin((admin) => admin.deleteTopics({ topics: [alone] }), others);
+    await kafka.kill(0);
+    const less = [
+      { topic: strict, partition: 0, what: 'writes' },
+      { topic: usual, partition: 0, what: 'copies' },
+    ];
+    await expect.poll(found, { timeout: 30_000 }).toEqual(expect.arrayContaining(less));
+    const states = await inspectionOf(kafka.brokers, prefix).brokers();
+    expect(states.find(({ address }) => address === kafka.brokers[0])?.fault).toContain('ECONNREFUSED');
+    expect(states.filter(({ fault }) => fault === undefined)).toHaveLength(2);
+    await kafka.restart(0);
+    await healed();
+  });
+
+  for (const [how, fail, mend] of [
+    ['killed', (leader: number) => kafka.kill(leader), (leader: number) => kafka.restart(leader)],
+    ['frozen', async (leader: number) => kafka.freeze(leader), async (leader: number) => kafka.thaw(leader)],
   ] as const) {
     test(`of which a leader is ${how} under load lose nothing and pause for less than 20 s`, {
       timeout: 180_000,
     }, async () => {
-      const kafka = await cluster(3);
-      await stocked(kafka);
       const { prefix, gateway, heard } = await members(kafka);
       const load = telling(gateway, 0);
       await heard.first(200);
-      await fail(kafka, await leaderOf(kafka, `${prefix}sum.added`));
+      const leader = await leaderOf(kafka, `${prefix}sum.added`);
+      await fail(leader);
       const answers = asking(gateway);
       const before = load.told.length;
       await expect.poll(() => load.told.length, { timeout: 60_000 }).toBeGreaterThan(before + 500);
@@ -197,6 +238,7 @@ describeWithProgram(kafkaAvailable(), 'three brokers', () => {
       await load.stop();
       expect(load.pause()).toBeLessThan(20_000);
       await areHeard(load.told, heard);
+      await mend(leader);
     });
   }
 });

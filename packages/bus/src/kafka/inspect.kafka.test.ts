@@ -1,22 +1,13 @@
-// Inspects real brokers, groups and topic copies: waiting messages and their age, and the traces of a broker that
-// ended.
-import { startKafka } from '@landfall/local';
+// Inspects real brokers and groups: waiting messages and their age, and brokers that do not answer.
 import { describeWithKafka } from '@landfall/testkit';
 import { type Admin, type Assigner, Kafka, type PartitionAssigner, PartitionAssigners } from 'kafkajs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { freshPrefix, quiet } from './cluster.testing.ts';
 import { openSettling } from './index.ts';
-import { openInspection } from './inspect.ts';
-import { asAdmin, clientOf, running, stopAll, write } from './started.testing.ts';
+import { asAdmin, clientOf, inspectionOf, running, stopAll, write } from './started.testing.ts';
 
 const HOUR_MS = 3_600_000;
 afterAll(stopAll);
-
-function inspectionOf(brokers: readonly string[], prefix: string) {
-  const inspection = openInspection({ brokers }, quiet, prefix);
-  running.push({ stop: () => inspection.close() });
-  return inspection;
-}
 
 describeWithKafka('what waits for a group', (brokers) => {
   const prefix = freshPrefix();
@@ -41,50 +32,6 @@ describeWithKafka('what waits for a group', (brokers) => {
     expect(await waiting()).toMatchObject({ lag: 2, waitedMs: HOUR_MS });
     await committed('2');
     expect(await waiting()).toMatchObject({ lag: 1, waitedMs: 0 });
-    await committed('3');
-    expect(await waiting()).toMatchObject({ lag: 0, waitedMs: 0 });
-  });
-});
-
-describeWithKafka('a broker of three that ended', () => {
-  const prefix = freshPrefix();
-
-  test('is named, and so is what it leaves without leader, without writes and with a copy less', {
-    timeout: 120_000,
-  }, async () => {
-    const cluster = await startKafka({ brokers: 3 });
-    running.push(cluster);
-    const others = cluster.brokers.slice(1);
-    const topics = ['alone', 'strict', 'usual'].map((name) => `${prefix}${name}`);
-    const [alone, strict, usual] = topics as [string, string, string];
-    const replicas = (ids: number[]) => ({ replicaAssignment: [{ partition: 0, replicas: ids }] });
-    const inSync = (n: number) => ({ configEntries: [{ name: 'min.insync.replicas', value: `${n}` }] });
-    const wanted = [
-      { topic: alone, ...replicas([1]), ...inSync(1) },
-      { topic: strict, ...replicas([2, 1, 3]), ...inSync(3) },
-      { topic: usual, ...replicas([2, 1, 3]), ...inSync(2) },
-    ];
-    await asAdmin((admin) => admin.createTopics({ waitForLeaders: true, topics: wanted }), others);
-    const inspection = inspectionOf(cluster.brokers, prefix);
-    const healed = () => expect.poll(() => inspection.partitions(topics), { timeout: 30_000 }).toEqual([]);
-    await healed();
-    expect(await inspection.brokers()).toEqual(cluster.brokers.map((address) => ({ address })));
-
-    const found = () => inspectionOf(others, prefix).partitions(topics);
-    await cluster.kill(0);
-    await expect.poll(found, { timeout: 30_000 }).toEqual([{ what: 'leader' }]);
-    await cluster.restart(0);
-    await healed();
-    await asAdmin((admin) => admin.deleteTopics({ topics: [alone] }), others);
-    await cluster.kill(0);
-    const less = [
-      { topic: strict, partition: 0, what: 'writes' },
-      { topic: usual, partition: 0, what: 'copies' },
-    ];
-    await expect.poll(found, { timeout: 30_000 }).toEqual(expect.arrayContaining(less));
-    const states = await inspectionOf(cluster.brokers, prefix).brokers();
-    expect(states.find(({ address }) => address === cluster.brokers[0])?.fault).toContain('ECONNREFUSED');
-    expect(states.filter(({ fault }) => fault === undefined)).toHaveLength(2);
   });
 });
 

@@ -3,6 +3,7 @@ import { type Admin, Kafka, logLevel, type Message } from 'kafkajs';
 import { inject } from 'vitest';
 import { quiet } from './cluster.testing.ts';
 import { openDeadLetters, openSettling } from './index.ts';
+import { openInspection } from './inspect.ts';
 import type { KafkaBus } from './options.ts';
 
 /** The broker of the run. */
@@ -25,6 +26,12 @@ export function deadLetters(prefix: string) {
   const box = openDeadLetters({ brokers }, quiet, prefix);
   running.push({ stop: () => box.close() });
   return box;
+}
+
+export function inspectionOf(of: readonly string[], prefix: string) {
+  const inspection = openInspection({ brokers: of }, quiet, prefix);
+  running.push({ stop: () => inspection.close() });
+  return inspection;
 }
 
 export async function settled(prefix: string): Promise<void> {
