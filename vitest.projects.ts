@@ -2,8 +2,11 @@
 // HTTP (e2e), Kafka and Redis as well (kafka), a Docker engine (docker).
 import { globSync, readFileSync } from 'node:fs';
 import { sourceOf } from '@landfall/testkit/servers';
-import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** The search for suites would follow the links of every `node_modules`, for most of a minute. */
+const noSuites = configDefaults.exclude;
 
 const postgres = ['testing/testkit/src/global-setup.ts'];
 const scaleOut = ['testing/testkit/src/scale-out-setup.ts'];
@@ -33,7 +36,7 @@ const projects = {
   },
   e2e: {
     include: ['testing/e2e/**/*.e2e.test.ts'],
-    exclude: ['testing/e2e/{web,stack}/**'],
+    exclude: [...noSuites, 'testing/e2e/{web,stack}/**'],
     globalSetup: postgres,
     testTimeout: 30_000,
     hookTimeout: 30_000,
@@ -50,7 +53,7 @@ const projects = {
   kafka: {
     // The bus: conformance, failures, three brokers.
     include: ['{packages,services,apps,tools}/*/src/**/*.kafka.test.ts'],
-    exclude: ['packages/local/**'],
+    exclude: [...noSuites, 'packages/local/**'],
     globalSetup: [...postgres, ...scaleOut],
     testTimeout: 60_000,
     hookTimeout: 60_000,
@@ -61,7 +64,7 @@ const projects = {
   'over-kafka': {
     // With each service a process of its own.
     include: [...overKafka, 'testing/e2e/**/*.e2e-kafka.test.ts'],
-    exclude: scalesOut ? [] : ['testing/e2e/**/*.e2e.test.ts'],
+    exclude: [...noSuites, ...(scalesOut ? [] : ['testing/e2e/**/*.e2e.test.ts'])],
     globalSetup: [...postgres, ...scaleOut, ...stack],
     provide: { over: 'kafka' },
     testTimeout: 30_000,
