@@ -4,37 +4,43 @@ import { to as copyTo } from 'pg-copy-streams';
 import { onConnection } from '../connection.ts';
 import { MIGRATIONS, partitionsOf, sequencesOf, type Table, tablesOf } from './catalog.ts';
 import { BackupError, END_OF_ROWS, FORMAT, type Head, type TableHead, type Tail } from './format.ts';
-import { createRowSums, type RowSum, summed } from './row-sums.ts';
+import { createRowSums, type RowSum, type RowSums, summed } from './row-sums.ts';
 
 export interface BackupOptions {
   url: string;
   /** The files of the installation that belong to the data: their content by name. */
   files: Readonly<Record<string, string>>;
   now: Date;
-  /** Takes the next part of the text, and resolves when it can take more. */
-  write(part: Buffer | string): Promise<void>;
+  /** Writes the text, which comes in parts. Resolves when all of it is written. */
+  write(text: AsyncIterable<Buffer | string>): Promise<void>;
 }
 
 /** Writes the text of a backup. It reads one snapshot, so that rows of different tables fit together. */
 export function backUp(options: BackupOptions): Promise<{ tables: number; rows: number }> {
   return onSession(options.url, 'landfall backup', async (client) => {
     const tables = await snapshot(client);
-    const line = (value: Head | TableHead | RowSum | Tail) => options.write(`${JSON.stringify(value)}\n`);
-    await line(await headOf(client, options));
-    let rows = 0;
-    for (const { name, columns } of tables) {
-      await line({ table: name, columns });
-      const sum = await copyOut(client, { name, columns }, options.write);
-      await options.write(`${END_OF_ROWS}\n`);
-      await line(sum);
-      rows += sum.rows;
+    const held = { tables: tables.length, rows: 0 };
+    await options.write(text());
+    return held;
+
+    async function* text(): AsyncGenerator<Buffer | string> {
+      yield line(await headOf(client, options));
+      for (const { name, columns } of tables) {
+        yield line({ table: name, columns });
+        const sums = createRowSums();
+        yield* rowsOf(client, { name, columns }, sums);
+        yield `${END_OF_ROWS}\n`;
+        yield line(sums.result());
+        held.rows += sums.result().rows;
+      }
+      // Numbers are taken outside of any snapshot. After the rows, no number lies below one of theirs.
+      yield line({ sequences: await sequencesOf(client) });
+      await client.query('commit');
     }
-    // Numbers are taken outside of any snapshot. After the rows, no number lies below one of theirs.
-    await line({ sequences: await sequencesOf(client) });
-    await client.query('commit');
-    return { tables: tables.length, rows };
   });
 }
+
+const line = (value: Head | TableHead | RowSum | Tail): string => `${JSON.stringify(value)}\n`;
 
 /** Begins the snapshot, and returns its tables. No table can be dropped or changed until it ends. */
 async function snapshot(client: pg.Client): Promise<Table[]> {
@@ -56,15 +62,13 @@ async function headOf(client: pg.Client, { files, now }: BackupOptions): Promise
   return { landfallBackup: FORMAT, at: now.toISOString(), server, migrations, partitions, files };
 }
 
-/** Passes on the rows of a table, one in a line, and returns their sum. */
-export async function copyOut(
-  client: pg.Client,
-  { name, columns }: Table,
-  write: (part: Buffer) => Promise<void> = async () => {},
-): Promise<RowSum> {
+/** Reads the rows of a table, one in a line, and adds each to `sums`. */
+const rowsOf = (client: pg.Client, { name, columns }: Table, sums: RowSums): AsyncGenerator<Buffer> =>
+  summed(client.query(copyTo(`copy ${name} (${columns.join(', ')}) to stdout`)), sums);
+
+export async function sumOf(client: pg.Client, table: Table): Promise<RowSum> {
   const sums = createRowSums();
-  const rows = client.query(copyTo(`copy ${name} (${columns.join(', ')}) to stdout`));
-  for await (const part of summed(rows, sums)) await write(part);
+  for await (const _ of rowsOf(client, table, sums));
   return sums.result();
 }
 

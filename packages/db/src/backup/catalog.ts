@@ -14,6 +14,10 @@ async function rowsOf<T>(client: Client, text: string, values: unknown[] = [SCHE
   return (await client.query(text, values)).rows as T[];
 }
 
+/** Returns the column `one` of the rows. */
+const onesOf = async (client: Client, text: string, values?: unknown[]): Promise<string[]> =>
+  (await rowsOf<{ one: string }>(client, text, values)).map(({ one }) => one);
+
 export interface Table {
   name: string;
   /** The columns that can be written: a generated one follows from them. */
@@ -44,13 +48,13 @@ export const partitionsOf = (client: Client): Promise<Head['partitions']> =>
 type Sequence = Tail['sequences'][number];
 
 export async function sequencesOf(client: Client): Promise<Sequence[]> {
-  const names = await rowsOf<{ name: string }>(
+  const names = await onesOf(
     client,
-    `select format('%I.%I', n.nspname, c.relname) as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    `select format('%I.%I', n.nspname, c.relname) as one from pg_class c join pg_namespace n on n.oid = c.relnamespace
      where c.relkind = 'S' and n.nspname = any ($1) order by 1`,
   );
   const sequences = [];
-  for (const { name } of names) {
+  for (const name of names) {
     const [row] = await rowsOf<Omit<Sequence, 'name'>>(
       client,
       `select last_value::text as value, is_called as called from ${name}`,
@@ -82,8 +86,8 @@ export const removablesOf = (client: Client): Promise<{ drop: string; make: stri
   );
 
 /** Returns the statements that give others their rights on these schemas and tables again. */
-export const grantsOf = async (client: Client): Promise<string[]> => {
-  const rows = await rowsOf<{ statement: string }>(
+export const grantsOf = (client: Client): Promise<string[]> =>
+  onesOf(
     client,
     `with things as (
        select 'schema' as kind, quote_ident(nspname) as name, nspacl as acl, nspowner as owner
@@ -95,17 +99,15 @@ export const grantsOf = async (client: Client): Promise<string[]> => {
      )
      select format('grant %s on %s %s to %s%s', a.privilege_type, kind, name,
        case a.grantee when 0 then 'public' else a.grantee::regrole::text end,
-       case when a.is_grantable then ' with grant option' else '' end) as statement
+       case when a.is_grantable then ' with grant option' else '' end) as one
      from things, aclexplode(acl) a where a.grantee <> owner`,
   );
-  return rows.map(({ statement }) => statement);
-};
 
 /** Returns the views that live in these schemas or read their tables: Landfall has none. */
-export const viewsOn = async (client: Client): Promise<string[]> => {
-  const rows = await rowsOf<{ name: string }>(
+export const viewsOn = (client: Client): Promise<string[]> =>
+  onesOf(
     client,
-    `select distinct v.oid::regclass::text as name from pg_class v
+    `select distinct v.oid::regclass::text as one from pg_class v
      where v.relkind in ('v', 'm') and (
        exists (select from pg_namespace n where n.oid = v.relnamespace and n.nspname = any ($1))
        or exists (select from pg_rewrite r join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid
@@ -113,17 +115,13 @@ export const viewsOn = async (client: Client): Promise<string[]> => {
          join pg_namespace n on n.oid = t.relnamespace where r.ev_class = v.oid and n.nspname = any ($1)))
      order by 1`,
   );
-  return rows.map(({ name }) => name);
-};
 
 /** Returns the connections of programs of Landfall to this database, as words. A restore is none: it has a lock. */
-export const connectionsOfLandfall = async (client: Client): Promise<string[]> => {
-  const rows = await rowsOf<{ name: string }>(
+export const connectionsOfLandfall = (client: Client): Promise<string[]> =>
+  onesOf(
     client,
-    `select format('%s, process %s%s', application_name, pid, coalesce(' from ' || host(client_addr), '')) as name
+    `select format('%s, process %s%s', application_name, pid, coalesce(' from ' || host(client_addr), '')) as one
      from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name like 'landfall%'
        and application_name <> '${RESTORE}' order by 1`,
     [],
   );
-  return rows.map(({ name }) => name);
-};

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { applyWithin, type Migration, migrationLock, readMigrations } from '../migrate.ts';
-import { copyOut, onSession } from './back-up.ts';
+import { onSession, sumOf } from './back-up.ts';
 import {
   connectionsOfLandfall,
   grantsOf,
@@ -46,7 +46,7 @@ export async function restore(options: RestoreOptions): Promise<{ at: string; ta
     await makePartitions(client, head);
     const loaded = await load(client, reader);
     for (const { table, sum } of loaded) {
-      const found = await copyOut(client, table);
+      const found = await sumOf(client, table);
       if (found.rows !== sum.rows || found.sum !== sum.sum)
         throw new BackupError(`The table ${table.name} did not arrive as it is in the backup`);
     }

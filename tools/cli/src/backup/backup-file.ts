@@ -1,6 +1,5 @@
 // The file of a backup: compressed, for its owner's eyes alone, and whole or not there.
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { chown, open, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,18 +11,18 @@ import { createGunzip, createGzip } from 'node:zlib';
 export const STANDARD = '-';
 const CHUNK = { chunkSize: 256 * 1024 };
 
-type Write = (part: Buffer | string) => Promise<void>;
+type Text = AsyncIterable<Buffer | string>;
 
 /**
- * Gives `fill` a function that writes to the file. The file has another name until it is complete and on the disk: one
- * that was there before stays until then, and for ever when something fails. Returns the size in bytes.
+ * Writes the text of a backup. The file has another name until it is complete and on the disk: one that was there before
+ * stays until then, and for ever when something fails. Returns the size in bytes.
  */
-export async function writeBackupFile(file: string, fill: (write: Write) => Promise<void>): Promise<number> {
-  if (file === STANDARD) return compress(process.stdout, fill);
+export async function writeBackupFile(file: string, text: Text): Promise<number> {
+  if (file === STANDARD) return compress(text, process.stdout);
   const half = path.join(path.dirname(file), `.${path.basename(file)}.${randomBytes(4).toString('hex')}`);
   const handle = await open(half, 'wx', 0o600);
   try {
-    const size = await compress(handle.createWriteStream({ flush: true }), fill);
+    const size = await compress(text, handle.createWriteStream({ flush: true }));
     if (process.getuid?.() === 0) await giveToOwner(half, path.dirname(file));
     await rename(half, file);
     return size;
@@ -40,21 +39,13 @@ async function giveToOwner(file: string, folder: string): Promise<void> {
   await chown(file, uid, gid);
 }
 
-async function compress(to: Writable, fill: (write: Write) => Promise<void>): Promise<number> {
+async function compress(text: Text, to: Writable): Promise<number> {
   const gzip = createGzip({ ...CHUNK, level: 3 });
   let size = 0;
   gzip.on('data', (chunk: Buffer) => {
     size += chunk.length;
   });
-  const written = pipeline(gzip, to);
-  // The disk may be full: whoever waits for room must learn it.
-  const failed = written.then(() => new Promise<never>(() => {}));
-  failed.catch(() => {});
-  await fill(async (part) => {
-    if (!gzip.write(part)) await Promise.race([once(gzip, 'drain'), failed]);
-  });
-  gzip.end();
-  await written;
+  await pipeline(text, gzip, to);
   return size;
 }
 

@@ -33,10 +33,11 @@ export const addBackup: AddCommand = (program, { env, print, note }) => {
       const { files, missing } = readFiles(env);
       const installation = await openForBackup(env).catch(fails('There is no backup'));
       await whileOpen(installation, async ({ url }) => {
-        let held = { tables: 0, rows: 0 };
-        const size = await writeBackupFile(file, async (write) => {
-          held = await backUp({ url, files, now: new Date(), write });
-        }).catch(fails('There is no backup'));
+        let size = 0;
+        const write = async (text: AsyncIterable<Buffer | string>) => {
+          size = await writeBackupFile(file, text);
+        };
+        const held = await backUp({ url, files, now: new Date(), write }).catch(fails('There is no backup'));
         say(`Wrote ${shown(file)}: ${held.tables} tables with ${held.rows} rows, ${megabytes(size)}.`);
         if ('hash-secret' in files || 'seal-secret' in files) note('It holds secrets: keep it like a key.');
         if (missing.length > 0) note(`It does not hold ${missing.join(' and ')}: keep the values beside it.`);
