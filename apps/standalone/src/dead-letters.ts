@@ -24,18 +24,18 @@ export function deadLetterBox({ database, bus, log, now, answerMs = ANSWER_MS }:
     groups: () => deadLetterGroups(database),
     async list(group) {
       const letters = await readDeadLetters(database, group);
-      return letters.map(({ id: place, ...letter }) => ({ place, ...letter, replaying: running.has(place) }));
+      return letters.map((letter) => ({ ...letter, replaying: running.has(letter.place) }));
     },
     async replay(group, places) {
       const letters = await readDeadLetters(database, group);
       const chosen = letters
-        .filter((letter) => (places ? places.includes(letter.id) : isWaiting(letter)))
-        .filter(({ id }) => !running.has(id));
-      for (const { id } of chosen) running.add(id);
+        .filter((letter) => (places ? places.includes(letter.place) : isWaiting(letter)))
+        .filter(({ place }) => !running.has(place));
+      for (const { place } of chosen) running.add(place);
       let replayed = 0;
       const all = each(chosen, () => replayed++);
       await Promise.race([all, delay(answerMs, undefined, { ref: false })]);
-      return { replayed, running: chosen.filter(({ id }) => running.has(id)).length };
+      return { replayed, running: chosen.filter(({ place }) => running.has(place)).length };
     },
     async close() {},
   };
@@ -47,7 +47,7 @@ export function deadLetterBox({ database, bus, log, now, answerMs = ANSWER_MS }:
       try {
         if (stopped) continue;
         await bus.redeliver(letter);
-        await markReplayed(database, letter.id, now());
+        await markReplayed(database, letter.place, now());
         done();
       } catch (err) {
         const { group, message, messageId: id } = letter;
@@ -55,7 +55,7 @@ export function deadLetterBox({ database, bus, log, now, answerMs = ANSWER_MS }:
         // The bus stops, or has no room. The letters that are left stay as they are.
         stopped = err instanceof Busy;
       } finally {
-        running.delete(letter.id);
+        running.delete(letter.place);
       }
     }
   }

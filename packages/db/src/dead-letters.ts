@@ -35,7 +35,9 @@ export async function countDeadLetters(database: Database): Promise<{ group: str
   );
 }
 
-interface StoredRow extends DeadLetter {
+interface StoredRow extends Omit<DeadLetter, 'id'> {
+  /** The id of the letter. */
+  place: string;
   replayed: boolean;
   dropped: boolean;
 }
@@ -43,7 +45,7 @@ interface StoredRow extends DeadLetter {
 /** Returns the dead letters of a group, oldest first, and whether they were replayed or dropped. */
 export async function readDeadLetters(database: Database, group: string): Promise<StoredRow[]> {
   return database.rows(
-    `select id, consumer_group as "group", message, key, data, reason, attempts, message_id as "messageId", at,
+    `select id as place, consumer_group as "group", message, key, data, reason, attempts, message_id as "messageId", at,
        replayed_at is not null as replayed, dropped_at is not null as dropped
      from bus.dead_letters where consumer_group = $1 order by at, id`,
     [group],
@@ -69,7 +71,7 @@ export async function dropDeadLetters(
     [group, ids ?? null, at],
   );
   const dropped = new Set(marked.map(({ id }) => id));
-  return (await readDeadLetters(database, group)).filter(({ id }) => dropped.has(id));
+  return (await readDeadLetters(database, group)).filter(({ place }) => dropped.has(place));
 }
 
 /** Deletes at most `max` dead letters that are older than `time`. Resolves with the number of deleted letters. */
