@@ -159,7 +159,7 @@ export async function startLandfall(options: LandfallOptions): Promise<Landfall>
 }
 
 function groupsOf(bus: InProcessBus): GroupState[] {
-  const receivers = Map.groupBy(bus.receivers(), ({ group }) => group);
+  const receivers = Map.groupBy(bus.health().receivers, ({ group }) => group);
   return [...receivers]
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([group, all]) => ({

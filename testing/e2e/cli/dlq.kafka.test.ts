@@ -2,7 +2,8 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { createKafkaBus, type KafkaBus, openSettling } from '@landfall/bus/kafka';
+import { createKafkaBus, type KafkaBus } from '@landfall/bus/kafka';
+import { openSettling } from '@landfall/bus/settled';
 import { event } from '@landfall/contracts';
 import { systemEnv } from '@landfall/local';
 import { KafkaConfig, kafkaOptions, readConfig } from '@landfall/runtime';

@@ -7,7 +7,8 @@ import { apps, rows as dashboardRows, filled, labels, zone } from '@landfall/ana
 import { APPS, type TestEvent } from '@landfall/analytics/testing';
 import { analyticsWorker } from '@landfall/analytics/worker';
 import { createInProcessBus, type InProcessBus } from '@landfall/bus';
-import { createKafkaBus, type KafkaBus, openSettling } from '@landfall/bus/kafka';
+import { createKafkaBus, type KafkaBus } from '@landfall/bus/kafka';
+import { openSettling } from '@landfall/bus/settled';
 import { runCommand } from '@landfall/cli/commands';
 import {
   AppChanged,

@@ -67,7 +67,7 @@ export async function testBus(
   for (const [group, listener] of Object.entries(listeners)) bus.listen(group, Added, listener, bound);
   await bus.start();
   const errors = () => logged.filter(({ level }) => level === 'error').map(({ message }) => message);
-  const health = (name: string) => bus.receivers().find((receiver) => receiver.name === name)!;
+  const health = (name: string) => bus.health().receivers.find((receiver) => receiver.name === name)!;
   return { bus, logged, errors, letters, health };
 }
 

@@ -3,7 +3,7 @@ import type { RequestDef } from '@landfall/contracts';
 import type { DeadLetterSink } from '../dead-letter.ts';
 import { createDelivery } from '../delivery.ts';
 import { createLifetime } from '../lifetime.ts';
-import { type BusHealth, type Log, type Observer, type ReceiverHealth, silent } from '../observer.ts';
+import { type BusHealth, type Log, type Observer, silent } from '../observer.ts';
 import type { Bus } from '../port.ts';
 import type { Receiver } from '../receiver.ts';
 import { createLanes, createWorker, type Lanes } from './lanes.ts';
@@ -33,7 +33,6 @@ export interface InProcessBus extends Bus {
   redeliver(letter: { group: string; message: string; messageId: string; data: unknown }): Promise<void>;
   /** Resolves when no message waits and no handler runs. */
   idle(): Promise<void>;
-  receivers(): readonly ReceiverHealth[];
   health(): BusHealth;
 }
 

@@ -101,9 +101,8 @@ export function createInProcessBus(options: InProcessOptions): InProcessBus {
     },
 
     idle: () => lifetime.idle(),
-    receivers: () => core.receivers.map((receiver) => receiver.health()),
     health() {
-      const receivers = bus.receivers();
+      const receivers = core.receivers.map((receiver) => receiver.health());
       const pendingAsks = receivers.reduce((sum, { queued, running }) => sum + queued + running, 0);
       return { receivers, pendingAsks, troubles: [] };
     },

@@ -22,7 +22,7 @@ it('what has another key need not wait for the batch that runs, and the lanes ar
   for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
   expect(beside).toBeGreaterThan(0);
   expect(beside).toBeLessThan(20);
-  expect(bus.receivers().filter(({ name }) => name === 'Add')).toHaveLength(1);
+  expect(bus.health().receivers.filter(({ name }) => name === 'Add')).toHaveLength(1);
   held.open();
   await Promise.all([first, ...others]);
   await bus.stop();

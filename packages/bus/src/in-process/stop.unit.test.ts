@@ -55,7 +55,7 @@ describe('stop', () => {
     const failed = ids.map((id) => errorOf(bus.ask(Add, { n: 1 }, { id, timeoutMs: 60_000 })));
     const stopped = bus.stop();
     await vi.advanceTimersByTimeAsync(DRAIN_MS - 1);
-    expect(bus.receivers()[0]).toMatchObject({ queued: 1, running: 2, retrying: true });
+    expect(bus.health().receivers[0]).toMatchObject({ queued: 1, running: 2, retrying: true });
     await vi.advanceTimersByTimeAsync(1);
     await stopped;
     for (const error of await Promise.all(failed)) expect(error).toHaveProperty('name', 'NoAnswer');
@@ -77,7 +77,7 @@ describe('stop', () => {
   test('does not wait for a handler that hangs, and names it', async () => {
     const { bus, logged } = await testBus({ add: () => new Promise(() => {}) });
     const failed = errorOf(bus.ask(Add, { n: 1 }));
-    await vi.waitFor(() => expect(bus.receivers()[0]!.running).toBe(1));
+    await vi.waitFor(() => expect(bus.health().receivers[0]!.running).toBe(1));
     const stopped = bus.stop();
     await vi.advanceTimersByTimeAsync(DRAIN_MS + LAST_WORDS_MS);
     await stopped;

@@ -1,5 +1,5 @@
 // Creates the clients for the brokers, with every setting explicit.
-import { Kafka, type KafkaConfig, type LogEntry, logLevel, type SASLOptions } from 'kafkajs';
+import { type ICustomPartitioner, Kafka, type KafkaConfig, type LogEntry, logLevel, type SASLOptions } from 'kafkajs';
 import type { Log } from '../observer.ts';
 import { withAdmin } from './admin.ts';
 import type { KafkaConnection } from './options.ts';
@@ -53,6 +53,12 @@ export function createClient(
   return new Kafka(config);
 }
 
+/** For producers whose messages name their partition. A real partitioner would run again at every retry. */
+export const givenPartition: ICustomPartitioner =
+  () =>
+  ({ message }) =>
+    message.partition!;
+
 /** Log lines about failures that pass after a retry. They occur in every healthy start and rebalance. */
 const PASSING = /^(Response |Crash: |Restarting the consumer|The group is rebalancing|The coordinator is not aware)/;
 
@@ -72,12 +78,12 @@ function rarely(log: Log) {
   };
 }
 
-/** The caller reports the error. */
-const silent: Log = { debug() {}, info() {}, warn() {}, error() {} };
+/** Writes nothing, for callers that report the final error: it contains what kafkajs logs about its retries. */
+export const noLog: Log = { debug() {}, info() {}, warn() {}, error() {} };
 
 /** Rejects with an error of kafkajs when no broker answers, or when they refuse this client. Retries nothing. */
 export async function assertBrokersAnswer(connection: KafkaConnection): Promise<void> {
-  await withAdmin(createClient('landfall-start', connection, silent, 'none'), (admin) => admin.describeCluster());
+  await withAdmin(createClient('landfall-start', connection, noLog, 'none'), (admin) => admin.describeCluster());
 }
 
 /** Returns true for an error that passes when the brokers are up. A wrong password does not pass. */

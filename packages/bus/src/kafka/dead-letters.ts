@@ -6,7 +6,7 @@ import type { IHeaders, KafkaMessage, Message } from 'kafkajs';
 import { isWaiting, type OperatorsDeadLetterBox, type StoredLetter } from '../dead-letter.ts';
 import type { Log } from '../observer.ts';
 import { keepAdmin } from './admin.ts';
-import { createClient } from './client.ts';
+import { createClient, givenPartition } from './client.ts';
 import type { KafkaConnection } from './options.ts';
 import { readTopic } from './read-topics.ts';
 import type { Outgoing } from './sending/sender.ts';
@@ -59,10 +59,7 @@ export function openDeadLetters(connection: KafkaConnection, log: Log, prefix = 
     idempotent: true,
     maxInFlightRequests: 1,
     allowAutoTopicCreation: false,
-    createPartitioner:
-      () =>
-      ({ message }) =>
-        message.partition!,
+    createPartitioner: givenPartition,
   });
   let connecting: Promise<void> | undefined;
   async function send(topic: string, messages: Message[]): Promise<void> {
@@ -70,16 +67,6 @@ export function openDeadLetters(connection: KafkaConnection, log: Log, prefix = 
     await connecting;
     await producer.send({ topic, acks: -1, messages });
   }
-  const deadPrefix = names.dead('');
-
-  async function groups(): Promise<string[]> {
-    const topics = await admin.use((admin) => admin.listTopics());
-    return topics
-      .filter((topic) => topic.startsWith(deadPrefix))
-      .map((topic) => topic.slice(deadPrefix.length))
-      .sort();
-  }
-
   async function readAll(topic: string): Promise<Place[]> {
     const found: Place[] = [];
     const take = (places: readonly Place[]) => void found.push(...places);
@@ -100,7 +87,7 @@ export function openDeadLetters(connection: KafkaConnection, log: Log, prefix = 
   }
 
   return {
-    groups,
+    groups: async () => names.groupsWithDead(await admin.use((admin) => admin.listTopics())).sort(),
     list: async (group) => (await read(group)).map(({ letter }) => letter),
     async replay(group, places) {
       const all = await read(group);

@@ -3,7 +3,7 @@ import { describeWithKafka } from '@landfall/testkit';
 import { type Admin, type Assigner, Kafka, type PartitionAssigner, PartitionAssigners } from 'kafkajs';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { freshPrefix, quiet } from './cluster.testing.ts';
-import { openSettling } from './index.ts';
+import { openSettling } from './settled.testing.ts';
 import { asAdmin, clientOf, inspectionOf, running, stopAll, write } from './started.testing.ts';
 
 const HOUR_MS = 3_600_000;

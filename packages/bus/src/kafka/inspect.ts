@@ -80,10 +80,9 @@ export function openInspection(connection: KafkaConnection, log: Log, prefix = '
 }
 
 async function groupsOf(admin: Admin, names: Names): Promise<GroupState[]> {
-  const existing = new Set(await admin.listTopics());
-  const deadPrefix = names.dead('');
-  const left = [...existing].flatMap((topic) => (topic.startsWith(deadPrefix) ? [topic.slice(deadPrefix.length)] : []));
-  const groups = [...new Set([...requests.map(({ topic }) => topic), ...left])].sort();
+  const topics = await admin.listTopics();
+  const existing = new Set(topics);
+  const groups = [...new Set([...requests.map(({ topic }) => topic), ...names.groupsWithDead(topics)])].sort();
   const described = await unlessNobodyMet(admin.describeGroups(groups.map(names.group)), { groups: [] });
   const members = new Map(described.groups.map((one) => [one.groupId, one.members.length]));
   return Promise.all(

@@ -3,8 +3,9 @@ import type { DeadLetter } from '@landfall/contracts';
 import { describeWithKafka } from '@landfall/testkit/scale-out';
 import { conformance, type Features, type MakeAdapter } from '../conformance/conformance.ts';
 import { freshPrefix, member as memberOf, quiet } from './cluster.testing.ts';
-import { openDeadLetters, openSettling } from './index.ts';
+import { openDeadLetters } from './index.ts';
 import type { KafkaBus } from './options.ts';
+import { openSettling } from './settled.testing.ts';
 import { brokers } from './started.testing.ts';
 
 const features: Features = {

@@ -2,9 +2,10 @@
 import { type Admin, Kafka, logLevel, type Message } from 'kafkajs';
 import { inject } from 'vitest';
 import { quiet } from './cluster.testing.ts';
-import { openDeadLetters, openSettling } from './index.ts';
+import { openDeadLetters } from './index.ts';
 import { openInspection } from './inspect.ts';
 import type { KafkaBus } from './options.ts';
+import { openSettling } from './settled.testing.ts';
 
 /** The broker of the run. */
 export const brokers = inject('kafkaBrokers').split(',');

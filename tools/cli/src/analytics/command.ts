@@ -2,13 +2,12 @@
 import { AnalyticsRetentionConfig, ClickHouseConfig, countedTopics } from '@landfall/analytics';
 import { makeTables, type OnClickHouse, readerOf, readTopics } from '@landfall/analytics/clickhouse';
 import { productDashboard } from '@landfall/analytics/dashboard';
-import { replayEvents } from '@landfall/bus/kafka';
+import { noLog, replayEvents } from '@landfall/bus/kafka';
 import { KafkaConfig, kafkaOptions, readConfig, StartError } from '@landfall/runtime';
 import { Argument } from 'commander';
 import { z } from 'zod';
 import { type AddCommand, whileOpen } from '../command.ts';
 import { databaseUrlOf } from '../database-url.ts';
-import { quiet } from '../quiet.ts';
 import { type AnalyticsRepository, analyticsRepository } from './analytics-repository.ts';
 
 const REBUILD = `
@@ -75,7 +74,7 @@ export const addAnalytics: AddCommand = (program, { env, print }) => {
 
 async function replayTopics(env: NodeJS.ProcessEnv, analytics: AnalyticsRepository): Promise<string> {
   const { connection, prefix } = kafkaOptions(readConfig(KafkaConfig, env));
-  const { events, skipped } = await replayEvents(connection, analytics.countings, quiet, prefix).catch(
+  const { events, skipped } = await replayEvents(connection, analytics.countings, noLog, prefix).catch(
     (error: Error) => {
       throw new StartError(`The topics could not be read: ${error.message}.`);
     },

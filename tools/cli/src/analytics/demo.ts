@@ -2,13 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { ClickHouseConfig } from '@landfall/analytics';
 import { type Message, uuid5 } from '@landfall/bus';
-import { createKafkaBus } from '@landfall/bus/kafka';
+import { createKafkaBus, noLog } from '@landfall/bus/kafka';
 import { type DemoEvent, type DemoOptions, demoEvents } from '@landfall/demo-data';
 import { KafkaConfig, kafkaOptions, readConfig, StartError } from '@landfall/runtime';
 import { type AddCommand, whileOpen } from '../command.ts';
 import { databaseUrlOf } from '../database-url.ts';
 import { findApp, openApi } from '../manage/api.ts';
-import { quiet } from '../quiet.ts';
 import { type AnalyticsRepository, analyticsRepository } from './analytics-repository.ts';
 
 const HELP = `
@@ -102,7 +101,7 @@ async function overKafka(env: NodeJS.ProcessEnv, run: (publish: Publish) => Prom
     service: 'demo',
     ...kafkaOptions(readConfig(KafkaConfig, env)),
     instance: `demo-${randomUUID()}`,
-    log: quiet,
+    log: noLog,
     onFatal(error) {
       throw error;
     },

@@ -1,11 +1,10 @@
 // Dead letters: the command lists them, shows one, sends them to their group again, and drops those that nobody needs.
 // They are in Kafka, or in the database of the one-process product.
 import { isWaiting, type OperatorsDeadLetterBox } from '@landfall/bus';
-import { openDeadLetters } from '@landfall/bus/kafka';
+import { noLog, openDeadLetters } from '@landfall/bus/kafka';
 import { KafkaConfig, kafkaOptions, readConfig, StartError } from '@landfall/runtime';
 import { type AddCommand, whileOpen } from '../command.ts';
 import { databaseUrlOf } from '../database-url.ts';
-import { quiet } from '../quiet.ts';
 import { deadLetterRepository } from './dead-letter-repository.ts';
 import { letterText, listText } from './print-letters.ts';
 
@@ -120,7 +119,7 @@ function openLetters(env: NodeJS.ProcessEnv): OperatorsDeadLetterBox {
 
 function inKafka(env: NodeJS.ProcessEnv): OperatorsDeadLetterBox {
   const { connection, prefix } = kafkaOptions(readConfig(KafkaConfig, env));
-  const box = openDeadLetters(connection, quiet, prefix);
+  const box = openDeadLetters(connection, noLog, prefix);
   return {
     ...box,
     groups: () =>

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EventDef, RequestDef } from '@landfall/contracts';
 import type { Kafka } from 'kafkajs';
+import pTimeout from 'p-timeout';
 import { eventId } from '../../context.ts';
 import { InvalidInput, parsed } from '../../invalid-input.ts';
 import type { Log, Observer } from '../../observer.ts';
@@ -134,18 +135,13 @@ export function createOutbox(options: OutboxOptions) {
 
 /** Rejects with Busy when it was not sent in time, and with NoAnswer when it is unknown whether it arrived. */
 async function orLate(name: string, sending: Transmission, timeoutMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      if (sending.withdraw()) reject(new Busy(`${name}: it could not be sent within ${timeoutMs} ms`));
-      else reject(new NoAnswer(`${name}: not acknowledged within ${timeoutMs} ms`));
-    }, timeoutMs);
+  // The call waits until the deadline, even when sending fails. Withdrawing a message rejects `acknowledged`, too.
+  const acknowledged = sending.acknowledged.catch(() => new Promise<never>(() => {}));
+  await pTimeout(acknowledged, {
+    milliseconds: timeoutMs,
+    fallback() {
+      if (sending.withdraw()) throw new Busy(`${name}: it could not be sent within ${timeoutMs} ms`);
+      throw new NoAnswer(`${name}: not acknowledged within ${timeoutMs} ms`);
+    },
   });
-  late.catch(() => {});
-  try {
-    // The call waits until the deadline, even when sending fails. Withdrawing a message rejects `acknowledged`, too.
-    await Promise.race([sending.acknowledged.catch(() => late), late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

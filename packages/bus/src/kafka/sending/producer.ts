@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kafka, Producer, ProducerConfig } from 'kafkajs';
 import pTimeout from 'p-timeout';
 import type { Log } from '../../observer.ts';
+import { givenPartition } from '../client.ts';
 
 export interface ProducerOptions {
   kafka: Kafka;
@@ -39,14 +40,7 @@ export function keepProducer({ kafka, log, name, durable, onHang }: ProducerOpti
     const config: ProducerConfig = durable
       ? { retry, idempotent: true, maxInFlightRequests: 1, allowAutoTopicCreation: false }
       : { retry, maxInFlightRequests: 5, allowAutoTopicCreation: false };
-    // The caller computes the partitions. A real partitioner would run again at every retry.
-    return kafka.producer({
-      ...config,
-      createPartitioner:
-        () =>
-        ({ message }) =>
-          message.partition!,
-    });
+    return kafka.producer({ ...config, createPartitioner: givenPartition });
   }
 
   function replace(broken: Producer, reason: string): void {

@@ -11,6 +11,11 @@ export function names(prefix = '') {
     group: (group: string): string => `${prefix}${group}`,
     replies: `${prefix}landfall.replies`,
     dead: (group: string): string => `${prefix}dead.${group}`,
+    /** Returns the groups that have a topic of dead letters. */
+    groupsWithDead: (topics: readonly string[]): string[] => {
+      const dead = `${prefix}dead.`;
+      return topics.filter((topic) => topic.startsWith(dead)).map((topic) => topic.slice(dead.length));
+    },
     /** The topic of a group's replays. Only this group reads it. */
     retry: (group: string): string => `${prefix}retry.${group}`,
     /** The group of one process that reads new messages only. Its offsets are never stored. */

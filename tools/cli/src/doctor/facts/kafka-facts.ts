@@ -1,20 +1,24 @@
 // Asks the brokers. Sends each question once.
 import { isWaiting } from '@landfall/bus';
-import { compareTopics, openDeadLetters, openInspection, productTopics } from '@landfall/bus/kafka';
-import { quiet } from '../../quiet.ts';
+import { compareTopics, noLog, openDeadLetters, openInspection, productTopics } from '@landfall/bus/kafka';
 import { once } from './ask.ts';
 import type { Setup } from './setup.ts';
 
 /** @param patience the factor for every time limit */
 export function lookAtKafka({ connection, prefix, settings }: NonNullable<Setup['kafka']>, patience: number) {
-  const inspection = openInspection(connection, quiet, prefix, patience);
+  const inspection = openInspection(connection, noLog, prefix, patience);
+  const opened: { close(): Promise<void> }[] = [inspection];
   const brokers = once(() => inspection.brokers());
   /** Only the brokers that answer. A client that retries would wait long for a broker that is away. */
   const alive = once(async () => {
     const addresses = (await brokers()).filter(({ fault }) => fault === undefined).map(({ address }) => address);
     return { ...connection, brokers: addresses };
   });
-  const box = once(async () => openDeadLetters(await alive(), quiet, prefix));
+  const box = once(async () => {
+    const letters = openDeadLetters(await alive(), noLog, prefix);
+    opened.push(letters);
+    return letters;
+  });
   const leftBy = once(async () => (await box()).groups());
   return {
     brokers,
@@ -24,7 +28,7 @@ export function lookAtKafka({ connection, prefix, settings }: NonNullable<Setup[
       const wanted = productTopics(prefix, await leftBy().catch(() => []));
       const [troubles, compared] = await Promise.all([
         inspection.partitions(wanted.keys()),
-        compareTopics(await alive(), wanted, settings, quiet).catch((error: unknown) => ({ error })),
+        compareTopics(await alive(), wanted, settings, noLog).catch((error: unknown) => ({ error })),
       ]);
       const findings = 'error' in compared ? [] : compared;
       if ('error' in compared && troubles.length === 0) throw compared.error;
@@ -38,10 +42,6 @@ export function lookAtKafka({ connection, prefix, settings }: NonNullable<Setup[
       });
       return Promise.all(counts);
     }),
-    async close(): Promise<void> {
-      await inspection.close();
-      if (box.asked()) await (await box()).close();
-    },
+    close: () => Promise.all(opened.map((one) => one.close())),
   };
 }
-export type KafkaFacts = ReturnType<typeof lookAtKafka>;

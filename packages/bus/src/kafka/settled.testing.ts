@@ -1,4 +1,4 @@
-// Waits until every group has done the work that was there. For tests and for operators who drain an installation.
+// Waits until every group has done the work that was there. For tests over Kafka.
 import { setTimeout } from 'node:timers/promises';
 import { type Admin, AssignerProtocol, type GroupDescription, type SeekEntry } from 'kafkajs';
 import type { Log } from '../observer.ts';
