@@ -15,10 +15,10 @@ export async function assertUsable(url: string): Promise<{ empty: boolean }> {
   }
 }
 
-/** Brings the tables up to date. Throws a sentence when that is not possible. */
-export async function migrate(url: string): Promise<void> {
+/** Brings the tables up to date, and returns the names of what was applied. Throws a sentence when that is not possible. */
+export async function migrate(url: string): Promise<string[]> {
   try {
-    await applyMigrations(url);
+    return await applyMigrations(url);
   } catch (error) {
     throw new StartError(`The database is not up to date: ${reasonOf(error).replace(/\.?$/, '.')}`, { cause: error });
   }

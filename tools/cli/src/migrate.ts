@@ -1,6 +1,6 @@
 // Updates the database to the tables of this version, and ends. It runs before any service starts.
-import { applyMigrations } from '@landfall/db';
-import { databaseUrl, readConfig, StartError } from '@landfall/runtime';
+import { databaseUrl, readConfig } from '@landfall/runtime';
+import { migrate } from '@landfall/worker';
 import { z } from 'zod';
 import type { AddCommand } from './command.ts';
 
@@ -20,11 +20,7 @@ one after the other. Run it before the services of a new version, with a role th
     )
     .action(async () => {
       const { DATABASE_URL } = readConfig(MigrateConfig, env);
-      const applied = await applyMigrations(DATABASE_URL).catch((error: AggregateError) => {
-        // When a connection to several addresses of one name is refused, only the inner errors have a message.
-        const reason: string = error.message || error.errors?.[0]?.message;
-        throw new StartError(`The database is not up to date: ${reason.replace(/\.?$/, '.')}`);
-      });
+      const applied = await migrate(DATABASE_URL);
       print(applied.length === 0 ? 'Nothing was missing.' : `Applied ${applied.join(', ')}.`);
     });
 };

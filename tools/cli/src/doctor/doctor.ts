@@ -60,6 +60,8 @@ const checks: readonly Check[] = [
 ];
 
 const CLOSE_MS = 500;
+/** The factor for the time limits of the second look. */
+const AGAIN = 3;
 
 /**
  * Returns the findings, good and bad, in the order of the checks. When something failed, looks again at all that is not
@@ -73,7 +75,7 @@ export async function examine(env: NodeJS.ProcessEnv, options: SetupOptions = {}
     const unsure = [...seen.keys()].filter((i) => !isSure(seen[i]!));
     const again = await look(
       unsure.map((i) => checks[i]!),
-      { ...setup, patience: setup.patience + 2 },
+      { ...setup, patience: setup.patience * AGAIN },
     );
     for (const [n, i] of unsure.entries()) if (!failed(again[n]!)) seen[i] = again[n]!;
   }

@@ -1,5 +1,5 @@
 // Checks the files that allow an app to open links on iOS and Android. Fetches them as Apple and Google do.
-import { isAddress, isInside, isLocalName } from '../facts/addresses.ts';
+import { isOnlyHere } from '../facts/addresses.ts';
 import { SITE_MS } from '../facts/facts.ts';
 import { explain, type Get, jsonOf } from '../facts/get.ts';
 import { askEach, type Host, hostsOf, nameOf } from '../facts/hosts.ts';
@@ -96,8 +96,7 @@ function fetchedFindings(all: readonly Fetched[]): Said[] {
   const says = `the files for ${who} are right on ${hosts}`;
   const { host } = all[0]!;
   if (host.url.startsWith('https:')) return [ok(says)];
-  const name = nameOf(host);
-  if (isLocalName(name) || (isAddress(name) && isInside(name))) return [ok(`${says}; nobody outside reads them there`)];
+  if (isOnlyHere(nameOf(host))) return [ok(`${says}; nobody outside reads them there`)];
   return [
     warn(
       `${says}, but without https, and ${who} asks over nothing else`,

@@ -5,7 +5,7 @@ import { peopleFindings, probeFinding } from './check-proxy.ts';
 const MARKER = '203.0.113.77';
 const PROXY = '10.0.0.5';
 const US = '198.51.100.9';
-const NOBODY: GatewayView['people'] = { requests: 0, addresses: 0, forwarded: 0, mostFrequent: null };
+const NOBODY: GatewayView['people'] = { requests: 0, since: null, addresses: 0, forwarded: 0, mostFrequent: null };
 
 interface Seen {
   peer?: string;
@@ -20,7 +20,10 @@ function probe({ peer = PROXY, trusted = true, forwardedFor = `${MARKER}, ${US}`
   const { trustProxy = 'loopback', own = ['127.0.0.1', '192.168.1.4'] } = more;
   const view: GatewayView = {
     instance: 'g1',
+    version: '',
+    node: '',
     now: '',
+    limitsIn: 'memory',
     publicUrl: '',
     linkDomain: '',
     ipv6Host: null,
@@ -128,7 +131,13 @@ describe('the last taps and starts of apps', () => {
       instance: 'g1',
       trustProxy: 'loopback',
       untrustedProxies: [],
-      people: { requests, addresses: 1 + requests - most, forwarded, mostFrequent: { requests: most, address } },
+      people: {
+        ...NOBODY,
+        requests,
+        addresses: 1 + requests - most,
+        forwarded,
+        mostFrequent: { requests: most, address },
+      },
     });
 
   it.each<[string, [number, number, string | null, number?], string | undefined]>([

@@ -1,5 +1,5 @@
 // Checks PUBLIC_URL from outside, and the readiness of each process.
-import { bareHost, isAddress, isInside, isLocalName } from '../facts/addresses.ts';
+import { bareHost, isOnlyHere } from '../facts/addresses.ts';
 import { SITE_MS } from '../facts/facts.ts';
 import type { Got } from '../facts/get.ts';
 import { type Door, type Readiness, readinessOf, type Site } from '../facts/site.ts';
@@ -43,8 +43,7 @@ function publicUrlFinding({ publicUrl, front }: Site, given: string | undefined,
   const says = `${publicUrl} answers as Landfall`;
   if (publicUrl.startsWith('https:'))
     return ok(`${says}; its certificate is good for ${daysLeft(front.live!, now)} days`);
-  const host = bareHost(publicUrl);
-  if (isLocalName(host) || (isAddress(host) && isInside(host)))
+  if (isOnlyHere(bareHost(publicUrl)))
     return ok(`${says}; without https, which is enough for trying it on this machine or network`);
   return warn(
     `${says}, but without https: keys and taps are readable on their way, and neither iOS nor Android opens the app for its links`,

@@ -1,32 +1,16 @@
-// Recognises addresses that are not reachable from outside.
-import { BlockList, isIP } from 'node:net';
+// Recognises addresses and names that are not reachable from outside.
+import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { isPrivate } from '@landfall/http/addresses';
 
-const inside = new BlockList();
-for (const [net, prefix] of [
-  ['10.0.0.0', 8],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-  ['127.0.0.0', 8],
-  ['169.254.0.0', 16],
-  ['100.64.0.0', 10],
-] as const)
-  inside.addSubnet(net, prefix, 'ipv4');
-for (const [net, prefix] of [
-  ['::1', 128],
-  ['fc00::', 7],
-  ['fe80::', 10],
-] as const)
-  inside.addSubnet(net, prefix, 'ipv6');
+export { isPrivate } from '@landfall/http/addresses';
 
-/** Returns an address without the quotes, brackets and port that a proxy may write. */
-export const withoutPort = (text: string): string =>
-  text.replace(/^"(.*)"$/, '$1').replace(/^\[([^\]]*)\](?::\d*)?$|^([\d.]+):\d*$/, '$1$2');
 export const isAddress = (text: string): boolean => isIP(text) !== 0;
-export const isInside = (ip: string): boolean => isAddress(ip) && inside.check(ip, isIP(ip) === 6 ? 'ipv6' : 'ipv4');
 export const isLoopback = (ip: string): boolean => ip === '::1' || /^127\./.test(ip);
 /** Returns true for localhost and the names below it. Browsers and doctor do not ask a name server for them. */
 export const isLocalName = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost');
+/** Returns true for a host that only this machine or its network finds, by its name alone. */
+export const isOnlyHere = (host: string): boolean => isLocalName(host) || isPrivate(host);
 
 /** Returns the addresses of this machine. */
 export const ownAddresses = (): string[] =>

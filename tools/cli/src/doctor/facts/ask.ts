@@ -1,18 +1,9 @@
 // How doctor asks a server: once for all checks, what time it has, and how quickly it answers.
 
-/** A question that is asked at the first call. All calls share the answer. */
-export interface Once<T> {
-  (): Promise<T>;
-  asked(): boolean;
-}
-
-export function once<T>(find: () => Promise<T>): Once<T> {
-  let found: Promise<T> | undefined;
-  const ask = () => {
-    found ??= find();
-    return found;
-  };
-  return Object.assign(ask, { asked: () => found !== undefined });
+/** Asks a question at the first call. All calls share the answer. */
+export function once<T>(ask: () => Promise<T>): () => Promise<T> {
+  let asked: Promise<T> | undefined;
+  return () => (asked ??= ask());
 }
 
 /**

@@ -1,37 +1,24 @@
 // The facts for the checks. Each fact is read once, when the first check asks for it.
 import pTimeout from 'p-timeout';
 import { once } from './ask.ts';
-import { type DatabaseFacts, databaseRepository } from './database-repository.ts';
-import { createGet, type Get } from './get.ts';
-import { type KafkaFacts, lookAtKafka } from './kafka-facts.ts';
-import { createNames, type Names } from './names.ts';
-import { lookAtRedis, type RedisFacts } from './redis-facts.ts';
+import { databaseRepository } from './database-repository.ts';
+import { createGet } from './get.ts';
+import { lookAtKafka } from './kafka-facts.ts';
+import { createNames } from './names.ts';
+import { lookAtRedis } from './redis-facts.ts';
 import type { Setup } from './setup.ts';
-import { lookAtSite, type Site } from './site.ts';
+import { lookAtSite } from './site.ts';
 
 /** A fact, or the reason why it is unknown. */
 export type Found<T> = { facts: T } | { error: unknown };
 
-export interface Facts {
-  setup: Setup;
-  names: Names;
-  get: Get;
-  /** Undefined when the settings name no database. `redis` and `kafka` follow the same rule. */
-  database: (() => Promise<Found<DatabaseFacts>>) | undefined;
-  redis: (() => Promise<Found<RedisFacts>>) | undefined;
-  kafka: KafkaFacts | undefined;
-  /** Counts the dead letters of the one-process product, by group. */
-  storedLetters(): Promise<{ group: string; count: number }[]>;
-  /** Resolves with undefined when the site does not answer in time. */
-  site(): Promise<Site | undefined>;
-  close(): Promise<void>;
-}
+export type Facts = ReturnType<typeof createFacts>;
 
 /** Milliseconds that a check waits for the site. The check has its own time in addition. */
 export const SITE_MS = 4_000;
 
-export function createFacts(setup: Setup): Facts {
-  const names = createNames(setup.resolver);
+export function createFacts(setup: Setup) {
+  const names = createNames(setup.resolver, setup.patience);
   const get = createGet(names.lookup, setup);
   const repository =
     setup.databaseUrl === undefined ? undefined : databaseRepository(setup.databaseUrl, setup.patience);
@@ -50,10 +37,13 @@ export function createFacts(setup: Setup): Facts {
     setup,
     names,
     get,
+    /** Undefined when the settings name no database. `redis` and `kafka` follow the same rule. */
     database: repository && once(() => found(repository.look())),
     redis: setup.redisUrl === undefined ? undefined : once(() => found(lookAtRedis(setup.redisUrl!, setup.patience))),
     kafka,
+    /** Counts the dead letters of the one-process product, by group. */
     storedLetters: async () => stored().letters(),
+    /** Resolves with undefined when the site does not answer in time. */
     site,
     async close() {
       await Promise.all([repository?.close(), kafka?.close()]);

@@ -11,19 +11,19 @@ export interface Resolved {
   fault?: string;
 }
 
-export interface Names {
-  /** Resolves with the A and AAAA records. Never rejects. */
-  resolve(host: string): Promise<Resolved>;
-  /** For connections: gives the same addresses as `resolve`. */
-  lookup: LookupFunction;
-}
+export type Names = ReturnType<typeof createNames>;
 
 /** The name does not exist, or it has no record of this kind. */
 const NOTHING = ['ENOTFOUND', 'ENODATA', 'NOTFOUND'];
 
-/** @param server `address` or `address:port` of a name server to ask instead of this machine's */
-export function createNames(server?: string): Names {
-  const resolver = new Resolver({ timeout: 800, tries: 2 });
+const WITHIN_MS = 800;
+
+/**
+ * @param server `address` or `address:port` of a name server to ask instead of this machine's
+ * @param patience the factor for the time limit
+ */
+export function createNames(server?: string, patience = 1) {
+  const resolver = new Resolver({ timeout: Math.round(WITHIN_MS * patience), tries: 2 });
   if (server !== undefined) resolver.setServers([server]);
 
   async function records(kind: 'resolve4' | 'resolve6', host: string): Promise<{ found: string[]; fault?: string }> {
@@ -51,28 +51,26 @@ export function createNames(server?: string): Names {
   }
 
   const asked = new Map<string, Promise<Resolved>>();
+  /** Resolves with the A and AAAA records. Never rejects. */
   const resolve = (host: string): Promise<Resolved> => {
     const known = asked.get(host) ?? ask(host);
     asked.set(host, known);
     return known;
   };
 
-  return {
-    resolve,
-    lookup(host, options, callback) {
-      resolve(host).then(({ v4, v6, fault }) => {
-        const all = [
-          ...v4.map((address) => ({ address, family: 4 })),
-          ...v6.map((address) => ({ address, family: 6 })),
-        ];
-        const [first] = all;
-        if (!first) {
-          const error: NodeJS.ErrnoException = new Error(fault ?? `${host} does not resolve`);
-          return callback(Object.assign(error, { code: 'ENOTFOUND' }), '', 0);
-        }
-        if (options.all) callback(null, all);
-        else callback(null, first.address, first.family);
-      });
-    },
+  /** For connections: gives the same addresses as `resolve`. */
+  const lookup: LookupFunction = (host, options, callback) => {
+    resolve(host).then(({ v4, v6, fault }) => {
+      const all = [...v4.map((address) => ({ address, family: 4 })), ...v6.map((address) => ({ address, family: 6 }))];
+      const [first] = all;
+      if (!first) {
+        const error: NodeJS.ErrnoException = new Error(fault ?? `${host} does not resolve`);
+        return callback(Object.assign(error, { code: 'ENOTFOUND' }), '', 0);
+      }
+      if (options.all) callback(null, all);
+      else callback(null, first.address, first.family);
+    });
   };
+
+  return { resolve, lookup };
 }

@@ -1,19 +1,8 @@
 // Reads the state of Redis.
 import { Redis } from 'ioredis';
-import { type Clock, clockOf, quickestRoundTrip } from './ask.ts';
+import { clockOf, quickestRoundTrip } from './ask.ts';
 
-export interface RedisFacts {
-  /** Milliseconds of the quickest round trip. */
-  ms: number;
-  version: string;
-  /** `master` or `slave`. */
-  role: string;
-  /** In bytes. 0 means no limit. */
-  maxMemory: number;
-  usedMemory: number;
-  policy: string;
-  clock: Clock;
-}
+export type RedisFacts = Awaited<ReturnType<typeof lookAtRedis>>;
 
 /** Milliseconds that a gateway waits for Redis. */
 export const REDIS_PATIENCE_MS = 50;
@@ -25,7 +14,7 @@ export const REDIS_SLOW_MS = REDIS_PATIENCE_MS / 2;
  * Rejects when Redis does not answer in time.
  * @param patience the factor for every time limit
  */
-export async function lookAtRedis(url: string, patience: number): Promise<RedisFacts> {
+export async function lookAtRedis(url: string, patience: number) {
   const redis = new Redis(url, {
     lazyConnect: true,
     connectTimeout: WITHIN_MS * patience,
@@ -48,9 +37,12 @@ export async function lookAtRedis(url: string, patience: number): Promise<RedisF
     const info = await redis.info();
     const field = (name: string) => new RegExp(`^${name}:(.*)$`, 'm').exec(info)?.[1]?.trim() ?? '';
     return {
+      /** Milliseconds of the quickest round trip. */
       ms,
       version: field('redis_version'),
+      /** `master` or `slave`. */
       role: field('role'),
+      /** In bytes. 0 means no limit. */
       maxMemory: Number(field('maxmemory')),
       usedMemory: Number(field('used_memory')),
       policy: field('maxmemory_policy'),

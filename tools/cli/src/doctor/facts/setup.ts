@@ -2,41 +2,13 @@
 // they run.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { KafkaConnection, TopicSettings } from '@landfall/bus/kafka';
+import { HttpConfig } from '@landfall/http/config';
 import { databaseUrl, integer, KafkaConfig, kafkaOptions, readConfig, StartError } from '@landfall/runtime';
 import { z } from 'zod';
 import { type Finding, fail } from '../finding.ts';
 import { passwordsOf } from '../scrub.ts';
 
-export interface Setup {
-  how: 'npm start' | 'npm run stack' | 'services over Kafka';
-  databaseUrl: string | undefined;
-  redisUrl: string | undefined;
-  kafka: { connection: KafkaConnection; prefix: string; settings: TopicSettings } | undefined;
-  /** Undefined when it is not set, because the gateway knows it too. `linkDomain` follows the same rule. */
-  publicUrl: string | undefined;
-  linkDomain: string | undefined;
-  /** The URL of the product when PUBLIC_URL is not set. */
-  localUrl: string;
-  /** The URLs of single gateways, in addition to PUBLIC_URL, which may lead to any of them. */
-  gateways: readonly string[];
-  /** The URLs of processes that serve /readyz on METRICS_PORT. */
-  processes: readonly { name: string; url: string }[];
-  ownerToken: string | undefined;
-  hashSecret: string | undefined;
-  /** `host:port` of a name server to ask instead of this machine's. */
-  resolver: string | undefined;
-  /** `host:port` that stands for localhost, where doctor runs in a container beside the proxy. */
-  localhost: string | undefined;
-  /** Certificates to trust besides the well-known ones, as PEM. */
-  ca: string | undefined;
-  /** The factor for every time limit. */
-  patience: number;
-  /** Texts that must never be printed. */
-  secrets: readonly string[];
-  /** Findings about variables with wrong values. */
-  faults: readonly Finding[];
-}
+export type Setup = ReturnType<typeof readSetup>;
 
 export interface SetupOptions {
   gateways?: readonly string[];
@@ -46,20 +18,13 @@ export interface SetupOptions {
   patience?: number;
 }
 
-const url = (protocol: RegExp, what: string) => z.url({ protocol, error: `must be ${what}` }).optional();
-
 /** The variables that doctor reads in addition to those of Kafka. It reads them as the services do. */
 export const DoctorConfig = z.object({
+  ...HttpConfig.pick({ PUBLIC_URL: true, LINK_DOMAIN: true, REDIS_URL: true }).shape,
   LANDFALL_DATA: z.string().default('.landfall'),
   PORT: integer(0, 65_535).optional(),
   DATABASE_URL: databaseUrl().optional().meta({ secret: true }),
-  REDIS_URL: url(/^rediss?$/, 'a redis:// or rediss:// URL').meta({ secret: true }),
-  PUBLIC_URL: url(/^https?$/, 'an http or https URL'),
-  LINK_DOMAIN: z
-    .string()
-    .regex(/^[a-z0-9.-]+(?::\d{1,5})?$/, 'must be a host name, lower case, with a port if it is not the usual one')
-    .optional(),
-  HASH_SECRET: z.string().min(32, 'must be at least 32 characters').optional().meta({ secret: true }),
+  HASH_SECRET: HttpConfig.shape.HASH_SECRET.optional().meta({ secret: true }),
   OWNER_TOKEN: z.string().optional().meta({ secret: true }),
   /** An owner token other than the token that the console was given. */
   LANDFALL_TOKEN: z.string().optional().meta({ secret: true }),
@@ -69,7 +34,7 @@ export const DoctorConfig = z.object({
     .optional(),
 });
 
-export function readSetup(env: NodeJS.ProcessEnv, options: SetupOptions = {}): Setup {
+export function readSetup(env: NodeJS.ProcessEnv, options: SetupOptions = {}) {
   const faults: Finding[] = [];
   const config = readEach(DoctorConfig, env, faults);
   const { LANDFALL_DATA: folder, DATABASE_URL, REDIS_URL, PUBLIC_URL, LINK_DOMAIN, HASH_SECRET } = config;
@@ -81,40 +46,46 @@ export function readSetup(env: NodeJS.ProcessEnv, options: SetupOptions = {}): S
     ? { ...env, KAFKA_BROKERS: running.brokers.join(), KAFKA_BROKERS_FILE: '', KAFKA_PREFIX: running.prefix }
     : env;
 
+  const how: 'npm start' | 'npm run stack' | 'services over Kafka' = running
+    ? 'npm run stack'
+    : scaledOut
+      ? 'services over Kafka'
+      : 'npm start';
   const setup = {
-    how: running ? 'npm run stack' : scaledOut ? 'services over Kafka' : 'npm start',
+    how,
     databaseUrl: DATABASE_URL ?? kept('database-url'),
     redisUrl: REDIS_URL ?? running?.redisUrl,
     kafka: scaledOut || running ? orFault(() => readKafka(kafkaEnv), faults) : undefined,
-    publicUrl: PUBLIC_URL?.replace(/\/+$/, '') ?? running?.publicUrl,
+    /** Undefined when it is not set, because the gateway knows it too. `linkDomain` follows the same rule. */
+    publicUrl: PUBLIC_URL ?? running?.publicUrl,
     linkDomain: LINK_DOMAIN ?? running?.linkDomain,
-    // A running npm start says which port it has.
+    /** The URL of the product when PUBLIC_URL is not set. A running npm start says which port it has. */
     localUrl: `http://localhost:${config.PORT ?? kept('port') ?? 8080}`,
+    /** The URLs of single gateways, in addition to PUBLIC_URL, which may lead to any of them. */
     gateways: options.gateways?.length ? options.gateways : (running?.gateways ?? []),
+    /** The URLs of processes that serve /readyz on METRICS_PORT. */
     processes: [
       ...(running?.processes ?? []),
       ...(options.processes ?? []).map((one) => ({ name: hostOf(one), url: one })),
     ],
     ownerToken: config.LANDFALL_TOKEN ?? config.OWNER_TOKEN ?? kept('owner-token'),
     hashSecret: HASH_SECRET ?? kept('hash-secret'),
+    /** `host:port` of a name server to ask instead of this machine's. */
     resolver: options.resolver,
+    /** `host:port` that stands for localhost, where doctor runs in a container beside the proxy. */
     localhost: config.LANDFALL_LOCALHOST,
+    /** Certificates to trust besides the well-known ones, as PEM. */
     ca: options.ca,
+    /** The factor for every time limit. */
     patience: options.patience ?? 1,
+    /** Findings about variables with wrong values. */
     faults,
-  } as const;
-  const { databaseUrl, redisUrl, ownerToken, hashSecret } = setup;
-  const given = [
-    ownerToken,
-    config.OWNER_TOKEN,
-    hashSecret,
-    env.KAFKA_SASL_PASSWORD,
-    setup.kafka?.connection.sasl?.password,
-  ];
-  const secrets = [
-    ...given.filter((one) => one !== undefined),
-    ...passwordsOf([databaseUrl, redisUrl, setup.publicUrl]),
-  ];
+  };
+  const { databaseUrl, redisUrl, ownerToken, hashSecret, publicUrl, kafka } = setup;
+  const password = kafka?.connection.sasl?.password;
+  const given = [ownerToken, config.OWNER_TOKEN, hashSecret, env.KAFKA_SASL_PASSWORD, password];
+  /** Texts that must never be printed. */
+  const secrets = [...given.filter((one) => one !== undefined), ...passwordsOf([databaseUrl, redisUrl, publicUrl])];
   return { ...setup, secrets };
 }
 
@@ -126,7 +97,7 @@ function readEach<T extends z.ZodRawShape>(schema: z.ZodObject<T>, env: NodeJS.P
   return Object.assign({}, ...read) as Partial<z.output<z.ZodObject<T>>> & { LANDFALL_DATA: string };
 }
 
-function readKafka(env: NodeJS.ProcessEnv): Setup['kafka'] {
+function readKafka(env: NodeJS.ProcessEnv) {
   const { connection, prefix = '', topics } = kafkaOptions(readConfig(KafkaConfig, env));
   return { connection, prefix, settings: topics };
 }

@@ -1,37 +1,20 @@
 // Asks PUBLIC_URL and single gateways, and lists the apps. All checks share the result.
 import { randomInt } from 'node:crypto';
-import { type App, AppSettings } from '@landfall/contracts';
+import { type App, AppSettings, SeeGateway } from '@landfall/contracts';
 import { z } from 'zod';
-import { bareHost, isInside } from './addresses.ts';
+import { bareHost, isPrivate } from './addresses.ts';
 import { explain, type Fault, type Get, type Got, isLandfall, jsonOf } from './get.ts';
 import type { Names } from './names.ts';
 import type { Setup } from './setup.ts';
 
-/**
- * The answer to `/api/manage/gateway`, without the fields that doctor does not read. The console asks a gateway for it.
- * `caller` is what the console itself sees.
- */
-export const GatewayView = z.object({
-  instance: z.string(),
-  now: z.string(),
-  publicUrl: z.string(),
-  linkDomain: z.string(),
-  ipv6Host: z.string().nullable().default(null),
-  trustProxy: z.string(),
-  hashSecret: z.object({ check: z.string(), guessable: z.boolean() }),
+/** The answer to `/api/manage/gateway`. The console asks a gateway for it. `caller` is what the console itself sees. */
+const GatewayView = SeeGateway.reply.extend({
   caller: z.object({
     peer: z.string(),
     trusted: z.boolean(),
     forwardedFor: z.string().nullable(),
     address: z.string(),
     matchable: z.boolean(),
-  }),
-  untrustedProxies: z.array(z.string()),
-  people: z.object({
-    requests: z.number(),
-    addresses: z.number(),
-    forwarded: z.number(),
-    mostFrequent: z.object({ requests: z.number(), address: z.string().nullable() }).nullable(),
   }),
 });
 export type GatewayView = z.output<typeof GatewayView>;
@@ -62,23 +45,9 @@ export type KnownApp = Pick<App, 'name' | 'subdomain' | 'domains' | 'ios' | 'and
   id?: string | undefined;
 };
 
-export interface Site {
-  publicUrl: string;
-  /** Undefined when neither the settings nor a gateway give it. */
-  linkDomain: string | undefined;
-  /** The host with an AAAA record only, where clients prove their IPv6 address. Undefined when there is none. */
-  ipv6Host: string | undefined;
-  /** What PUBLIC_URL leads to. */
-  front: Door;
-  /** Single gateways and the front. The front may appear several times, because several gateways may be behind it. */
-  doors: readonly Door[];
-  /** The newest apps first, 100 at most. Undefined when neither the management API nor the database lists them. */
-  apps: readonly KnownApp[] | undefined;
-  /** The made-up client address that doctor sends with its requests. */
-  marker: string;
-}
+export type Site = Awaited<ReturnType<typeof lookAtSite>>;
 
-export interface SiteParts {
+interface SiteParts {
   setup: Setup;
   names: Names;
   get: Get;
@@ -90,7 +59,7 @@ export interface SiteParts {
 const FRONT_SAMPLES = 8;
 const MOST_ROUNDS = 4;
 
-export async function lookAtSite({ setup, names, get, storedApps }: SiteParts): Promise<Site> {
+export async function lookAtSite({ setup, names, get, storedApps }: SiteParts) {
   // The address is from the range for documentation, so no client has it.
   const marker = `203.0.113.${randomInt(1, 255)}`;
   const given = setup.publicUrl ?? setup.localUrl;
@@ -104,8 +73,21 @@ export async function lookAtSite({ setup, names, get, storedApps }: SiteParts): 
     setup.kafka && front.view ? gatewaysBehind(front) : [],
     findApps([front, first!, ...others]),
   ]);
-  const doors = [...new Set([front, first!, ...others, ...samples])];
-  return { publicUrl, linkDomain, ipv6Host: known?.ipv6Host ?? undefined, front, doors, apps, marker };
+  return {
+    publicUrl,
+    /** Undefined when neither the settings nor a gateway give it. */
+    linkDomain,
+    /** The host with an AAAA record only, where clients prove their IPv6 address. Undefined when there is none. */
+    ipv6Host: known?.ipv6Host ?? undefined,
+    /** What PUBLIC_URL leads to. */
+    front,
+    /** Single gateways and the front. The front may appear several times, because several gateways may be behind it. */
+    doors: [...new Set([front, first!, ...others, ...samples])],
+    /** The newest apps first, 100 at most. Undefined when neither the management API nor the database lists them. */
+    apps,
+    /** The made-up client address that doctor sends with its requests. */
+    marker,
+  };
 
   async function lookAt(url: string): Promise<Door> {
     let live: Got;
@@ -192,7 +174,7 @@ export const bearer = ({ ownerToken }: Pick<Setup, 'ownerToken'>) => ({ authoriz
 export async function staysInside(names: Names, url: string): Promise<boolean> {
   const { v4, v6 } = await names.resolve(bareHost(url));
   const all = [...v4, ...v6];
-  return all.length > 0 && all.every(isInside);
+  return all.length > 0 && all.every(isPrivate);
 }
 
 /** Reads /readyz of a process. Rejects when the process does not answer. */
