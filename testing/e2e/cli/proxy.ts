@@ -20,6 +20,8 @@ export interface FrontProxy {
   /** The gateway's port. */
   target: number;
   options: ProxyOptions;
+  /** Takes another certificate. Only for a proxy that serves https. */
+  useCertificate(certificate: Certificate): void;
   stop(): Promise<void>;
 }
 
@@ -40,12 +42,14 @@ export async function startProxy(options: ProxyOptions = {}): Promise<FrontProxy
     req.pipe(on);
   };
   const { certificate } = options;
-  const server = certificate ? createSecureServer(certificate, serve) : createServer(serve);
+  const secure = certificate && createSecureServer(certificate, serve);
+  const server = secure ?? createServer(serve);
   await new Promise<void>((resolve) => server.listen(0, resolve));
   const proxy: FrontProxy = {
     port: (server.address() as AddressInfo).port,
     target: 0,
     options,
+    useCertificate: (certificate) => secure!.setSecureContext(certificate),
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

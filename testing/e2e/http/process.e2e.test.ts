@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { send } from '@landfall/testkit';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { post } from '../calls.ts';
 import { cleanUp, dataFolder, expectSentence, failedStart, installation, isAlive, postgresOf } from './process.ts';
 
@@ -81,11 +81,19 @@ describe('one data folder', { timeout: 60_000 }, async () => {
     expect(apps.json.apps.map((app: { id: string }) => app.id)).toEqual([welcome().appId]);
   });
 
-  it('refuses a second start on the folder with a sentence, and goes on', async () => {
-    const { code, said } = await failedStart({ LANDFALL_DATA: folder });
-    expect(code).toBe(1);
-    expectSentence(said, /already runs.*LANDFALL_DATA/);
-    expect(said).toContain(folder);
+  it('refuses a second start on the folder, and a wrong setting before it starts a database, with one sentence', async () => {
+    const another = dataFolder();
+    onTestFinished(() => cleanUp(another));
+    const [second, wrong] = await Promise.all([
+      failedStart({ LANDFALL_DATA: folder }),
+      failedStart({ LANDFALL_DATA: another, TRUST_PROXY: 'everybody' }),
+    ]);
+    expect(second.code).toBe(1);
+    expectSentence(second.said, /already runs.*LANDFALL_DATA/);
+    expect(second.said).toContain(folder);
+    expect(wrong.code).toBe(1);
+    expectSentence(wrong.said, /\bTRUST_PROXY\b/);
+    expect(existsSync(path.join(another, 'postgres'))).toBe(false);
     expect((await create('/still-there')).status).toBe(200);
   });
 
@@ -100,16 +108,4 @@ describe('one data folder', { timeout: 60_000 }, async () => {
     expect(isAlive(postgres)).toBe(false);
     expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual([]);
   });
-});
-
-it('ends the start with one sentence that names a wrong setting, before it starts a database', async () => {
-  const folder = dataFolder();
-  try {
-    const { code, said } = await failedStart({ LANDFALL_DATA: folder, TRUST_PROXY: 'everybody' });
-    expect(code).toBe(1);
-    expectSentence(said, /\bTRUST_PROXY\b/);
-    expect(existsSync(path.join(folder, 'postgres'))).toBe(false);
-  } finally {
-    await cleanUp(folder);
-  }
 });
