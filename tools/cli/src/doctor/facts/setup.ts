@@ -46,13 +46,8 @@ export function readSetup(env: NodeJS.ProcessEnv, options: SetupOptions = {}) {
     ? { ...env, KAFKA_BROKERS: running.brokers.join(), KAFKA_BROKERS_FILE: '', KAFKA_PREFIX: running.prefix }
     : env;
 
-  const how: 'npm start' | 'npm run stack' | 'services over Kafka' = running
-    ? 'npm run stack'
-    : scaledOut
-      ? 'services over Kafka'
-      : 'npm start';
   const setup = {
-    how,
+    how: running ? 'npm run stack' : scaledOut ? 'services over Kafka' : 'npm start',
     databaseUrl: DATABASE_URL ?? kept('database-url'),
     redisUrl: REDIS_URL ?? running?.redisUrl,
     kafka: scaledOut || running ? orFault(() => readKafka(kafkaEnv), faults) : undefined,
@@ -80,7 +75,7 @@ export function readSetup(env: NodeJS.ProcessEnv, options: SetupOptions = {}) {
     patience: options.patience ?? 1,
     /** Findings about variables with wrong values. */
     faults,
-  };
+  } as const;
   const { databaseUrl, redisUrl, ownerToken, hashSecret, publicUrl, kafka } = setup;
   const password = kafka?.connection.sasl?.password;
   const given = [ownerToken, config.OWNER_TOKEN, hashSecret, env.KAFKA_SASL_PASSWORD, password];

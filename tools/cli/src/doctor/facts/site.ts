@@ -1,6 +1,6 @@
 // Asks PUBLIC_URL and single gateways, and lists the apps. All checks share the result.
 import { randomInt } from 'node:crypto';
-import { type App, AppSettings, SeeGateway } from '@landfall/contracts';
+import { AppSettings, SeeGateway } from '@landfall/contracts';
 import { z } from 'zod';
 import { bareHost, isPrivate } from './addresses.ts';
 import { explain, type Fault, type Get, type Got, isLandfall, jsonOf } from './get.ts';
@@ -39,11 +39,6 @@ export interface Door {
   /** True when the API is not served under this name. */
   notHere?: boolean;
 }
-
-export type KnownApp = Pick<App, 'name' | 'subdomain' | 'domains' | 'ios' | 'android' | 'matching'> & {
-  /** Undefined when the list of apps comes from the database. */
-  id?: string | undefined;
-};
 
 export type Site = Awaited<ReturnType<typeof lookAtSite>>;
 
@@ -162,11 +157,13 @@ export async function lookAtSite({ setup, names, get, storedApps }: SiteParts) {
 }
 
 const AppShape = AppSettings.pick({ ios: true, android: true, matching: true }).extend({
+  /** Undefined when the list of apps comes from the database. */
   id: z.string().optional(),
   name: z.string(),
   subdomain: z.string(),
   domains: z.array(z.string()).default([]),
 });
+export type KnownApp = z.output<typeof AppShape>;
 
 export const bearer = ({ ownerToken }: Pick<Setup, 'ownerToken'>) => ({ authorization: `Bearer ${ownerToken}` });
 
