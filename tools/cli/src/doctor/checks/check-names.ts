@@ -1,5 +1,5 @@
 // DNS: checks that phones find the API and the apps' hosts, and only over IPv4.
-import { isAddress, isLocalName, isPrivate } from '../facts/addresses.ts';
+import { isAddress, isInside, isLocalName } from '../facts/addresses.ts';
 import { SITE_MS } from '../facts/facts.ts';
 import { type Host, hostsOf, nameOf } from '../facts/hosts.ts';
 import type { Resolved } from '../facts/names.ts';
@@ -60,7 +60,7 @@ export function namesFindings(
   if (found.length > 0) return found;
   const [{ resolved }] = asked as [ResolvedHost];
   const inside =
-    resolved.v4.length > 0 && resolved.v4.every(isPrivate)
+    resolved.v4.length > 0 && resolved.v4.every(isInside)
       ? `, to ${resolved.v4[0]}, which only this network reaches`
       : '';
   const over = proving === undefined ? ', without AAAA records' : `, and ${nameOf(proving)} over IPv6 only`;

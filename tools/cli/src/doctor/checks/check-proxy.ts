@@ -1,7 +1,7 @@
 // Checks that gateways know the client's address. If all people have one address, nothing is restored by address, and
 // no error shows it.
 import { readAddress } from '@landfall/http/addresses';
-import { isAddress, isLoopback, isPrivate, ownAddresses } from '../facts/addresses.ts';
+import { isAddress, isInside, isLoopback, ownAddresses } from '../facts/addresses.ts';
 import { SITE_MS } from '../facts/facts.ts';
 import type { GatewayView } from '../facts/site.ts';
 import { fail, ok, type Said, skipped, some, warn } from '../finding.ts';
@@ -78,7 +78,7 @@ export function probeFinding({ url, marker, own, view }: Probe): Said {
       facts,
     );
   if (at >= 0 && address === marker) return believed();
-  if (address !== (us ?? chain[0]) && isPrivate(address))
+  if (address !== (us ?? chain[0]) && isInside(address))
     return fail(
       `behind the proxy at ${peer} there is another one at ${address} that is not trusted: behind it ${ONE_PERSON}`,
       trustAlso(trustProxy, address),
@@ -96,7 +96,7 @@ export function probeFinding({ url, marker, own, view }: Probe): Said {
         `${FORWARD} If ${peer} is no proxy, take it out of TRUST_PROXY (now ${trustProxy}).`,
         facts,
       );
-    if (!isPrivate(peer))
+    if (!isInside(peer))
       return ok('there is no proxy in between, and what a client claims itself is not believed', facts);
     return warn(
       `requests come from ${peer}, which is not this machine and adds no X-Forwarded-For: if everybody comes from there, ${ONE_PERSON}`,
@@ -108,7 +108,7 @@ export function probeFinding({ url, marker, own, view }: Probe): Said {
   /** Judges a made-up address that the gateway believes: TRUST_PROXY counts hops, or trusts this machine itself. */
   function believed(): Said {
     const byHops = /^\d+$/.test(trustProxy);
-    if (!byHops && us !== undefined && (isPrivate(us) || own.includes(us)))
+    if (!byHops && us !== undefined && (isInside(us) || own.includes(us)))
       return ok(
         `the proxy at ${peer} is trusted and says who asks; this machine (${us}) is trusted as well, so whether a stranger's claim is believed shows only from outside`,
         facts,

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { AppSettings, SeeGateway } from '@landfall/contracts';
 import { z } from 'zod';
-import { bareHost, isPrivate } from './addresses.ts';
+import { bareHost, isInside } from './addresses.ts';
 import { explain, type Fault, type Get, type Got, isLandfall, jsonOf } from './get.ts';
 import type { Names } from './names.ts';
 import type { Setup } from './setup.ts';
@@ -171,7 +171,7 @@ export const bearer = ({ ownerToken }: Pick<Setup, 'ownerToken'>) => ({ authoriz
 export async function staysInside(names: Names, url: string): Promise<boolean> {
   const { v4, v6 } = await names.resolve(bareHost(url));
   const all = [...v4, ...v6];
-  return all.length > 0 && all.every(isPrivate);
+  return all.length > 0 && all.every(isInside);
 }
 
 /** Reads /readyz of a process. Rejects when the process does not answer. */
