@@ -67,6 +67,7 @@ export function openDeadLetters(connection: KafkaConnection, log: Log, prefix = 
     await connecting;
     await producer.send({ topic, acks: -1, messages });
   }
+
   async function readAll(topic: string): Promise<Place[]> {
     const found: Place[] = [];
     const take = (places: readonly Place[]) => void found.push(...places);
