@@ -20,10 +20,10 @@ export interface SetupOptions {
 
 /** The variables that doctor reads in addition to those of Kafka. It reads them as the services do. */
 export const DoctorConfig = z.object({
-  ...HttpConfig.pick({ PUBLIC_URL: true, LINK_DOMAIN: true, REDIS_URL: true }).shape,
   LANDFALL_DATA: z.string().default('.landfall'),
   PORT: integer(0, 65_535).optional(),
   DATABASE_URL: databaseUrl().optional().meta({ secret: true }),
+  ...HttpConfig.pick({ REDIS_URL: true, PUBLIC_URL: true, LINK_DOMAIN: true }).shape,
   HASH_SECRET: HttpConfig.shape.HASH_SECRET.optional().meta({ secret: true }),
   OWNER_TOKEN: z.string().optional().meta({ secret: true }),
   /** An owner token other than the token that the console was given. */
