@@ -15,7 +15,7 @@ import {
 } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ApiFailure, isOutage } from '../../api/failure.ts';
 import icon from '../../icon.svg';
@@ -108,6 +108,19 @@ export const cursorPages = {
   getNextPageParam: ({ next }: { next: string | null }) => next ?? undefined,
 };
 
+/** The data of a query. The pages of a list are one: their rows together, and everything else of the first page. */
+type Whole<T> = T extends { pages: readonly (infer Page)[] } ? Page : T;
+
+function wholeOf<T>(data: T): Whole<T> {
+  const { pages } = data as { pages?: readonly Record<string, unknown>[] };
+  if (pages === undefined) return data as Whole<T>;
+  const whole = Object.entries(pages[0] ?? {}).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? pages.flatMap((page) => page[name]) : value,
+  ]);
+  return Object.fromEntries(whole);
+}
+
 interface Asked<T> {
   data: T | undefined;
   error: unknown;
@@ -119,7 +132,7 @@ interface Asked<T> {
 
 interface LoadedProps<T> {
   query: Asked<T>;
-  children: (data: T) => ReactNode;
+  children: (data: Whole<T>) => ReactNode;
   rows?: number;
 }
 
@@ -130,6 +143,7 @@ interface LoadedProps<T> {
 export function Loaded<T>({ query, children, rows = 5 }: LoadedProps<T>) {
   const t = useTranslations('window');
   const { data, error } = query;
+  const whole = useMemo(() => data && wholeOf(data), [data]);
   const lastError = useRef<unknown>(null);
   // While a question that failed is asked again it has no error. Its failure stays until there is an answer.
   if (error || data !== undefined) lastError.current = error;
@@ -137,7 +151,7 @@ export function Loaded<T>({ query, children, rows = 5 }: LoadedProps<T>) {
   return (
     <>
       {shown !== null && <FailureAlert error={shown} asksAgain />}
-      {data !== undefined && children(data)}
+      {whole !== undefined && children(whole)}
       {data === undefined && shown === null && <Waiting rows={rows} />}
       {query.hasNextPage && (
         <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage?.()}>

@@ -1,9 +1,8 @@
-import type { App } from '@landfall/api-client';
 import { Button, ColorInput, FileButton, Group, Image, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { useMay } from '../../api/apps.ts';
+import { useApp, useMay } from '../../api/apps.ts';
 import { client } from '../../api/client.ts';
 import { entered } from '../forms/changes.ts';
 import { fieldsOf } from '../forms/form.tsx';
@@ -14,16 +13,17 @@ import { SettingsForm } from './save-app.tsx';
 const LENGTHS = { sentence: 140, title: 70, description: 200, imageUrl: 2_048 };
 
 /** How the app looks on its link pages, and in previews of its links. */
-export function BrandingSettings({ app }: { app: App }) {
+export function BrandingSettings() {
   const t = useTranslations('branding');
-  const mayChange = useMay(app.id, 'admin');
-  const form = useForm({ initialValues: entered({ branding: app.branding, social: app.social }) });
+  const { branding, social } = useApp();
+  const mayChange = useMay('admin');
+  const form = useForm({ initialValues: entered({ branding, social }) });
   const field = fieldsOf(form, t);
   return (
     <Section title={t('title')} maw={640}>
       <Text size="sm">{t('intro')}</Text>
-      <Logo app={app} />
-      <SettingsForm app={app} form={form} t={t}>
+      <Logo />
+      <SettingsForm form={form} t={t}>
         <ColorInput placeholder="#1a7f5a" disabled={!mayChange} withEyeDropper={false} {...field('branding.color')} />
         <TextInput maxLength={LENGTHS.sentence} {...field('branding.sentence')} />
         <TextInput maxLength={LENGTHS.title} {...field('social.title')} />
@@ -36,16 +36,17 @@ export function BrandingSettings({ app }: { app: App }) {
 
 const TYPES = 'image/png,image/jpeg,image/webp';
 
-function Logo({ app }: { app: App }) {
+function Logo() {
   const t = useTranslations('branding');
-  const mayChange = useMay(app.id, 'admin');
-  const path = { params: { path: { appId: app.id } } };
+  const { id: appId, branding } = useApp();
+  const mayChange = useMay('admin');
+  const path = { params: { path: { appId } } };
   const upload = useMutation({
     mutationFn: async (file: File) =>
       client.PUT('/api/manage/apps/{appId}/logo', { ...path, body: { image: await base64Of(file) } }),
   });
   const remove = () => client.DELETE('/api/manage/apps/{appId}/logo', path);
-  const { logo } = app.branding;
+  const { logo } = branding;
   return (
     <Stack gap="xs">
       <Group>

@@ -65,7 +65,7 @@ export function KeysHelp({ opened, onClose }: { opened: boolean; onClose: () => 
       <DataTable
         rows={KEYS}
         rowKey="key"
-        columns={[{ w: 120, cell: ({ key }) => <Kbd>{key}</Kbd> }, { cell: ({ name }) => t(name) }]}
+        columns={{ key: { w: 120, cell: ({ key }) => <Kbd>{key}</Kbd> }, name: ({ name }) => t(name) }}
       />
     </Modal>
   );

@@ -40,20 +40,20 @@ interface Checked {
 }
 
 /** Imports links of a CSV file: first every row is checked, then the person decides. */
-export function ImportLinks({ appId, onClose }: { appId: string; onClose: () => void }) {
+export function ImportLinks({ onClose }: { onClose: () => void }) {
   const t = useTranslations('importLinks');
   return (
     <Modal opened onClose={onClose} title={t('title')} size="lg">
-      <ImportForm appId={appId} onClose={onClose} />
+      <ImportForm onClose={onClose} />
     </Modal>
   );
 }
 
-function ImportForm({ appId, onClose }: { appId: string; onClose: () => void }) {
+function ImportForm({ onClose }: { onClose: () => void }) {
   const t = useTranslations('importLinks');
   const format = useFormatter();
   const queries = useQueryClient();
-  const { timeZone } = useApp(appId);
+  const { id: appId, timeZone } = useApp();
   const [file, setFile] = useState<File | null>(null);
   const [done, setDone] = useState(0);
 
@@ -217,14 +217,12 @@ function Faults({ faults }: { faults: Fault[] }) {
   return (
     <>
       <DataTable
+        t={t}
         verticalSpacing={4}
         style={{ overflowWrap: 'anywhere' }}
         rows={faults.slice(0, SHOWN)}
         rowKey={({ row, message }) => `${row} ${message}`}
-        columns={[
-          { heading: t('line'), w: 60, cell: ({ row }) => row },
-          { heading: t('fault'), cell: ({ message }) => message },
-        ]}
+        columns={{ line: { w: 60, cell: ({ row }) => row }, fault: ({ message }) => message }}
       />
       {faults.length > SHOWN && <Text size="sm">{t('more', { count: faults.length - SHOWN })}</Text>}
     </>

@@ -20,7 +20,7 @@ const METRICS = ['clicks', 'attributedInstalls', 'restores', 'opens'] as const;
 function Home() {
   const t = useTranslations('home');
   const { appId } = Route.useParams();
-  const { name } = useApp(appId);
+  const { name } = useApp();
   const steps = useSteps(appId);
   // The list of steps is above everything else: what stands below must not move when it arrives.
   if (steps === 'loading')
@@ -96,7 +96,7 @@ interface Step {
 
 /** The steps until the app uses all of Landfall. There are none when something of them could not be loaded. */
 function useSteps(appId: string): Step[] | 'loading' {
-  const { ios, android } = useApp(appId);
+  const { ios, android } = useApp();
   const path = { params: { path: { appId } } };
   const keys = api.useQuery('get', '/api/manage/apps/{appId}/keys', path);
   const links = api.useQuery('get', '/api/manage/apps/{appId}/links', {

@@ -1,4 +1,4 @@
-import type { App, paths } from '@landfall/api-client';
+import type { paths } from '@landfall/api-client';
 import { Button, Fieldset, NumberInput, Select, Stack, Switch, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { createFileRoute } from '@tanstack/react-router';
@@ -17,22 +17,22 @@ export const Route = createFileRoute('/_app/apps/$appId/matching')({ component: 
 
 function MatchingPage() {
   const t = useTranslations('matching');
-  const { appId } = Route.useParams();
-  const app = useApp(appId);
+  const { id, version } = useApp();
   return (
     <Page title={t('title')}>
       <Text maw={640}>{t('intro')}</Text>
-      <State app={app} />
+      <State />
       {/* Another app, or a version of somebody else, begins a new form. */}
-      <MatchingForm key={`${app.id} ${app.version}`} app={app} />
+      <MatchingForm key={`${id} ${version}`} />
     </Page>
   );
 }
 
 /** Says whether matching is stricter at the moment, and why. */
-function State({ app }: { app: App }) {
+function State() {
   const t = useTranslations('matching.state');
-  const query = api.useQuery('get', '/api/manage/apps/{appId}/matching', { params: { path: { appId: app.id } } });
+  const { id: appId } = useApp();
+  const query = api.useQuery('get', '/api/manage/apps/{appId}/matching', { params: { path: { appId } } });
   return (
     <Loaded query={query} rows={1}>
       {({ rollout, devices }) => (
@@ -45,17 +45,18 @@ function State({ app }: { app: App }) {
   );
 }
 
-function MatchingForm({ app }: { app: App }) {
+function MatchingForm() {
   const t = useTranslations('matching');
-  const mayChange = useMay(app.id, 'admin');
-  const mayCompare = useMay(app.id, 'member');
-  const form = useForm({ initialValues: { matching: app.matching } });
+  const { id: appId, matching: before } = useApp();
+  const mayChange = useMay('admin');
+  const mayCompare = useMay('member');
+  const form = useForm({ initialValues: { matching: before } });
   const field = fieldsOf(form, t);
   const compare = useFormCommand(form, {
     mutationFn: async ({ matching }): Promise<{ compared: Compared; rest: boolean }> => {
-      const { tried, rest } = replayable(changesOf(app.matching, matching));
+      const { tried, rest } = replayable(changesOf(before, matching));
       const { data } = await client.POST('/api/manage/apps/{appId}/matching/what-if', {
-        params: { path: { appId: app.id } },
+        params: { path: { appId } },
         body: { matching: tried },
       });
       return { compared: data!, rest };
@@ -79,7 +80,7 @@ function MatchingForm({ app }: { app: App }) {
     </>
   );
   return (
-    <SettingsForm app={app} form={form} t={t} mayEnter={mayCompare} actions={compareButton} below={compared}>
+    <SettingsForm form={form} t={t} mayEnter={mayCompare} actions={compareButton} below={compared}>
       {!mayChange && <Text>{t('readOnly')}</Text>}
       <Switch {...field('matching.existingUsers', { type: 'checkbox' })} />
       <Select
@@ -129,16 +130,17 @@ function WhatIf({ compared, rest }: { compared: Compared; rest: boolean }) {
         <>
           <Text size="sm">{t('truth', { count: truth.known })}</Text>
           <DataTable
+            t={t}
             aria-label={t('truthLabel')}
             minWidth={320}
             rows={['current', 'changed'] as const}
             rowKey={(settings) => settings}
-            columns={[
-              { heading: t('settings'), cell: (settings) => t(settings) },
-              { heading: t('right'), cell: (settings) => format.number(truth[settings].right) },
-              { heading: t('wrong'), cell: (settings) => format.number(truth[settings].wrong) },
-              { heading: t('missed'), cell: (settings) => format.number(truth[settings].missed) },
-            ]}
+            columns={{
+              settings: (settings) => t(settings),
+              right: (settings) => format.number(truth[settings].right),
+              wrong: (settings) => format.number(truth[settings].wrong),
+              missed: (settings) => format.number(truth[settings].missed),
+            }}
           />
         </>
       )}

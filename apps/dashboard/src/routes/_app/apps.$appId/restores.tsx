@@ -18,8 +18,7 @@ function Restores() {
     <Page title={t('title')}>
       <Text>{t('intro')}</Text>
       <Loaded query={query}>
-        {({ pages }) => {
-          const restores = pages.flatMap((page) => page.restores);
+        {({ restores }) => {
           if (restores.length === 0) return <Text>{t('empty')}</Text>;
           return (
             <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>

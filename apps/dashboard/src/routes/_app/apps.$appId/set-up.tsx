@@ -21,12 +21,11 @@ export const Route = createFileRoute('/_app/apps/$appId/set-up')({
 
 function SetUpApp() {
   const t = useTranslations('setUpApp');
-  const { appId } = Route.useParams();
   return (
     <Page title={t('title')}>
       <Code />
-      <Checks appId={appId} />
-      <Domains appId={appId} />
+      <Checks />
+      <Domains />
     </Page>
   );
 }
@@ -34,11 +33,10 @@ function SetUpApp() {
 /** The code for each platform, with the values of this app. */
 function Code() {
   const t = useTranslations('setUpApp');
-  const { appId } = Route.useParams();
   const { platform = 'ios' } = Route.useSearch();
   const navigate = Route.useNavigate();
-  const { linkHost, openHost, name } = useApp(appId);
-  const mayMakeKey = useMay(appId, 'admin');
+  const { id: appId, linkHost, openHost, name } = useApp();
+  const mayMakeKey = useMay('admin');
   const kind = platform === 'server' ? 'server' : 'mobile';
   const [made, setMade] = useState<{ kind: string; plaintext: string }>();
   async function makeKey() {
@@ -106,14 +104,10 @@ function Code() {
 const COLORS = { ok: 'teal.9', warn: 'yellow.4', failed: 'red.9', skipped: 'gray.8' } as const;
 
 /** What phones need, as the gateway sees it. Each finding has one fix. */
-function Checks({ appId }: { appId: string }) {
+function Checks() {
   const t = useTranslations('setUpApp');
-  const query = api.useQuery(
-    'get',
-    '/api/manage/apps/{appId}/checks',
-    { params: { path: { appId } } },
-    { staleTime: 60_000 },
-  );
+  const { appId } = Route.useParams();
+  const query = api.useQuery('get', CHECKS, { params: { path: { appId } } }, { staleTime: 60_000 });
   return (
     <Section
       title={t('checks')}
@@ -126,17 +120,17 @@ function Checks({ appId }: { appId: string }) {
       <Loaded query={query} rows={7}>
         {({ findings, files, regular }) => (
           <>
-            <RegularCheck appId={appId} check={regular} />
+            <RegularCheck check={regular} />
             <DataTable
               rows={findings}
               rowKey={({ check, host }) => `${check} ${host}`}
-              columns={[
-                {
+              columns={{
+                state: {
                   w: 110,
                   style: { verticalAlign: 'top' },
                   cell: ({ state }) => <Badge color={COLORS[state]}>{t(`states.${state}`)}</Badge>,
                 },
-                {
+                finding: {
                   style: { overflowWrap: 'anywhere' },
                   cell: ({ check, host, detail, fix }) => (
                     <>
@@ -151,7 +145,7 @@ function Checks({ appId }: { appId: string }) {
                     </>
                   ),
                 },
-              ]}
+              }}
             />
             {(['apple', 'google'] as const).map((name) =>
               files[name] === null ? null : (
@@ -173,9 +167,10 @@ const CHECKS = '/api/manage/apps/{appId}/checks';
 type Check = paths[typeof CHECKS]['get']['responses'][200]['content']['application/json']['regular'];
 
 /** The last regular check of the hosts: when it was, and what failed. */
-function RegularCheck({ appId, check }: { appId: string; check: Check }) {
+function RegularCheck({ check }: { check: Check }) {
   const t = useTranslations('setUpApp');
-  const mayCheck = useMay(appId, 'member');
+  const { appId } = Route.useParams();
+  const mayCheck = useMay('member');
   const checkNow = () => client.POST(CHECKS, { params: { path: { appId } } });
   const failed = check?.findings.filter(({ state }) => state === 'failed') ?? [];
   const copies = check?.findings.filter(({ state }) => state === 'warn') ?? [];

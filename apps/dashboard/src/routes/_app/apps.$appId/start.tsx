@@ -24,8 +24,7 @@ const DESTINATION = '/hello?from=landfall';
 /** From a new app to its first tap. */
 function Start() {
   const t = useTranslations('start');
-  const { appId } = Route.useParams();
-  const app = useApp(appId);
+  const { id: appId, name } = useApp();
   // A click on the second step is heard also when it comes in a moment.
   const { items, connected } = useLiveEvents(appId);
   const params = { path: { appId } };
@@ -47,7 +46,7 @@ function Start() {
   const { data: found } = useQuery({ ...linkQuery(`${linkId}`), enabled: linkId !== undefined });
   const link = found?.link ?? made;
   return (
-    <Page title={t('title', { name: app.name })}>
+    <Page title={t('title', { name })}>
       <Section title={`1. ${t('key')}`}>
         <Text>{t('keyText')}</Text>
         {key === undefined ? (

@@ -60,7 +60,7 @@ function InstanceAudit() {
         />
       </Group>
       <Loaded query={query} rows={10}>
-        {({ pages }) => <AuditList entries={pages.flatMap((page) => page.entries)} />}
+        {({ entries }) => <AuditList entries={entries} />}
       </Loaded>
     </Page>
   );

@@ -43,23 +43,21 @@ function Groups() {
       <Loaded query={query} rows={6}>
         {({ groups }) => (
           <DataTable
+            t={t}
             verticalSpacing={4}
             minWidth={420}
             rows={groups}
             rowKey="group"
-            columns={[
-              { heading: t('group'), cell: ({ group }) => group },
-              { heading: t('members'), ta: 'right', cell: ({ members }) => format.number(members) },
-              { heading: t('lag'), ta: 'right', cell: ({ lag }) => format.number(lag) },
-              {
-                heading: t('state'),
-                cell({ members, waitedMs }) {
-                  if (members === 0) return <Badge color="red.9">{t('nobody')}</Badge>;
-                  if (waitedMs === 0) return <Badge color="teal.9">{t('well')}</Badge>;
-                  return <Badge color="yellow.4">{t('behind', { minutes: Math.round(waitedMs / 60_000) })}</Badge>;
-                },
+            columns={{
+              group: ({ group }) => group,
+              members: { ta: 'right', cell: ({ members }) => format.number(members) },
+              lag: { ta: 'right', cell: ({ lag }) => format.number(lag) },
+              state({ members, waitedMs }) {
+                if (members === 0) return <Badge color="red.9">{t('nobody')}</Badge>;
+                if (waitedMs === 0) return <Badge color="teal.9">{t('well')}</Badge>;
+                return <Badge color="yellow.4">{t('behind', { minutes: Math.round(waitedMs / 60_000) })}</Badge>;
               },
-            ]}
+            }}
           />
         )}
       </Loaded>

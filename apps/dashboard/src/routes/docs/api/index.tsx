@@ -71,21 +71,19 @@ function Groups({ reference, words }: { reference: Reference; words: string }) {
         verticalSpacing={6}
         rows={operations}
         rowKey="operationId"
-        columns={[
-          { w: 90, cell: ({ method }) => <Method name={method} /> },
-          {
-            cell: ({ operationId, path, summary }) => (
-              <>
-                <PageLink to="/docs/api/$operation" params={{ operation: operationId }}>
-                  <Marked text={summary} />
-                </PageLink>
-                <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
-                  {path}
-                </Text>
-              </>
-            ),
-          },
-        ]}
+        columns={{
+          method: { w: 90, cell: ({ method }) => <Method name={method} /> },
+          operation: ({ operationId, path, summary }) => (
+            <>
+              <PageLink to="/docs/api/$operation" params={{ operation: operationId }}>
+                <Marked text={summary} />
+              </PageLink>
+              <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+                {path}
+              </Text>
+            </>
+          ),
+        }}
       />
     </Section>
   ));

@@ -25,10 +25,10 @@ function OneDevice() {
   return (
     <Page title={t('title', { id: deviceId.slice(0, 8) })} actions={isThere && <DeleteDevice />}>
       <Loaded query={query} rows={10}>
-        {({ pages }) => (
+        {({ device, events }) => (
           <>
-            <About device={pages[0]!.device} />
-            <History appId={appId} events={pages.flatMap(({ events }) => events)} />
+            <About device={device} />
+            <History appId={appId} events={events} />
           </>
         )}
       </Loaded>
@@ -122,7 +122,7 @@ function DeleteDevice() {
   const { appId, deviceId } = Route.useParams();
   const { queries } = Route.useRouteContext();
   const navigate = useNavigate();
-  const mayDelete = useMay(appId, 'admin');
+  const mayDelete = useMay('admin');
   if (!mayDelete) return null;
   async function remove() {
     await client.DELETE(DEVICE, { params: { path: { appId, deviceId } } });

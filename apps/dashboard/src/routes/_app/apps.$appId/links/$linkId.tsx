@@ -6,7 +6,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { useApp, useMay } from '../../../../api/apps.ts';
 import { api, client } from '../../../../api/client.ts';
 import { askEvery } from '../../../../api/queries.ts';
-import { meQuery } from '../../../../api/session.ts';
+import { useMe } from '../../../../api/session.ts';
 import { AuditList } from '../../../../parts/audit/audit-list.tsx';
 import { CopyLine } from '../../../../parts/copy.tsx';
 import { Lines } from '../../../../parts/lines.tsx';
@@ -29,12 +29,12 @@ export const Route = createFileRoute('/_app/apps/$appId/links/$linkId')({
 function LinkPage() {
   const t = useTranslations('link');
   const links = useTranslations('links');
-  const { appId, linkId } = Route.useParams();
-  const { name } = useApp(appId);
+  const { linkId } = Route.useParams();
+  const { name } = useApp();
   const { link } = useSuspenseQuery(linkQuery(linkId)).data;
-  const mayEdit = useMay(appId, 'member');
+  const mayEdit = useMay('member');
   // A visitor of a demo sees no people.
-  const isVisitor = useSuspenseQuery(meQuery()).data.kind === 'visitor';
+  const isVisitor = useMe().kind === 'visitor';
   const state = stateOf(link);
   return (
     <Page
@@ -98,7 +98,7 @@ function History({ linkId }: { linkId: string }) {
   return (
     <Section title={t('history')}>
       <Loaded query={history} rows={2}>
-        {({ pages }) => <AuditList entries={pages.flatMap(({ entries }) => entries)} empty={t('noHistory')} />}
+        {({ entries }) => <AuditList entries={entries} empty={t('noHistory')} />}
       </Loaded>
     </Section>
   );

@@ -19,7 +19,7 @@ export const Route = createFileRoute('/_app/apps/$appId/push/$notificationId')({
 function OnePush() {
   const t = useTranslations('push');
   const { appId, notificationId } = Route.useParams();
-  const { name } = useApp(appId);
+  const { name } = useApp();
   const query = useQuery(notificationQuery(notificationId));
   const push = query.data?.notification;
   return (
@@ -47,7 +47,7 @@ function OnePush() {
 function Actions({ push }: { push: Notification }) {
   const t = useTranslations('push');
   const { id: notificationId, appId, status } = push;
-  const maySend = useMay(appId, 'member');
+  const maySend = useMay('member');
   if (!maySend) return null;
   const act = status === 'scheduled' ? 'cancel' : status === 'sending' ? 'stop' : null;
   async function end() {
@@ -107,10 +107,10 @@ function Reasons({ reasons }: { reasons: { reason: string; count: number }[] }) 
       <DataTable
         rows={reasons}
         rowKey="reason"
-        columns={[
-          { style: { overflowWrap: 'anywhere' }, cell: ({ reason }) => reason },
-          { ta: 'right', cell: ({ count }) => format.number(count) },
-        ]}
+        columns={{
+          reason: { style: { overflowWrap: 'anywhere' }, cell: ({ reason }) => reason },
+          count: { ta: 'right', cell: ({ count }) => format.number(count) },
+        }}
       />
     </Section>
   );
