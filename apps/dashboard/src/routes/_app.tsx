@@ -62,7 +62,7 @@ function Shell() {
         <Group h="100%" justify="space-between" wrap="nowrap">
           <Group wrap="nowrap" gap="sm">
             <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t('menu')} />
-            <Text fw={700} component={Link} to="/" c="inherit" td="none" visibleFrom="sm">
+            <Text size="md" fw={700} component={Link} to="/" c="inherit" td="none" visibleFrom="sm">
               Landfall
             </Text>
             <Suspense fallback={<Skeleton w={{ base: 170, sm: 220 }} h={36} />}>

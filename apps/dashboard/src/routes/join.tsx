@@ -33,7 +33,7 @@ function Join() {
         <Loaded query={invitation}>
           {({ teamName, email, role }) => (
             <>
-              <Text>{t('invited', { teamName, email, role })}</Text>
+              <Text size="md">{t('invited', { teamName, email, role })}</Text>
               {me.data?.person ? (
                 <Accept code={code} email={me.data.person.email} />
               ) : (

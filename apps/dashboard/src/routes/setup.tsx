@@ -81,7 +81,7 @@ function SetUpForm({ needed, linkDomain }: { needed: boolean; linkDomain: string
         <Stack gap="sm">
           {location.hash.length < 2 && <TextInput {...form.field('code')} />}
           {location.hash.length >= 2 && form.errors.code && (
-            <Text c="red.9" size="sm" role="alert">
+            <Text c="red.9" role="alert">
               {form.errors.code}
             </Text>
           )}

@@ -41,7 +41,7 @@ function SignIn() {
     isProviderFault(error) ? t(`providerFaults.${error}`) : t('providerFailed');
   return (
     <OutsidePage title={t('title')}>
-      {setUp.data?.needed && <Text>{t('setUpFirst')}</Text>}
+      {setUp.data?.needed && <Text size="md">{t('setUpFirst')}</Text>}
       {error !== undefined && <FailureAlert error={faultOf(error)} />}
       <CommandForm form={form} submit={t('submit')} noValidate>
         <TextInput type="email" autoComplete="username" required {...form.field('email')} />
@@ -55,7 +55,7 @@ function SignIn() {
           </Button>
         </>
       )}
-      <Text size="sm">{t('forgotten')}</Text>
+      <Text>{t('forgotten')}</Text>
       {setUp.isError && <FailureAlert error={setUp.error} asksAgain />}
       <Anchor href="/docs" size="sm">
         {t('docs')}

@@ -62,7 +62,7 @@ function Try() {
         </Group>
       </Group>
       <Page title={t('title')}>
-        <Text>{t('intro')}</Text>
+        <Text size="md">{t('intro')}</Text>
         <LinkField key={link} />
         <Choices />
         {link !== undefined && <Result link={link} />}
@@ -143,7 +143,7 @@ function Result({ link }: { link: string }) {
   const asked = api.useQuery('get', '/api/manage/explain', { params: { query } });
   if (hasCode(asked.error, 'NOT_SIGNED_IN'))
     return (
-      <Text>
+      <Text size="md">
         {t('signInFirst')}{' '}
         <Anchor href={`/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`}>{t('signIn')}</Anchor>
       </Text>
@@ -168,7 +168,7 @@ function ExplainedTap({ explained, pageUrl }: { explained: Explained; pageUrl: s
   return (
     <Stack>
       <Alert title={steps.find(({ step }) => step === 'rule')?.detail} role="note">
-        <Text size="sm">
+        <Text>
           {t('rule')} <Code>{rule}</Code>
         </Text>
       </Alert>

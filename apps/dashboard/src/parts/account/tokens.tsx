@@ -27,7 +27,7 @@ export function Tokens() {
         </WindowButton>
       }
     >
-      <Text>{t('intro')}</Text>
+      <Text size="md">{t('intro')}</Text>
       <Loaded query={query} rows={2}>
         {({ tokens }) => <TokenTable tokens={tokens} empty={t('empty')} of="team" nameOf={teamOf} revoke={revoke} />}
       </Loaded>
@@ -86,7 +86,7 @@ export function TeamTokens({ teamId, names }: TeamTokensProps) {
   const revoke = (tokenId: string) => client.DELETE(`${TOKENS}/{tokenId}`, { params: { path: { teamId, tokenId } } });
   return (
     <Section title={t('ofTeam')}>
-      <Text size="sm">{t('ofTeamText')}</Text>
+      <Text>{t('ofTeamText')}</Text>
       <Loaded query={query} rows={2}>
         {({ tokens }) => {
           const live = tokens.filter(({ revokedAt }) => revokedAt === null);
@@ -122,7 +122,7 @@ function TokenTable({ tokens, empty, of, nameOf, revoke }: TokenTableProps) {
         label: ({ label, hint }) => (
           <>
             {label || t('unnamed')}{' '}
-            <Text span size="sm" ff="monospace">
+            <Text span ff="monospace">
               {hint}
             </Text>
           </>

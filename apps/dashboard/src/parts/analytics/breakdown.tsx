@@ -50,7 +50,7 @@ export function Breakdown({ metric, range, by, compare, onBy, onFilter }: Breakd
         />
       }
     >
-      {isUnknown && <Text>{t('noDimension')}</Text>}
+      {isUnknown && <Text size="md">{t('noDimension')}</Text>}
       {!isUnknown && (
         <Loaded query={query}>
           {({ groups, other, total }) => (

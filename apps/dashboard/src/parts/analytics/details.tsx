@@ -35,7 +35,7 @@ function Funnel({ range }: { range: Range }) {
   });
   return (
     <Section title={t('funnel')}>
-      <Text size="sm">{t('funnelText')}</Text>
+      <Text>{t('funnelText')}</Text>
       <Loaded query={query}>
         {({ groups }) => {
           const steps = groups[0]?.steps ?? [];
@@ -45,8 +45,8 @@ function Funnel({ range }: { range: Range }) {
               {steps.map(({ step, count, sinceClick }) => (
                 <div key={step}>
                   <Group justify="space-between" gap="xs">
-                    <Text size="sm">{t(`steps.${step}`)}</Text>
-                    <Text size="sm">
+                    <Text>{t(`steps.${step}`)}</Text>
+                    <Text>
                       {count === null ? t('notSplit') : format.number(count)}
                       {sinceClick && ` · ${t('median', { time: durationOf(sinceClick.median) })}`}
                     </Text>
@@ -86,7 +86,7 @@ function Referrals({ range }: { range: Range }) {
       title={t('title')}
       actions={label !== null && <Select aria-label={t('label')} data={labels} value={label} onChange={choose} />}
     >
-      {label === null ? <Text>{t('noLabel')}</Text> : <Values range={range} label={label} />}
+      {label === null ? <Text size="md">{t('noLabel')}</Text> : <Values range={range} label={label} />}
     </Section>
   );
 }
@@ -152,7 +152,7 @@ function Cohorts({ range }: { range: Range }) {
   });
   return (
     <Section title={t('title')}>
-      <Text size="sm">{t('intro')}</Text>
+      <Text>{t('intro')}</Text>
       <Loaded query={query}>
         {({ cohorts }) => (
           <DataTable

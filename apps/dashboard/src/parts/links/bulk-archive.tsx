@@ -46,9 +46,7 @@ export function BulkArchive({ selected, onDone }: BulkArchiveProps) {
   return (
     <Paper withBorder p="xs" pos="sticky" top={60} style={{ zIndex: 1 }} role="region" aria-label={t('selection')}>
       <Group justify="space-between">
-        <Text size="sm" role="status">
-          {t('selected', { count: selected.length })}
-        </Text>
+        <Text role="status">{t('selected', { count: selected.length })}</Text>
         <Group gap="xs">
           <Button size="compact-sm" variant="default" onClick={onDone}>
             {t('selectNone')}

@@ -127,7 +127,7 @@ function Cell({ column, link }: { column: Column; link: Link }) {
   if (column === 'expires') return link.expiresAt === null ? t('never') : <Ago at={link.expiresAt} />;
   const text = column === 'destination' ? link.destination : metadataText(link);
   return (
-    <Text size="sm" truncate title={text}>
+    <Text truncate title={text}>
       {text}
     </Text>
   );

@@ -85,7 +85,7 @@ function Ask(props: Question & { onClose: () => void }) {
   const confirm = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   return (
     <Stack>
-      <Text>{text}</Text>
+      <Text size="md">{text}</Text>
       {children}
       {confirm.isError && <FailureAlert error={confirm.error} />}
       <Group justify="flex-end">

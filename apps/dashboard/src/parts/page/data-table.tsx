@@ -43,7 +43,7 @@ export interface DataTableProps<Row, Name extends string> extends Pick<TableProp
 /** A table. */
 export function DataTable<Row, Name extends string>(props: DataTableProps<Row, Name>) {
   const { rows, rowKey = 'id' as keyof Row, t, columns, minWidth, mah, empty, rowProps, above, below, ...rest } = props;
-  if (rows.length === 0 && empty !== undefined) return <Text>{empty}</Text>;
+  if (rows.length === 0 && empty !== undefined) return <Text size="md">{empty}</Text>;
   const shown = (Object.entries(columns) as [Name, Column<Row>][]).flatMap(([name, column]) => {
     if (column === false) return [];
     const { heading, cell, ...style }: StyledColumn<Row> = typeof column === 'function' ? { cell: column } : column;

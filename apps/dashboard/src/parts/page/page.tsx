@@ -75,14 +75,16 @@ export function OutsidePage({ title, intro, children }: { title: string; intro?:
       <Container size={520} px="md" pt="12vh" pb="md">
         <Group gap="xs" mb="md">
           <Image src={icon} w={28} h={28} alt="" />
-          <Text fw={600}>Landfall</Text>
+          <Text size="md" fw={600}>
+            Landfall
+          </Text>
         </Group>
         <Paper withBorder p="lg" radius="md">
           <Stack>
             <Title order={1} size="h3">
               {title}
             </Title>
-            {intro && <Text>{intro}</Text>}
+            {intro && <Text size="md">{intro}</Text>}
             {children}
           </Stack>
         </Paper>
@@ -96,7 +98,7 @@ export function NotAllowed({ title, needs }: { title: string; needs: 'member' | 
   const t = useTranslations('notAllowed');
   return (
     <Page title={title}>
-      <Text>{t('text', { role: t(`roles.${needs}`) })}</Text>
+      <Text size="md">{t('text', { role: t(`roles.${needs}`) })}</Text>
     </Page>
   );
 }
@@ -172,11 +174,7 @@ export function Waiting({ rows }: { rows: number }) {
   useTimeout(() => setSlow(true), SLOW_MS, { autoInvoke: true });
   return (
     <Stack gap="sm" aria-busy>
-      {slow && (
-        <Text size="sm" role="status">
-          {t('slow')}
-        </Text>
-      )}
+      {slow && <Text role="status">{t('slow')}</Text>}
       {Array.from({ length: rows - (slow ? 1 : 0) }, (_, row) => (
         <Skeleton key={row} height={24} />
       ))}
@@ -202,9 +200,9 @@ export function FailureAlert({ error, asksAgain = false }: FailureAlertProps) {
       title={isOutage(error) ? t('outage') : t('refused')}
       role="alert"
     >
-      <Text size="sm">{isOutage(error) ? remedy : (failure?.message ?? String(error))}</Text>
+      <Text>{isOutage(error) ? remedy : (failure?.message ?? String(error))}</Text>
       {failure?.details.map(({ path, message }) => (
-        <Text size="sm" key={path}>
+        <Text key={path}>
           {path} {message}
         </Text>
       ))}

@@ -26,7 +26,7 @@ export function Deliveries({ appId, notificationId }: { appId: string; notificat
   );
   return (
     <Section title={t('title')}>
-      <Text size="sm">{t('intro')}</Text>
+      <Text>{t('intro')}</Text>
       <PersonSearch label={t('person')} submit={t('show')} onSearch={setPerson}>
         <Select
           label={t('state')}

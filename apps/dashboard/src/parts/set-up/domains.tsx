@@ -18,7 +18,7 @@ export function Domains() {
   const mayChange = useMay('admin');
   return (
     <Section title={t('title')}>
-      <Text>{t('intro')}</Text>
+      <Text size="md">{t('intro')}</Text>
       <Loaded query={query} rows={2}>
         {({ domains }) => (
           <Stack component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
@@ -57,7 +57,7 @@ function OneDomain({ domain, mayChange }: { domain: Domain; mayChange: boolean }
       </Group>
       {verifiedAt === null && (
         <>
-          <Text size="sm">{t('addRecord')}</Text>
+          <Text>{t('addRecord')}</Text>
           <Facts
             width={90}
             maw={640}

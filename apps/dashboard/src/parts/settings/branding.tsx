@@ -21,7 +21,7 @@ export function BrandingSettings() {
   const field = fieldsOf(form, t);
   return (
     <Section title={t('title')} maw={640}>
-      <Text size="sm">{t('intro')}</Text>
+      <Text>{t('intro')}</Text>
       <Logo />
       <SettingsForm form={form} t={t}>
         <ColorInput placeholder="#1a7f5a" disabled={!mayChange} withEyeDropper={false} {...field('branding.color')} />
@@ -51,7 +51,7 @@ function Logo() {
     <Stack gap="xs">
       <Group>
         {logo === null ? (
-          <Text size="sm">{t('noLogo')}</Text>
+          <Text>{t('noLogo')}</Text>
         ) : (
           <Image src={`/logos/${logo}.png`} alt={t('logo')} w={64} h={64} radius="md" />
         )}
@@ -74,9 +74,7 @@ function Logo() {
           </CommandButton>
         )}
       </Group>
-      <Text size="sm" c="dimmed">
-        {t('logoHelp')}
-      </Text>
+      <Text c="dimmed">{t('logoHelp')}</Text>
       {upload.isError && <FailureAlert error={upload.error} />}
     </Stack>
   );

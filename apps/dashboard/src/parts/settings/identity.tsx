@@ -33,7 +33,7 @@ export function IdentitySettings() {
     client.DELETE('/api/manage/apps/{appId}/identity-secrets/{secretId}', { params: { path: { appId, secretId } } });
   return (
     <Section title={t('title')} maw={640}>
-      <Text size="sm">{t('intro')}</Text>
+      <Text>{t('intro')}</Text>
       <Select
         label={t('mode')}
         disabled={!mayChange || choose.isPending}

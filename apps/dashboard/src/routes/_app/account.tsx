@@ -40,7 +40,7 @@ function Name() {
   return (
     <Section title={t('you')} maw={640}>
       <CommandForm form={form} submit={t('save')} inPage>
-        <Text size="sm">{t('email', { email: person?.email ?? '' })}</Text>
+        <Text>{t('email', { email: person?.email ?? '' })}</Text>
         <TextInput required autoComplete="name" {...form.field('name')} />
       </CommandForm>
     </Section>

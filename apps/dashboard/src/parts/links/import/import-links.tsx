@@ -120,7 +120,7 @@ function ImportForm({ onClose }: { onClose: () => void }) {
     );
   return (
     <Stack>
-      <Text size="sm">{t('intro', { timeZone })}</Text>
+      <Text>{t('intro', { timeZone })}</Text>
       <CopyBlock value={EXAMPLE} label={t('copyExample')} />
       <FileInput
         label={t('file')}
@@ -148,13 +148,11 @@ function ImportForm({ onClose }: { onClose: () => void }) {
       )}
       {checked && (
         <>
-          <Text fw={600} role="status">
+          <Text size="md" fw={600} role="status">
             {t('checked', { good: checked.good.length, faulty: checked.faults.length })}
           </Text>
-          {checked.read.unused.length > 0 && (
-            <Text size="sm">{t('unused', { names: checked.read.unused.join(', ') })}</Text>
-          )}
-          {checked.read.hasOwn && <Text size="sm">{t('own')}</Text>}
+          {checked.read.unused.length > 0 && <Text>{t('unused', { names: checked.read.unused.join(', ') })}</Text>}
+          {checked.read.hasOwn && <Text>{t('own')}</Text>}
           {isTooMuch && (
             <Alert color="red" role="alert">
               {t('tooMuch', { left: format.number(checked.left ?? 0) })}
@@ -163,7 +161,7 @@ function ImportForm({ onClose }: { onClose: () => void }) {
           <Faults faults={checked.faults} />
           {checked.warnings.length > 0 && (
             <>
-              <Text size="sm">{t('warnings', { count: checked.warnings.length })}</Text>
+              <Text>{t('warnings', { count: checked.warnings.length })}</Text>
               <Faults faults={checked.warnings} />
             </>
           )}
@@ -172,7 +170,7 @@ function ImportForm({ onClose }: { onClose: () => void }) {
       {make.isError && (
         <>
           <FailureAlert error={make.error} />
-          <Text size="sm">{t('again')}</Text>
+          <Text>{t('again')}</Text>
         </>
       )}
       <Group justify="flex-end">
@@ -224,7 +222,7 @@ function Faults({ faults }: { faults: Fault[] }) {
         rowKey={({ row, message }) => `${row} ${message}`}
         columns={{ line: { w: 60, cell: ({ row }) => row }, fault: ({ message }) => message }}
       />
-      {faults.length > SHOWN && <Text size="sm">{t('more', { count: faults.length - SHOWN })}</Text>}
+      {faults.length > SHOWN && <Text>{t('more', { count: faults.length - SHOWN })}</Text>}
     </>
   );
 }

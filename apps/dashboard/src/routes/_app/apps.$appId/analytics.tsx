@@ -112,10 +112,8 @@ function Analytics() {
                 </Title>
                 <Text size="xs">{t('zone', { timeZone: figures.timeZone })}</Text>
               </Group>
-              {figures.previous && (
-                <Text size="sm">{t('before', { total: format.number(figures.previous.total) })}</Text>
-              )}
-              {metric === 'visitors' && <Text size="sm">{t('visitorsHint')}</Text>}
+              {figures.previous && <Text>{t('before', { total: format.number(figures.previous.total) })}</Text>}
+              {metric === 'visitors' && <Text>{t('visitorsHint')}</Text>}
               <Lines
                 figures={figures}
                 name={t(`metrics.${metric}`)}
@@ -149,7 +147,7 @@ function Completeness({ completeFrom, from }: { completeFrom: string | null; fro
   const format = useFormatter();
   if (completeFrom === null || completeFrom <= from) return null;
   return (
-    <Text size="sm" mt="xs">
+    <Text mt="xs">
       {t('completeFrom', {
         time: format.dateTime(new Date(completeFrom), { dateStyle: 'medium', timeStyle: 'short' }),
       })}

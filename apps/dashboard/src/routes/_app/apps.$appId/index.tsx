@@ -61,7 +61,7 @@ function Figure({ appId, metric }: { appId: string; metric: (typeof METRICS)[num
   const query = useQuery(figuresOf(appId, metric));
   return (
     <Card withBorder padding="md" mih={104}>
-      <Text size="sm">{metrics(metric)}</Text>
+      <Text>{metrics(metric)}</Text>
       <Loaded query={query} rows={2}>
         {({ total, previous }) => (
           <>
@@ -133,7 +133,7 @@ function Checklist({ appId, steps }: { appId: string; steps: Step[] }) {
             }
           >
             {done ? (
-              <Text size="sm">{t(`steps.${name}`)}</Text>
+              <Text>{t(`steps.${name}`)}</Text>
             ) : (
               <PageLink size="sm" to={to} params={{ appId }}>
                 {t(`steps.${name}`)}
@@ -154,7 +154,7 @@ function Quota({ appId }: { appId: string }) {
   const label = t('quota', { used: format.number(data.linksCreated), limit: format.number(data.limit) });
   return (
     <Stack gap={4}>
-      <Text size="sm">{label}</Text>
+      <Text>{label}</Text>
       <Progress value={Math.min(100, (100 * data.linksCreated) / data.limit)} aria-label={label} />
     </Stack>
   );

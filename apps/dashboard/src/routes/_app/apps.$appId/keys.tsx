@@ -41,7 +41,7 @@ function Keys() {
         )
       }
     >
-      <Text>{t('intro')}</Text>
+      <Text size="md">{t('intro')}</Text>
       <Loaded query={query}>
         {({ keys }) => (
           <DataTable
@@ -53,7 +53,7 @@ function Keys() {
               label: ({ label, hint }) => (
                 <>
                   {label}{' '}
-                  <Text span size="sm" ff="monospace">
+                  <Text span ff="monospace">
                     {hint}
                   </Text>
                 </>
@@ -116,7 +116,7 @@ function RotateKey({ rotated: { id: keyId, appId, label, kind }, onClose }: { ro
   if (made) return <ShownOnce value={made.plaintext} t={t} onClose={onClose} />;
   return (
     <CommandForm form={form} submit={t('rotate')} onCancel={onClose}>
-      <Text>{t('rotateText', { label })}</Text>
+      <Text size="md">{t('rotateText', { label })}</Text>
       <Select
         description={kind === 'mobile' && t('overlapMobile')}
         data={OVERLAPS.map((value) => ({ value, label: t(`overlaps.${value}`) }))}

@@ -20,7 +20,9 @@ function MatchingPage() {
   const { id, version } = useApp();
   return (
     <Page title={t('title')}>
-      <Text maw={640}>{t('intro')}</Text>
+      <Text size="md" maw={640}>
+        {t('intro')}
+      </Text>
       <State />
       {/* Another app, or a version of somebody else, begins a new form. */}
       <MatchingForm key={`${id} ${version}`} />
@@ -36,7 +38,7 @@ function State() {
   return (
     <Loaded query={query} rows={1}>
       {({ rollout, devices }) => (
-        <Text maw={640}>
+        <Text size="md" maw={640}>
           <Sentence text={rollout === null ? t('normal') : t(rollout.reason, { until: rollout.until ?? '' })} />{' '}
           {t('devices', devices)}
         </Text>
@@ -81,7 +83,7 @@ function MatchingForm() {
   );
   return (
     <SettingsForm form={form} t={t} mayEnter={mayCompare} actions={compareButton} below={compared}>
-      {!mayChange && <Text>{t('readOnly')}</Text>}
+      {!mayChange && <Text size="md">{t('readOnly')}</Text>}
       <Switch {...field('matching.existingUsers', { type: 'checkbox' })} />
       <Select
         data={(['exact', 'address', 'device'] as const).map((value) => ({ value, label: t(`evidences.${value}`) }))}
@@ -121,14 +123,14 @@ function WhatIf({ compared, rest }: { compared: Compared; rest: boolean }) {
   return (
     <Section title={t('title')}>
       <Text role="status">{t('given', { ...given, total: decisions.total })}</Text>
-      <Text>{t('differences', { ...given })}</Text>
-      {rest && <Text size="sm">{t('rest')}</Text>}
-      {cut !== null && <Text size="sm">{t(`cut.${cut}`)}</Text>}
-      {decisions.withoutFacts > 0 && <Text size="sm">{t('withoutFacts', { count: decisions.withoutFacts })}</Text>}
-      {decisions.outOfReach > 0 && <Text size="sm">{t('outOfReach', { count: decisions.outOfReach })}</Text>}
+      <Text size="md">{t('differences', { ...given })}</Text>
+      {rest && <Text>{t('rest')}</Text>}
+      {cut !== null && <Text>{t(`cut.${cut}`)}</Text>}
+      {decisions.withoutFacts > 0 && <Text>{t('withoutFacts', { count: decisions.withoutFacts })}</Text>}
+      {decisions.outOfReach > 0 && <Text>{t('outOfReach', { count: decisions.outOfReach })}</Text>}
       {truth.known > 0 && (
         <>
-          <Text size="sm">{t('truth', { count: truth.known })}</Text>
+          <Text>{t('truth', { count: truth.known })}</Text>
           <DataTable
             t={t}
             aria-label={t('truthLabel')}
@@ -156,10 +158,10 @@ function Examples({ examples }: { examples: Compared['examples'] }) {
       {examples.map(({ restoreId, at, before, after }) => (
         <li key={restoreId}>
           <Ago at={at} />
-          <Text size="sm">
+          <Text>
             <Sentence text={t('before', { reason: before.reason })} />
           </Text>
-          <Text size="sm">
+          <Text>
             <Sentence text={t('after', { reason: after.reason })} />
           </Text>
         </li>

@@ -20,7 +20,9 @@ export const Route = createFileRoute('/_app/apps/$appId/members')({ component: M
 function Members() {
   const t = useTranslations('members');
   const { teamId } = useApp();
-  return <Page title={t('title')}>{teamId === null ? <Text>{t('noTeam')}</Text> : <Team teamId={teamId} />}</Page>;
+  return (
+    <Page title={t('title')}>{teamId === null ? <Text size="md">{t('noTeam')}</Text> : <Team teamId={teamId} />}</Page>
+  );
 }
 
 function Team({ teamId }: { teamId: string }) {
@@ -36,7 +38,7 @@ function Team({ teamId }: { teamId: string }) {
   return (
     <Stack>
       <Group justify="space-between">
-        <Text>{t('intro')}</Text>
+        <Text size="md">{t('intro')}</Text>
         {mayChange && (
           <WindowButton title={t('invite')}>{(close) => <InviteForm teamId={teamId} onClose={close} />}</WindowButton>
         )}
@@ -116,7 +118,7 @@ function Invitations({ teamId, invitations, mayChange }: InvitationsProps) {
       <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
         {invitations.map(({ id, email, role, expiresAt }) => (
           <Group component="li" key={id} justify="space-between">
-            <Text size="sm">
+            <Text>
               {email} · {t(`roles.${role}`)} · {t('ends')} <Ago at={expiresAt} />
             </Text>
             {mayChange && (

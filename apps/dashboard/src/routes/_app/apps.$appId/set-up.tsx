@@ -57,7 +57,7 @@ function Code() {
   });
   return (
     <Section title={t('code')}>
-      <Text>{t('codeText', { name })}</Text>
+      <Text size="md">{t('codeText', { name })}</Text>
       <Tabs
         value={platform}
         keepMounted={false}
@@ -77,7 +77,7 @@ function Code() {
             <Stack>
               {one !== 'web' && (
                 <Group gap="sm">
-                  <Text size="sm">{key === 'YOUR_KEY' ? t('noKey', { kind }) : t('withKey')}</Text>
+                  <Text>{key === 'YOUR_KEY' ? t('noKey', { kind }) : t('withKey')}</Text>
                   {mayMakeKey && key === 'YOUR_KEY' && (
                     <CommandButton size="compact-sm" command={makeKey}>
                       {t('makeKey', { kind })}
@@ -87,7 +87,7 @@ function Code() {
               )}
               {snippets.map(({ step, code }) => (
                 <div key={step}>
-                  <Text size="sm" fw={600} mb={4}>
+                  <Text fw={600} mb={4}>
                     {t(`steps.${step}`)}
                   </Text>
                   <CopyBlock value={code} label={t('copy', { step: t(`steps.${step}`) })} />
@@ -134,14 +134,12 @@ function Checks() {
                   style: { overflowWrap: 'anywhere' },
                   cell: ({ check, host, detail, fix }) => (
                     <>
-                      <Text size="sm" fw={600}>
+                      <Text fw={600}>
                         {t(`names.${check}`)}
                         {host !== null && ` · ${host}`}
                       </Text>
-                      <Text size="sm">{detail}</Text>
-                      <Text size="sm" fs="italic">
-                        {fix}
-                      </Text>
+                      <Text>{detail}</Text>
+                      <Text fs="italic">{fix}</Text>
                     </>
                   ),
                 },
@@ -177,7 +175,7 @@ function RegularCheck({ check }: { check: Check }) {
   return (
     <div>
       <Group justify="space-between">
-        <Text size="sm">
+        <Text>
           <b>{t('regular')}: </b>
           {check === null ? (
             t('regularNone')

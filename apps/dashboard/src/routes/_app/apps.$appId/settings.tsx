@@ -66,7 +66,7 @@ function General() {
   const field = fieldsOf(form, t);
   return (
     <SettingsForm form={form} fields={OF_SUBDOMAIN} t={t}>
-      {!mayChange && <Text>{t('readOnly')}</Text>}
+      {!mayChange && <Text size="md">{t('readOnly')}</Text>}
       <Fieldset legend={t('app')}>
         <Stack gap="sm">
           <TextInput required {...field('name')} />
@@ -112,7 +112,7 @@ function Plan() {
             limit === null ? t('unlimited', { used, month }) : t('used', { used, limit: format.number(limit), month });
           return (
             <>
-              <Text size="sm">{text}</Text>
+              <Text>{text}</Text>
               {limit !== null && (
                 <Progress value={limit === 0 ? 100 : Math.min(100, (100 * linksCreated) / limit)} aria-label={text} />
               )}
@@ -120,7 +120,7 @@ function Plan() {
           );
         }}
       </Loaded>
-      <Text size="sm">{t('who')}</Text>
+      <Text>{t('who')}</Text>
     </Section>
   );
 }
@@ -139,7 +139,7 @@ function DangerZone() {
   const transfer = () => client.POST('/api/manage/apps/{appId}/transfer', { ...path, body: { teamId: teamId! } });
   return (
     <Section title={t('title')} maw={640}>
-      <Text size="sm">{t(isArchived ? 'archivedText' : 'archiveText')}</Text>
+      <Text>{t(isArchived ? 'archivedText' : 'archiveText')}</Text>
       <Group>
         <ConfirmButton
           color="red.9"
@@ -152,7 +152,7 @@ function DangerZone() {
       </Group>
       {mayTransfer && others.length > 0 && (
         <>
-          <Text size="sm">{t('transferText')}</Text>
+          <Text>{t('transferText')}</Text>
           <Group align="flex-end">
             <Select
               label={t('team')}

@@ -48,7 +48,7 @@ function Start() {
   return (
     <Page title={t('title', { name })}>
       <Section title={`1. ${t('key')}`}>
-        <Text>{t('keyText')}</Text>
+        <Text size="md">{t('keyText')}</Text>
         {key === undefined ? (
           <Group>
             <CommandButton command={makeKey}>{t('makeKey')}</CommandButton>
@@ -56,16 +56,14 @@ function Start() {
         ) : (
           <>
             <CopyLine value={key} label={t('copyKey')} />
-            <Text size="sm" fw={600}>
-              {t('once')}
-            </Text>
+            <Text fw={600}>{t('once')}</Text>
           </>
         )}
       </Section>
       <Section title={`2. ${t('link')}`}>
         {key !== undefined && <CopyBlock label={t('copyCommand')} value={curlOf(key)} />}
         <Group gap="sm">
-          {key !== undefined && <Text size="sm">{t('or')}</Text>}
+          {key !== undefined && <Text>{t('or')}</Text>}
           <CommandButton variant={key === undefined ? 'default' : 'filled'} command={makeLink}>
             {t('makeLink')}
           </CommandButton>
@@ -75,7 +73,7 @@ function Start() {
             <QrCode url={link.url} />
             <Stack gap="xs" flex={1} miw={240}>
               <CopyLine value={link.url} label={t('copyLink')} />
-              <Text size="sm">{t('scan')}</Text>
+              <Text>{t('scan')}</Text>
               <Anchor href={link.url} target="_blank" rel="noreferrer">
                 {t('tap')}
               </Anchor>
@@ -87,12 +85,12 @@ function Start() {
         {taps.length === 0 && (
           <Group gap="xs" role="status">
             <Loader size="sm" type="dots" />
-            <Text>{connected ? t('waiting') : t('connecting')}</Text>
+            <Text size="md">{connected ? t('waiting') : t('connecting')}</Text>
           </Group>
         )}
         {taps.length === 0 && link && (
           <>
-            <Text size="sm">{t('noTap')}</Text>
+            <Text>{t('noTap')}</Text>
             <CopyBlock label={t('copyTap')} value={`curl -A '${PHONE}' ${link.url}`} />
           </>
         )}

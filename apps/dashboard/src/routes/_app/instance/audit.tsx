@@ -36,7 +36,7 @@ function InstanceAudit() {
   const exported = `/api/manage/audit/export?${new URLSearchParams({ format: 'csv', ...filters })}`;
   return (
     <Page title={t('ofInstance')} actions={<CsvButton href={exported} />}>
-      <Text>{t('instanceIntro')}</Text>
+      <Text size="md">{t('instanceIntro')}</Text>
       <Group>
         <Select
           label={t('team')}

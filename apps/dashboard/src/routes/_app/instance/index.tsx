@@ -20,7 +20,7 @@ function Instance() {
           <>
             <Section title={t('health')}>
               <Health publicUrl={gateway.publicUrl} />
-              <Text size="sm">{t('more')}</Text>
+              <Text>{t('more')}</Text>
             </Section>
             <Section title={t('gateway')}>
               <GatewayFacts gateway={gateway} />

@@ -45,7 +45,7 @@ function Reset({ person }: { person: Person }) {
   const t = useTranslations('people');
   return (
     <Stack>
-      <Text>{t('resetText', { name: person.name })}</Text>
+      <Text size="md">{t('resetText', { name: person.name })}</Text>
       <CopyBlock value={`npm run landfall -- users reset-password ${person.email}`} label={t('copy')} />
     </Stack>
   );

@@ -29,7 +29,7 @@ function Teams() {
         </WindowButton>
       }
     >
-      <Text>{t('intro')}</Text>
+      <Text size="md">{t('intro')}</Text>
       <Loaded query={query} rows={8}>
         {({ teams }) => (
           <DataTable

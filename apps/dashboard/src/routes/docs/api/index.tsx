@@ -26,7 +26,7 @@ function ApiPage() {
           <>
             <Stack gap="xs" maw={820}>
               {data.description.split('\n\n').map((text) => (
-                <Text key={text}>
+                <Text size="md" key={text}>
                   <Marked text={text} />
                 </Text>
               ))}
@@ -65,7 +65,7 @@ function Groups({ reference, words }: { reference: Reference; words: string }) {
   if (shown.length === 0) return <Text role="status">{t('noOperation')}</Text>;
   return shown.map(({ tag, description, operations }) => (
     <Section key={tag} title={tag[0]!.toUpperCase() + tag.slice(1)}>
-      <Text size="sm">{description}</Text>
+      <Text>{description}</Text>
       <DataTable
         minWidth={560}
         verticalSpacing={6}
@@ -78,7 +78,7 @@ function Groups({ reference, words }: { reference: Reference; words: string }) {
               <PageLink to="/docs/api/$operation" params={{ operation: operationId }}>
                 <Marked text={summary} />
               </PageLink>
-              <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+              <Text ff="monospace" style={{ overflowWrap: 'anywhere' }}>
                 {path}
               </Text>
             </>

@@ -44,7 +44,7 @@ function About({ device }: { device: Device }) {
     <Stack gap="xs">
       <Group gap="xs">
         <Badge color={state === 'live' ? 'teal.9' : 'gray.8'}>{devices(`states.${state}`)}</Badge>
-        <Text size="sm">
+        <Text>
           <Sentence text={explanation} />
         </Text>
       </Group>
@@ -78,7 +78,7 @@ function History({ appId, events }: { appId: string; events: DeviceEvent[] }) {
   const deliveries = useTranslations('deliveries');
   return (
     <Section title={t('history')}>
-      <Text size="sm">{t('historyText')}</Text>
+      <Text>{t('historyText')}</Text>
       <Timeline bulletSize={26} lineWidth={2}>
         {events
           .toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
@@ -104,7 +104,7 @@ function History({ appId, events }: { appId: string; events: DeviceEvent[] }) {
                   </Group>
                 }
               >
-                <Text size="sm">
+                <Text>
                   <Sentence text={explanation} />
                 </Text>
                 <Ago at={at} />

@@ -28,7 +28,7 @@ function Devices() {
   const query = api.useInfiniteQuery('get', '/api/manage/apps/{appId}/devices', { params }, cursorPages);
   return (
     <Page title={t('title')}>
-      <Text>{t('intro')}</Text>
+      <Text size="md">{t('intro')}</Text>
       <PersonSearch
         id="search"
         label={t('person')}

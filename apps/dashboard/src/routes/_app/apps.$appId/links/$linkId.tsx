@@ -67,16 +67,12 @@ function LinkPage() {
             }}
           />
           <div>
-            <Text size="sm" fw={600}>
-              {t('preview')}
-            </Text>
+            <Text fw={600}>{t('preview')}</Text>
             <SocialPreview appName={name} metadata={link.metadata} />
           </div>
           {Object.keys(link.metadata).length > 0 && (
             <div>
-              <Text size="sm" fw={600}>
-                {t('metadata')}
-              </Text>
+              <Text fw={600}>{t('metadata')}</Text>
               <Code block tabIndex={0} role="region" aria-label={t('metadata')}>
                 {JSON.stringify(link.metadata, null, 2)}
               </Code>
@@ -149,7 +145,7 @@ function Total({ appId, linkId, metric }: { appId: string; linkId: string; metri
   const { data } = useQuery(figures(appId, linkId, metric));
   return (
     <div>
-      <Text size="sm">{t(`metrics.${metric}`)}</Text>
+      <Text>{t(`metrics.${metric}`)}</Text>
       <Text size="lg" fw={700}>
         {data ? format.number(data.total) : '…'}
       </Text>

@@ -103,7 +103,7 @@ function Links() {
       <Loaded query={query} rows={10}>
         {({ links }) => {
           if (links.length === 0 && !hasNextPage)
-            return <Text>{search || state !== 'all' ? t('noMatch') : t('empty')}</Text>;
+            return <Text size="md">{search || state !== 'all' ? t('noMatch') : t('empty')}</Text>;
           return (
             <LinksTable
               appId={appId}

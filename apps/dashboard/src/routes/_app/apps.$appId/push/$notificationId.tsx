@@ -81,14 +81,14 @@ function Results({ push }: { push: Notification }) {
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }}>
       <Card withBorder padding="md">
-        <Text size="sm">{t('targeted')}</Text>
+        <Text>{t('targeted')}</Text>
         <Text size="xl" fw={700}>
           {format.number(targeted)}
         </Text>
       </Card>
       {resultsOf(push).map(({ result, count }) => (
         <Card withBorder padding="md" key={result}>
-          <Text size="sm">{t(`results.${result}`)}</Text>
+          <Text>{t(`results.${result}`)}</Text>
           <Text size="xl" fw={700}>
             {format.number(count)}
           </Text>
@@ -126,11 +126,11 @@ function Content({ push: { message, target } }: { push: Notification }) {
   ].filter((part) => typeof part === 'string');
   return (
     <Stack gap={4}>
-      <Text size="sm">
+      <Text>
         {t('audience')}: {audience.length > 0 ? audience.join(', ') : t('audiences.all')}
       </Text>
       {message.destinationPath !== null && (
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        <Text style={{ overflowWrap: 'anywhere' }}>
           {t('destinationPath')}: {message.destinationPath}
         </Text>
       )}

@@ -25,7 +25,7 @@ function Credentials() {
   const query = useQuery(providersQuery(appId));
   return (
     <Page title={t('title')}>
-      <Text>{t('intro')}</Text>
+      <Text size="md">{t('intro')}</Text>
       <Loaded query={query}>
         {({ providers }) =>
           (['fcm', 'apns'] as const).map((kind) => (
@@ -43,10 +43,10 @@ function Provider({ kind, provider }: { kind: Kind; provider: PushProvider | und
   const Form = kind === 'fcm' ? FirebaseForm : AppleForm;
   return (
     <Section title={t(`names.${kind}`)} actions={<State provider={provider} />} maw={640}>
-      <Text size="sm">{t(`which.${kind}`)}</Text>
+      <Text>{t(`which.${kind}`)}</Text>
       {provider && <Facts provider={provider} />}
       {mayChange && <Form submit={t(provider ? 'replace' : 'save')} />}
-      {!mayChange && <Text size="sm">{t('readOnly')}</Text>}
+      {!mayChange && <Text>{t('readOnly')}</Text>}
     </Section>
   );
 }
@@ -71,16 +71,16 @@ function Facts({ provider }: { provider: PushProvider }) {
     <>
       {pausedAt !== null && (
         <Alert color="red" role="alert" title={t('pausedTitle')}>
-          <Text size="sm">{pauseReason}</Text>
-          <Text size="sm">{t('pausedRemedy')}</Text>
+          <Text>{pauseReason}</Text>
+          <Text>{t('pausedRemedy')}</Text>
         </Alert>
       )}
       {waitUntil !== null && Date.parse(waitUntil) > Date.now() && (
-        <Text size="sm">
+        <Text>
           {t('waits')} <Ago at={waitUntil} />
         </Text>
       )}
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+      <Text style={{ overflowWrap: 'anywhere' }}>
         {values.map(([name, value]) => `${t(`facts.${name as keyof typeof facts}`)}: ${value}`).join(' · ')}
         {values.length > 0 && ' · '}
         {t('setAt')} <Ago at={setAt} />
@@ -168,5 +168,5 @@ function AppleForm({ submit }: { submit: string }) {
 /** Stands above the words of the provider, which are what helps. */
 function Refused({ error }: { error: unknown }) {
   const t = useTranslations('credentials');
-  return hasCode(error, 'PUSH_CREDENTIALS_REFUSED') && <Text size="sm">{t('refused')}</Text>;
+  return hasCode(error, 'PUSH_CREDENTIALS_REFUSED') && <Text>{t('refused')}</Text>;
 }

@@ -143,7 +143,7 @@ function At({ at, timeZone }: { at: string; timeZone: string }) {
   const t = useTranslations('push');
   const format = useFormatter();
   const time = format.dateTime(new Date(at), { dateStyle: 'full', timeStyle: 'short', timeZone });
-  return <Text>{t('reviewAt', { time, timeZone })}</Text>;
+  return <Text size="md">{t('reviewAt', { time, timeZone })}</Text>;
 }
 
 /** The number of devices, while the person chooses them. */
@@ -159,7 +159,7 @@ function Audience({ appId, target }: { appId: string; target: ReturnType<typeof 
   });
   const counted = asked !== null && data !== undefined && !isError;
   return (
-    <Text size="sm" fw={600} role="status" mih={22}>
+    <Text fw={600} role="status" mih={22}>
       {counted && t('count', { count: data.targeted, ios: data.byPlatform.ios, android: data.byPlatform.android })}
     </Text>
   );
