@@ -3,9 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { client } from '../api/client.ts';
-import { hasCode } from '../api/failure.ts';
-import { enter, meQuery } from '../api/session.ts';
+import { client, enter, hasCode, meQuery } from '../api/index.ts';
 import { CommandForm, useCommandForm } from '../parts/forms/form.tsx';
 import { CommandButton, Loaded, OutsidePage } from '../parts/page/page.tsx';
 

@@ -1,8 +1,7 @@
 import { PasswordInput } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { client } from '../api/client.ts';
-import { enter } from '../api/session.ts';
+import { client, enter } from '../api/index.ts';
 import { CommandForm, useCommandForm } from '../parts/forms/form.tsx';
 import { OutsidePage } from '../parts/page/page.tsx';
 

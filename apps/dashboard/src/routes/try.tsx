@@ -18,8 +18,7 @@ import {
 import { createFileRoute, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { api } from '../api/client.ts';
-import { hasCode } from '../api/failure.ts';
+import { api, hasCode } from '../api/index.ts';
 import { Facts } from '../parts/page/data-table.tsx';
 import { PageLink } from '../parts/page/links.tsx';
 import { Loaded, Page, Section } from '../parts/page/page.tsx';

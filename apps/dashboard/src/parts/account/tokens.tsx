@@ -1,8 +1,7 @@
 import type { Token } from '@landfall/api-client';
 import { Badge, Select, Text, TextInput } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { api, client } from '../../api/client.ts';
-import { useMe } from '../../api/session.ts';
+import { api, client, useMe } from '../../api/index.ts';
 import { ShownOnce } from '../copy.tsx';
 import { CommandForm, useCommandForm } from '../forms/form.tsx';
 import { RowConfirm, WindowButton } from '../page/buttons.tsx';

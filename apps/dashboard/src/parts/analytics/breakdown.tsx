@@ -1,8 +1,6 @@
 import { Button, Progress, Select, Text } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
-import { useApp } from '../../api/apps.ts';
-import { api } from '../../api/client.ts';
-import { hasCode } from '../../api/failure.ts';
+import { api, hasCode, useApp } from '../../api/index.ts';
 import { DataTable } from '../page/data-table.tsx';
 import { Loaded, Section } from '../page/page.tsx';
 import { DIMENSIONS, type Dimension, isLabel, type Metric, type Range } from './view.ts';

@@ -1,8 +1,7 @@
 import { Group, Progress, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { useApp } from '../../api/apps.ts';
-import { api } from '../../api/client.ts';
+import { api, useApp } from '../../api/index.ts';
 import { type Column, DataTable } from '../page/data-table.tsx';
 import { Loaded, Section } from '../page/page.tsx';
 import { Breakdown, type BreakdownProps } from './breakdown.tsx';

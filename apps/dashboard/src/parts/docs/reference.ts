@@ -1,6 +1,6 @@
 // The OpenAPI document of this Landfall, as the pages of the reference read it.
 import { queryOptions } from '@tanstack/react-query';
-import { failureOf, noAnswer } from '../../api/failure.ts';
+import { failureOf, noAnswer } from '../../api/index.ts';
 
 /** The parts of JSON Schema that the document uses. */
 export interface Schema {

@@ -2,7 +2,7 @@ import { Alert, Button, Code, Group, JsonInput, PasswordInput, Stack, Tabs, Text
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { credentials } from '../../api/queries.ts';
+import { credentials } from '../../api/index.ts';
 import { CopyBlock } from '../copy.tsx';
 import { Section } from '../page/page.tsx';
 import { accessOf, type Operation, placeOf, type Reference, requestOf } from './reference.ts';

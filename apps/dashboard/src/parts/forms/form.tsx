@@ -3,7 +3,7 @@ import { type UseFormInput, type UseFormReturnType, useForm } from '@mantine/for
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { ApiFailure } from '../../api/failure.ts';
+import { ApiFailure } from '../../api/index.ts';
 import { FailureAlert } from '../page/page.tsx';
 
 type Fields = Record<string, unknown>;

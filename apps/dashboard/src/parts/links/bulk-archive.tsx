@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import pLimit from 'p-limit';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { client } from '../../api/client.ts';
+import { client } from '../../api/index.ts';
 import { useFailureToast } from '../page/use-command.ts';
 
 /** Requests at a time. The limit of the API is far above it. */

@@ -1,8 +1,7 @@
 import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api/client.ts';
-import { askEvery } from '../../api/queries.ts';
+import { api, askEvery } from '../../api/index.ts';
 import { PageLink } from '../page/links.tsx';
 import { Loaded, Section } from '../page/page.tsx';
 import { Ago } from '../time.tsx';

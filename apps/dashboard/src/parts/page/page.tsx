@@ -17,7 +17,7 @@ import { useTimeout } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { ApiFailure, isOutage } from '../../api/failure.ts';
+import { ApiFailure, isOutage } from '../../api/index.ts';
 import icon from '../../icon.svg';
 
 /** A page with its title, also in the title of the tab, and its actions. */

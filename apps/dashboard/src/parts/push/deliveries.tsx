@@ -1,7 +1,7 @@
 import { Badge, Select, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api/client.ts';
+import { api } from '../../api/index.ts';
 import { DataTable } from '../page/data-table.tsx';
 import { PageLink } from '../page/links.tsx';
 import { cursorPages, Loaded, Section } from '../page/page.tsx';

@@ -2,8 +2,7 @@ import { Button, ColorInput, FileButton, Group, Image, Stack, Text, Textarea, Te
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { useApp, useMay } from '../../api/apps.ts';
-import { client } from '../../api/client.ts';
+import { client, useApp, useMay } from '../../api/index.ts';
 import { entered } from '../forms/changes.ts';
 import { fieldsOf } from '../forms/form.tsx';
 import { CommandButton, FailureAlert, Section } from '../page/page.tsx';

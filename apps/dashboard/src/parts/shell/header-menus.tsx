@@ -3,8 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { BookOpen, Check, ChevronsUpDown, CircleUserRound, LogOut, Plus } from 'lucide-react';
 import { useTranslations } from 'use-intl';
-import { appsQuery } from '../../api/apps.ts';
-import { signOut, useMe } from '../../api/session.ts';
+import { appsQuery, signOut, useMe } from '../../api/index.ts';
 import { useFailureToast } from '../page/use-command.ts';
 
 /** The apps of the person. With many, the palette finds one faster. */

@@ -2,8 +2,7 @@ import { Alert, Badge, Button, PasswordInput, Text, TextInput } from '@mantine/c
 import { notifications } from '@mantine/notifications';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { api, client } from '../../api/client.ts';
-import { needPerson, useMe } from '../../api/session.ts';
+import { api, client, needPerson, useMe } from '../../api/index.ts';
 import { Tokens } from '../../parts/account/tokens.tsx';
 import { CommandForm, useCommandForm } from '../../parts/forms/form.tsx';
 import { rowButton } from '../../parts/page/buttons.tsx';

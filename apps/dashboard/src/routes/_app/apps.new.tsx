@@ -1,8 +1,7 @@
 import { Select } from '@mantine/core';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { api, client } from '../../api/client.ts';
-import { needPerson, useMe } from '../../api/session.ts';
+import { api, client, needPerson, useMe } from '../../api/index.ts';
 import { AppFields, newAppOf, OF_SUBDOMAIN } from '../../parts/forms/app-fields.tsx';
 import { CommandForm, useCommandForm } from '../../parts/forms/form.tsx';
 import { Page } from '../../parts/page/page.tsx';

@@ -2,8 +2,7 @@ import { Alert, Button, FileInput, Group, Modal, Progress, Stack, Text } from '@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { useApp } from '../../../api/apps.ts';
-import { client } from '../../../api/client.ts';
+import { client, useApp } from '../../../api/index.ts';
 import { CopyBlock } from '../../copy.tsx';
 import { DataTable } from '../../page/data-table.tsx';
 import { FailureAlert } from '../../page/page.tsx';

@@ -2,8 +2,7 @@ import { Group, Paper, Pill, SegmentedControl, Select, Switch, Text, TextInput, 
 import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { useApp } from '../../../api/apps.ts';
-import { api } from '../../../api/client.ts';
+import { api, useApp } from '../../../api/index.ts';
 import {
   type Dimension,
   firstDay,

@@ -3,8 +3,7 @@ import { Button, Fieldset, NumberInput, Select, Stack, Switch, Text } from '@man
 import { useForm } from '@mantine/form';
 import { createFileRoute } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
-import { useApp, useMay } from '../../../api/apps.ts';
-import { api, client } from '../../../api/client.ts';
+import { api, client, useApp, useMay } from '../../../api/index.ts';
 import { changesOf } from '../../../parts/forms/changes.ts';
 import { fieldsOf, useFormCommand } from '../../../parts/forms/form.tsx';
 import { groups, replayable } from '../../../parts/matching/fields.ts';

@@ -1,7 +1,7 @@
 import { Badge, Group, List, Paper, Stack, Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { api } from '../../../api/client.ts';
+import { api } from '../../../api/index.ts';
 import { Reasons } from '../../../parts/live/live-list.tsx';
 import { PageLink } from '../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page, Section } from '../../../parts/page/page.tsx';

@@ -1,6 +1,6 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router';
 import { IntlProvider } from 'use-intl';
-import { appQuery, useApp } from '../../../api/apps.ts';
+import { appQuery, useApp } from '../../../api/index.ts';
 
 export const Route = createFileRoute('/_app/apps/$appId')({
   loader: ({ context: { queries }, params: { appId } }) => queries.ensureQueryData(appQuery(appId)),

@@ -3,8 +3,7 @@ import { Alert, Badge, Button, Group, List, Stack, Tabs, Text } from '@mantine/c
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useApp, useMay } from '../../../api/apps.ts';
-import { api, client } from '../../../api/client.ts';
+import { api, client, useApp, useMay } from '../../../api/index.ts';
 import { CopyBlock } from '../../../parts/copy.tsx';
 import { rowButton } from '../../../parts/page/buttons.tsx';
 import { DataTable } from '../../../parts/page/data-table.tsx';

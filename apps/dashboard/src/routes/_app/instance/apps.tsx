@@ -2,7 +2,7 @@ import type { App } from '@landfall/api-client';
 import { Badge, Group, NumberInput, SegmentedControl, TextInput } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
-import { api, client } from '../../../api/client.ts';
+import { api, client } from '../../../api/index.ts';
 import { CommandForm, useCommandForm } from '../../../parts/forms/form.tsx';
 import { rowButton, WindowButton } from '../../../parts/page/buttons.tsx';
 import { DataTable } from '../../../parts/page/data-table.tsx';

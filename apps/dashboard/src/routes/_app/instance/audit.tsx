@@ -1,7 +1,7 @@
 import { Group, Select, Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { api } from '../../../api/client.ts';
+import { api } from '../../../api/index.ts';
 import { AuditList } from '../../../parts/audit/audit-list.tsx';
 import { CsvButton } from '../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page } from '../../../parts/page/page.tsx';

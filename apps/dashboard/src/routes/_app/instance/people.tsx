@@ -2,7 +2,7 @@ import type { Person } from '@landfall/api-client';
 import { Badge, Stack, Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { api } from '../../../api/client.ts';
+import { api } from '../../../api/index.ts';
 import { PersonCell } from '../../../parts/account/person-cell.tsx';
 import { CopyBlock } from '../../../parts/copy.tsx';
 import { rowButton, WindowButton } from '../../../parts/page/buttons.tsx';

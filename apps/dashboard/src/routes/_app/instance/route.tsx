@@ -1,5 +1,5 @@
 import { createFileRoute, Outlet } from '@tanstack/react-router';
-import { useMe } from '../../../api/session.ts';
+import { useMe } from '../../../api/index.ts';
 import { NotFoundPage } from '../../../parts/page/failed-page.tsx';
 
 export const Route = createFileRoute('/_app/instance')({ component: OfInstance });

@@ -3,7 +3,7 @@ import { useSessionStorage } from '@mantine/hooks';
 import { createFileRoute } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useTranslations } from 'use-intl';
-import { api } from '../../../../api/client.ts';
+import { api } from '../../../../api/index.ts';
 import { DataTable } from '../../../../parts/page/data-table.tsx';
 import { PageLink } from '../../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page } from '../../../../parts/page/page.tsx';

@@ -3,8 +3,7 @@ import { Badge, Card, Group, Progress, SimpleGrid, Stack, Text } from '@mantine/
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
-import { useApp, useMay } from '../../../../api/apps.ts';
-import { client } from '../../../../api/client.ts';
+import { client, useApp, useMay } from '../../../../api/index.ts';
 import { ConfirmButton } from '../../../../parts/page/buttons.tsx';
 import { DataTable } from '../../../../parts/page/data-table.tsx';
 import { PageButton } from '../../../../parts/page/links.tsx';
