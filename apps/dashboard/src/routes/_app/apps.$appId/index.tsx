@@ -1,24 +1,25 @@
-import { Card, List, Progress, SimpleGrid, Stack, Text, ThemeIcon } from '@mantine/core';
+import { List, Progress, SimpleGrid, Stack, Text, ThemeIcon } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { createFileRoute } from '@tanstack/react-router';
+import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { api, askEvery, useApp } from '../../../api/index.ts';
+import { api, useApp } from '../../../api/index.ts';
+import { Figure, figuresOf } from '../../../parts/analytics/figures.tsx';
 import { Lines } from '../../../parts/lines.tsx';
 import { PageLink } from '../../../parts/page/links.tsx';
-import { Loaded, Page, Section, Waiting } from '../../../parts/page/page.tsx';
+import { Page, Section, Waiting } from '../../../parts/page/page.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/')({ component: Home });
 
 // The latest events stand below the chart, and are loaded after it.
-const Latest = lazy(() => import('../../../parts/live/live-list.tsx').then(({ Latest }) => ({ default: Latest })));
+const Latest = lazyRouteComponent(() => import('../../../parts/live/live-list.tsx'), 'Latest');
 const METRICS = ['clicks', 'attributedInstalls', 'restores', 'opens'] as const;
 
 function Home() {
   const t = useTranslations('home');
-  const { appId } = Route.useParams();
-  const { name } = useApp();
+  const metrics = useTranslations('analytics.metrics');
+  const { id: appId, name } = useApp();
   const steps = useSteps(appId);
   // The list of steps is above everything else: what stands below must not move when it arrives.
   if (steps === 'loading')
@@ -32,7 +33,7 @@ function Home() {
       <Checklist appId={appId} steps={steps} />
       <SimpleGrid cols={{ base: 2, md: 4 }}>
         {METRICS.map((metric) => (
-          <Figure key={metric} appId={appId} metric={metric} />
+          <Figure key={metric} name={metrics(metric)} of={figuresOf(appId, metric)} />
         ))}
       </SimpleGrid>
       <Clicks appId={appId} />
@@ -41,36 +42,6 @@ function Home() {
       </Suspense>
       <Quota appId={appId} />
     </Page>
-  );
-}
-
-const figuresOf = (appId: string, metric: (typeof METRICS)[number]) =>
-  api.queryOptions(
-    'get',
-    '/api/manage/apps/{appId}/analytics',
-    { params: { path: { appId }, query: { metric, compare: 'previous' } } },
-    { refetchInterval: askEvery(30_000) },
-  );
-
-function Figure({ appId, metric }: { appId: string; metric: (typeof METRICS)[number] }) {
-  const t = useTranslations('home');
-  const metrics = useTranslations('analytics.metrics');
-  const format = useFormatter();
-  const query = useQuery(figuresOf(appId, metric));
-  return (
-    <Card withBorder padding="md" mih={104}>
-      <Text>{metrics(metric)}</Text>
-      <Loaded query={query} rows={2}>
-        {({ total, previous }) => (
-          <>
-            <Text size="xl" fw={700}>
-              {format.number(total)}
-            </Text>
-            <Text size="xs">{t('before', { total: format.number(previous?.total ?? 0) })}</Text>
-          </>
-        )}
-      </Loaded>
-    </Card>
   );
 }
 

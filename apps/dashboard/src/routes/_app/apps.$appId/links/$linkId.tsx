@@ -2,8 +2,9 @@ import { Badge, Button, Code, Group, SimpleGrid, Stack, Text } from '@mantine/co
 import { notifications } from '@mantine/notifications';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { useFormatter, useTranslations } from 'use-intl';
-import { api, askEvery, client, useApp, useMay, useMe } from '../../../../api/index.ts';
+import { useTranslations } from 'use-intl';
+import { api, client, useApp, useMay, useMe } from '../../../../api/index.ts';
+import { Figure, figuresOf } from '../../../../parts/analytics/figures.tsx';
 import { AuditList } from '../../../../parts/audit/audit-list.tsx';
 import { CopyLine } from '../../../../parts/copy.tsx';
 import { Lines } from '../../../../parts/lines.tsx';
@@ -77,7 +78,7 @@ function LinkPage() {
           )}
         </Stack>
       </Group>
-      <Figures appId={appId} linkId={linkId} />
+      <Figures linkId={linkId} />
       {!isVisitor && <History linkId={linkId} />}
     </Page>
   );
@@ -114,45 +115,19 @@ function ArchiveButton({ linkId, archived }: { linkId: string; archived: boolean
 
 const METRICS = ['clicks', 'storeRedirects', 'attributedInstalls', 'opens'] as const;
 
-function Figures({ appId, linkId }: { appId: string; linkId: string }) {
+function Figures({ linkId }: { linkId: string }) {
   const t = useTranslations('link');
+  const { id: appId } = useApp();
+  const { data: clicks } = useQuery(figuresOf(appId, 'clicks', linkId));
+  const label = t('chartLabel', { total: clicks?.total ?? 0 });
   return (
     <Section title={t('figures')}>
       <SimpleGrid cols={{ base: 2, sm: 4 }} mb="md">
         {METRICS.map((metric) => (
-          <Total key={metric} appId={appId} linkId={linkId} metric={metric} />
+          <Figure key={metric} name={t(`metrics.${metric}`)} of={figuresOf(appId, metric, linkId)} />
         ))}
       </SimpleGrid>
-      <Clicks appId={appId} linkId={linkId} />
+      <Lines figures={clicks} name={t('metrics.clicks')} label={label} />
     </Section>
   );
-}
-
-const figures = (appId: string, linkId: string, metric: (typeof METRICS)[number]) =>
-  api.queryOptions(
-    'get',
-    '/api/manage/apps/{appId}/analytics',
-    { params: { path: { appId }, query: { metric, filter: [`link:${linkId}`] } } },
-    { refetchInterval: askEvery(30_000) },
-  );
-
-function Total({ appId, linkId, metric }: { appId: string; linkId: string; metric: (typeof METRICS)[number] }) {
-  const t = useTranslations('link');
-  const format = useFormatter();
-  const { data } = useQuery(figures(appId, linkId, metric));
-  return (
-    <div>
-      <Text>{t(`metrics.${metric}`)}</Text>
-      <Text size="lg" fw={700}>
-        {data ? format.number(data.total) : '…'}
-      </Text>
-    </div>
-  );
-}
-
-function Clicks({ appId, linkId }: { appId: string; linkId: string }) {
-  const t = useTranslations('link');
-  const { data } = useQuery(figures(appId, linkId, 'clicks'));
-  const label = t('chartLabel', { total: data?.total ?? 0 });
-  return <Lines figures={data} name={t('metrics.clicks')} label={label} />;
 }
