@@ -1,4 +1,5 @@
 import { Group, Radio, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 
@@ -8,24 +9,20 @@ interface AppValues {
   existingUsers: string;
 }
 
-interface AppForm {
-  values: AppValues;
-  // biome-ignore lint/suspicious/noExplicitAny: forms with more fields have more names
-  setFieldValue(field: any, value: any): void;
-  // biome-ignore lint/suspicious/noExplicitAny: as above
-  getInputProps(field: any): any;
-}
+// biome-ignore lint/suspicious/noExplicitAny: forms with more fields have more names
+type AppForm = Pick<UseFormReturnType<any>, 'setFieldValue' | 'getInputProps'> & { values: AppValues };
 
 /** The fields of a new app, inside a form that has them as values. */
 export function AppFields({ form, linkDomain }: { form: AppForm; linkDomain: string | undefined }): ReactNode {
   const t = useTranslations('appFields');
   const { name, subdomain } = form.values;
+  const host = `${subdomain || 'app'}.${linkDomain ?? '…'}`;
+  const field = (name: keyof AppValues) => ({ label: t(name), ...form.getInputProps(name) });
   return (
     <>
       <TextInput
-        label={t('name')}
         required
-        {...form.getInputProps('name')}
+        {...field('name')}
         onChange={(event) => {
           const changed = event.currentTarget.value;
           // The subdomain follows the name until the person changes it.
@@ -33,17 +30,8 @@ export function AppFields({ form, linkDomain }: { form: AppForm; linkDomain: str
           form.setFieldValue('name', changed);
         }}
       />
-      <TextInput
-        label={t('subdomain')}
-        description={t('subdomainHelp', { host: `${subdomain || 'app'}.${linkDomain ?? '…'}` })}
-        required
-        {...form.getInputProps('subdomain')}
-      />
-      <Radio.Group
-        label={t('existingUsers')}
-        description={t('existingUsersHelp')}
-        {...form.getInputProps('existingUsers')}
-      >
+      <TextInput required {...field('subdomain')} description={t('subdomainHelp', { host })} />
+      <Radio.Group description={t('existingUsersHelp')} {...field('existingUsers')}>
         <Group mt={6}>
           <Radio value="yes" label={t('yes')} />
           <Radio value="no" label={t('no')} />

@@ -95,7 +95,8 @@ function ImportForm({ onClose }: { onClose: () => void }) {
       const read = readFile(text, timeZone);
       if ('fault' in read) return read;
       const { sha256 } = await import('@noble/hashes/sha2.js');
-      const known = { read, file: hexOf(sha256(new TextEncoder().encode(JSON.stringify(read.content)))) };
+      const { bytesToHex } = await import('@noble/hashes/utils.js');
+      const known = { read, file: bytesToHex(sha256(new TextEncoder().encode(JSON.stringify(read.content)))) };
       const sent = await send(known, [...read.rows.keys()], true);
       const refused = read.refused.map((one) => ({ row: one.row, message: messageOf(one) }));
       return { ...known, ...sent, faults: [...refused, ...sent.faults].sort((one, other) => one.row - other.row) };
@@ -203,8 +204,6 @@ function* partsOf(links: readonly object[]): Generator<{ from: number; to: numbe
   }
   if (from < links.length) yield { from, to: links.length };
 }
-
-const hexOf = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 const progressOf = (done: number, all: number | undefined): number => (all ? (100 * done) / all : 5);
 

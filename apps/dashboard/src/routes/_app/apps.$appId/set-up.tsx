@@ -48,12 +48,8 @@ function Code() {
   }
   const key = made?.kind === kind ? made.plaintext : 'YOUR_KEY';
   const plain = (host: string) => host.replace(/:\d+$/, '');
-  const snippets = snippetsOf[platform]({
-    api: location.origin,
-    appId,
-    hosts: [plain(linkHost), plain(openHost)],
-    key,
-  });
+  const hosts = { linkHost: plain(linkHost), openHost: plain(openHost) };
+  const snippets = snippetsOf(platform, { api: location.origin, appId, key, ...hosts });
   return (
     <Section title={t('code')}>
       <Text size="md">{t('codeText', { name })}</Text>
