@@ -1,5 +1,5 @@
 // How many of each thing happened to an app, or to one of its links, in the last 30 days.
-import { Card, Text } from '@mantine/core';
+import { Card, type CardProps, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import { api, askEvery } from '../../api/index.ts';
@@ -17,11 +17,16 @@ export const figuresOf = (appId: string, metric: Metric, linkId?: string) => {
   );
 };
 
-export function Figure({ name, of }: { name: string; of: ReturnType<typeof figuresOf> }) {
+interface FigureProps extends Pick<CardProps, 'mih'> {
+  name: string;
+  of: ReturnType<typeof figuresOf>;
+}
+
+export function Figure({ name, of, mih }: FigureProps) {
   const t = useTranslations('home');
   const format = useFormatter();
   return (
-    <Card withBorder padding="md" mih={104}>
+    <Card withBorder padding="md" mih={mih}>
       <Text>{name}</Text>
       <Loaded query={useQuery(of)} rows={2}>
         {({ total, previous }) => (

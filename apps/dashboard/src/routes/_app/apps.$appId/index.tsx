@@ -33,7 +33,7 @@ function Home() {
       <Checklist appId={appId} steps={steps} />
       <SimpleGrid cols={{ base: 2, md: 4 }}>
         {METRICS.map((metric) => (
-          <Figure key={metric} name={metrics(metric)} of={figuresOf(appId, metric)} />
+          <Figure key={metric} mih={104} name={metrics(metric)} of={figuresOf(appId, metric)} />
         ))}
       </SimpleGrid>
       <Clicks appId={appId} />
