@@ -79,7 +79,7 @@ export function Breakdown({ metric, range, by, compare, onBy, onFilter }: Breakd
                       </Button>
                     ),
                 },
-                [`metrics.${metric}`]: { ta: 'right', cell: (row) => format.number(row.total) },
+                metric: { heading: t(`metrics.${metric}`), ta: 'right', cell: (row) => format.number(row.total) },
                 previous: compare && {
                   ta: 'right',
                   cell: (row) => !('groups' in row) && format.number(row.previousTotal ?? 0),

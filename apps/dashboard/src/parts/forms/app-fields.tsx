@@ -1,5 +1,4 @@
 import { Group, Radio, TextInput } from '@mantine/core';
-import type { UseFormReturnType } from '@mantine/form';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 
@@ -9,8 +8,13 @@ interface AppValues {
   existingUsers: string;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: forms with more fields have more names
-type AppForm = Pick<UseFormReturnType<any>, 'setFieldValue' | 'getInputProps'> & { values: AppValues };
+interface AppForm {
+  values: AppValues;
+  // biome-ignore lint/suspicious/noExplicitAny: forms with more fields have more names
+  setFieldValue(field: any, value: any): void;
+  // biome-ignore lint/suspicious/noExplicitAny: as above
+  getInputProps(field: any): any;
+}
 
 /** The fields of a new app, inside a form that has them as values. */
 export function AppFields({ form, linkDomain }: { form: AppForm; linkDomain: string | undefined }): ReactNode {

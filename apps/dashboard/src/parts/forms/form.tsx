@@ -1,7 +1,7 @@
 import { Button, Group, Stack } from '@mantine/core';
 import { type UseFormInput, type UseFormReturnType, useForm } from '@mantine/form';
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, type SyntheticEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ApiFailure } from '../../api/index.ts';
 import { FailureAlert } from '../page/page.tsx';
@@ -78,7 +78,7 @@ const isIn = (values: Fields, field: string): boolean =>
 
 interface CommandFormProps {
   /** As `useCommandForm` returns it. */
-  form: { submit: (event?: FormEvent<HTMLFormElement>) => void; command: { isPending: boolean; error: unknown } };
+  form: { submit: (event?: SyntheticEvent<HTMLFormElement>) => void; command: { isPending: boolean; error: unknown } };
   /** The text of the button. */
   submit: string;
   /** The form has rules of its own: the browser checks nothing. */

@@ -115,7 +115,7 @@ type Whole<T> = T extends { pages: readonly (infer Page)[] } ? Page : T;
 
 function wholeOf<T>(data: T): Whole<T> {
   const { pages } = data as { pages?: readonly Record<string, unknown>[] };
-  if (pages === undefined) return data as Whole<T>;
+  if (pages === undefined) return data as never;
   const whole = Object.entries(pages[0] ?? {}).map(([name, value]) => [
     name,
     Array.isArray(value) ? pages.flatMap((page) => page[name]) : value,
@@ -145,7 +145,7 @@ interface LoadedProps<T> {
 export function Loaded<T>({ query, children, rows = 5 }: LoadedProps<T>) {
   const t = useTranslations('window');
   const { data, error } = query;
-  const whole = useMemo(() => data && wholeOf(data), [data]);
+  const whole = useMemo(() => (data === undefined ? undefined : wholeOf<T>(data)), [data]);
   const lastError = useRef<unknown>(null);
   // While a question that failed is asked again it has no error. Its failure stays until there is an answer.
   if (error || data !== undefined) lastError.current = error;
