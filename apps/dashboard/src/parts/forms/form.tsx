@@ -123,7 +123,7 @@ export function CommandForm(props: CommandFormProps) {
 }
 
 /** The texts of a namespace. */
-interface Words<Name extends string> {
+export interface Words<Name extends string> {
   (name: Name): string;
   has(name: never): boolean;
 }

@@ -1,5 +1,6 @@
 import { Table, type TableProps, type TableTdProps, type TableTrProps, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { Words } from '../forms/form.tsx';
 
 type Cell<Row> = (row: Row) => ReactNode;
 
@@ -27,9 +28,9 @@ export interface DataTableProps<Row, Name extends string> extends Pick<TableProp
   /** The field that identifies a row, or a function that returns what does. Default: `id`. */
   rowKey?: keyof Row | ((row: Row) => string);
   /** The words of the headings. In a table that says enough without them there are none. */
-  t?: (name: Name) => string;
+  t?: Words<Name>;
   /** The columns, by the names of their headings. */
-  columns: { readonly [name in NoInfer<Name>]?: Column<Row> };
+  columns: { readonly [name in Name]?: Column<Row> };
   /** Pixels. In a narrower place the table scrolls sideways. Default: it does not. */
   minWidth?: number;
   /** The text instead of a table without rows. Default: the table, with its headings alone. */
