@@ -1,6 +1,7 @@
 // The OpenAPI document of this Landfall, as the pages of the reference read it.
 import { queryOptions } from '@tanstack/react-query';
-import { failureOf, noAnswer } from '../../api/index.ts';
+// Not by way of the client, which needs a browser: the tests of this file have none.
+import { failureOf, noAnswer } from '../../api/failure.ts';
 
 /** The parts of JSON Schema that the document uses. */
 export interface Schema {
