@@ -126,20 +126,16 @@ function markedFor(file: string): Marked {
         const address = addressOf(href, file);
         return address === null ? inner : `<a href="${address}">${inner}</a>`;
       },
-      code({ text }: Tokens.Code) {
-        return `<pre tabindex="0" role="group" aria-label="Code"><code>${text.replace(/[&<>]/g, (one) => ENTITIES[one]!)}</code></pre>`;
-      },
     },
   });
 }
 
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const CHARACTERS = new Map(Object.entries(ENTITIES).map(([character, entity]) => [entity, character]));
+const CHARACTERS: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
 
 const textOf = (html: string): string =>
   html
     .replace(/<[^>]*>/g, ' ')
-    .replace(/&[a-z#\d]+;/g, (entity) => CHARACTERS.get(entity) ?? ' ')
+    .replace(/&[a-z#\d]+;/g, (entity) => CHARACTERS[entity] ?? ' ')
     .replace(/\s+/g, ' ')
     .trim();
 
@@ -153,7 +149,10 @@ function render(file: string): Rendered {
   return {
     title: headings.find(({ level }) => level === 1)?.text ?? file,
     // The page shows the title itself.
-    html: html.replace(/<h1.*?<\/h1>/, '').replace(/<table>[\s\S]*?<\/table>/g, scrollable),
+    html: html
+      .replace(/<h1.*?<\/h1>/, '')
+      .replace(/<table>[\s\S]*?<\/table>/g, scrollable)
+      .replaceAll('<pre>', '<pre tabindex="0" role="group" aria-label="Code">'),
     headings: headings.filter(({ level }) => level > 1),
   };
 }

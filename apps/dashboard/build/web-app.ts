@@ -1,7 +1,7 @@
 // Builds the web app into a folder that is named after its sources, so that an unchanged app is built once.
 import { createHash, randomUUID } from 'node:crypto';
-import { globSync, readFileSync } from 'node:fs';
-import { access, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -22,7 +22,7 @@ const sources = [
 /** Returns the folder of the built web app. Builds it first when its sources have changed. Rejects when that fails. */
 export async function builtWebApp(): Promise<string> {
   const folder = path.join(kept, versionOfSources());
-  if (await exists(folder)) return folder;
+  if (existsSync(folder)) return folder;
   // Another build may run at the same time, also in this process: a build empties its folder first.
   const built = path.join(unfinished, randomUUID());
   await buildWebApp(built);
@@ -30,7 +30,7 @@ export async function builtWebApp(): Promise<string> {
   await rename(built, folder).catch(async (error) => {
     await rm(built, { recursive: true, force: true });
     // Another process has finished the same build.
-    if (!(await exists(folder))) throw error;
+    if (!existsSync(folder)) throw error;
   });
   await removeOthers(folder);
   return folder;
@@ -69,12 +69,6 @@ function versionOfSources(): string {
   for (const file of files) hash.update(`${path.relative(root, file)}\n`).update(readFileSync(file));
   return hash.digest('hex').slice(0, 20);
 }
-
-const exists = (folder: string): Promise<boolean> =>
-  access(folder).then(
-    () => true,
-    () => false,
-  );
 
 /** Removes earlier builds. A process that still serves one has its index.html in memory, and asks for a reload. */
 async function removeOthers(folder: string): Promise<void> {

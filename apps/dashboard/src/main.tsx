@@ -9,8 +9,7 @@ import { lazy, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { IntlProvider } from 'use-intl';
 import { routeTree } from '../generated/route-tree.gen.ts';
-import { ApiFailure } from './api/failure.ts';
-import { createQueries } from './api/queries.ts';
+import { ApiFailure, createQueries } from './api/index.ts';
 import { cssVariables, theme } from './theme.ts';
 import words from './words/en.json';
 

@@ -1,5 +1,6 @@
 import {
   type AlertProps,
+  type AnchorProps,
   type BadgeProps,
   type CSSVariablesResolver,
   createTheme,
@@ -9,6 +10,7 @@ import {
   type SegmentedControlProps,
   type SelectProps,
   type TableScrollContainerProps,
+  type TextProps,
 } from '@mantine/core';
 import words from './words/en.json';
 
@@ -33,6 +35,7 @@ export const theme = createTheme({
       ...defaults<AlertProps>({ variant: 'outline', role: 'note' }),
       styles: { title: { color: 'var(--mantine-color-text)' } },
     },
+    Anchor: defaults<AnchorProps>({ size: 'md' }),
     // A badge is as wide as its text, in narrow columns too.
     Badge: defaults<BadgeProps>({ miw: 'max-content' }),
     // The header of a window is not the header of the page.
@@ -46,6 +49,8 @@ export const theme = createTheme({
     TableScrollContainer: defaults<TableScrollContainerProps>({
       scrollAreaProps: { viewportProps: { tabIndex: 0 } },
     }),
+    // What introduces a page is larger.
+    Text: defaults<TextProps>({ size: 'sm' }),
   },
 });
 

@@ -1,8 +1,9 @@
 // The apps of the person, and what their role in a team lets them do.
 import type { App } from '@landfall/api-client';
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
 import { api, client } from './client.ts';
-import { meQuery } from './session.ts';
+import { useMe } from './session.ts';
 
 /** All apps of the person, newest first. There are few: a team has at most some dozens. */
 export const appsQuery = () =>
@@ -24,7 +25,10 @@ export const appQuery = (appId: string) =>
   api.queryOptions('get', '/api/manage/apps/{appId}', { params: { path: { appId } } });
 
 /** The app of a page below `/apps/$appId`, which has loaded it. */
-export const useApp = (appId: string): App => useSuspenseQuery(appQuery(appId)).data.app;
+export function useApp(): App {
+  const { appId } = useParams({ from: '/_app/apps/$appId' });
+  return useSuspenseQuery(appQuery(appId)).data.app;
+}
 
 export const ranks = ['viewer', 'member', 'admin', 'owner'] as const;
 export type Role = (typeof ranks)[number];
@@ -44,6 +48,5 @@ export function mayIn(me: Me, teamId: string | null, needed: Role): boolean {
   return role !== undefined && ranks.indexOf(role) >= ranks.indexOf(needed);
 }
 
-/** True when the person has at least this role in the team of the app, which is loaded. */
-export const useMay = (appId: string, needed: Role): boolean =>
-  mayIn(useSuspenseQuery(meQuery()).data, useApp(appId).teamId, needed);
+/** True when the person has at least this role in the team of the app of the page. */
+export const useMay = (needed: Role): boolean => mayIn(useMe(), useApp().teamId, needed);

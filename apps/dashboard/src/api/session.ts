@@ -1,11 +1,14 @@
 // The session of the person, in all tabs of the browser.
-import type { QueryClient } from '@tanstack/react-query';
+import { type QueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { redirect } from '@tanstack/react-router';
 import { api, client } from './client.ts';
 import { hasCode } from './failure.ts';
 
 export const meQuery = () =>
   api.queryOptions('get', '/api/manage/me', {}, { staleTime: 60_000, refetchOnWindowFocus: 'always' });
+
+/** The caller, on a page below `/_app`, which has asked for them. */
+export const useMe = () => useSuspenseQuery(meQuery()).data;
 
 /** Sends visitors of the demo to the sign-in. For pages that are about the person. */
 export async function needPerson(queries: QueryClient, to: string): Promise<void> {
@@ -30,6 +33,12 @@ export async function signOut(queries: QueryClient): Promise<void> {
   }
   tabs.postMessage('ended');
   leave(queries);
+}
+
+/** Opens the web app anew, as the person who has just signed in. */
+export function enter(queries: QueryClient, to = '/'): void {
+  queries.clear();
+  location.assign(to);
 }
 
 /** Called when an answer says that there is no session any more. */

@@ -45,10 +45,8 @@ export function Health({ publicUrl }: { publicUrl: string }) {
           }
         >
           <Group gap={6}>
-            <Text size="sm">{t(name)}</Text>
-            <Text size="sm" c={ok ? undefined : 'red.9'}>
-              {ok ? t('ok') : detail || t('notOk')}
-            </Text>
+            <Text>{t(name)}</Text>
+            <Text c={ok ? undefined : 'red.9'}>{ok ? t('ok') : detail || t('notOk')}</Text>
           </Group>
         </List.Item>
       ))}

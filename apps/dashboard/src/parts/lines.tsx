@@ -1,8 +1,9 @@
-import { lazy, Suspense, useMemo } from 'react';
+import { lazyRouteComponent } from '@tanstack/react-router';
+import { Suspense, useMemo } from 'react';
 import { useFormatter } from 'use-intl';
 
 // The library of the chart is loaded after the figures.
-const Chart = lazy(() => import('./chart.tsx').then(({ Chart }) => ({ default: Chart })));
+const Chart = lazyRouteComponent(() => import('./chart.tsx'), 'Chart');
 
 interface LinesProps {
   /** The answer of analytics. Until it is there, its place stays free. */

@@ -1,4 +1,4 @@
-import { TZDate, tzOffset } from '@date-fns/tz';
+import { tzOffset } from '@date-fns/tz';
 
 const DAY_MS = 86_400_000;
 
@@ -25,8 +25,7 @@ export function instantIn(wall: string, timeZone: string): string | null {
 
 /** Returns an instant as the time on the wall of a zone, for a date field. */
 export function wallIn(instant: string, timeZone: string): string {
-  const time = new TZDate(Date.parse(instant), timeZone);
-  const two = (value: number) => `${value}`.padStart(2, '0');
-  const date = `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())}`;
-  return `${date}T${two(time.getHours())}:${two(time.getMinutes())}`;
+  // The Swedish format is that of ISO 8601, with a space in the middle.
+  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
+  return format.format(new Date(instant)).replace(' ', 'T');
 }

@@ -14,7 +14,7 @@ export function Ago({ at }: { at: string }) {
   const ahead = time.getTime() - now.getTime();
   const exact = format.dateTime(time, { dateStyle: 'medium', timeStyle: 'medium' });
   return (
-    <Text component="time" dateTime={at} title={`${exact} (${timeZone})`} size="sm">
+    <Text component="time" dateTime={at} title={`${exact} (${timeZone})`}>
       {format.relativeTime(time, ahead > 0 && ahead < SKEW_MS ? time : now)}
     </Text>
   );

@@ -1,13 +1,18 @@
 import { Alert, AppShell, Burger, Divider, Group, Skeleton, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { createFileRoute, Link, Outlet, redirect, useParams, useRouterState } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import {
+  createFileRoute,
+  Link,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+  useParams,
+  useRouterState,
+} from '@tanstack/react-router';
+import { Suspense, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { appQuery } from '../api/apps.ts';
-import { api } from '../api/client.ts';
-import { hasCode } from '../api/failure.ts';
-import { followSignOut, meQuery } from '../api/session.ts';
+import { api, appQuery, followSignOut, hasCode, meQuery, useMe } from '../api/index.ts';
 import { FailedPage } from '../parts/page/failed-page.tsx';
 import { PageButton } from '../parts/page/links.tsx';
 import { MenuLink } from '../parts/shell/menu-link.tsx';
@@ -16,10 +21,8 @@ import { SchemeButton } from '../parts/shell/scheme-button.tsx';
 import { Shortcuts } from '../parts/shell/shortcuts.tsx';
 
 // Menus need a third of the code of the first page, and it can be read without them.
-const AppMenu = lazy(() => import('../parts/shell/header-menus.tsx').then(({ AppMenu }) => ({ default: AppMenu })));
-const PersonMenu = lazy(() =>
-  import('../parts/shell/header-menus.tsx').then(({ PersonMenu }) => ({ default: PersonMenu })),
-);
+const AppMenu = lazyRouteComponent(() => import('../parts/shell/header-menus.tsx'), 'AppMenu');
+const PersonMenu = lazyRouteComponent(() => import('../parts/shell/header-menus.tsx'), 'PersonMenu');
 
 export const Route = createFileRoute('/_app')({
   async beforeLoad({ context: { queries }, location }) {
@@ -49,7 +52,7 @@ function Shell() {
   // On a phone, a new page closes the menu. So does the link to the same page.
   useEffect(close, [path]);
   // Another tab may end the session: then this one leaves at the next focus.
-  const { data: me } = useSuspenseQuery(meQuery());
+  const me = useMe();
   const { data } = useQuery({ ...appQuery(appId ?? ''), enabled: appId !== undefined });
   const pages = pagesFor(me, data?.app.teamId ?? null);
   return (
@@ -62,7 +65,7 @@ function Shell() {
         <Group h="100%" justify="space-between" wrap="nowrap">
           <Group wrap="nowrap" gap="sm">
             <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t('menu')} />
-            <Text fw={700} component={Link} to="/" c="inherit" td="none" visibleFrom="sm">
+            <Text size="md" fw={700} component={Link} to="/" c="inherit" td="none" visibleFrom="sm">
               Landfall
             </Text>
             <Suspense fallback={<Skeleton w={{ base: 170, sm: 220 }} h={36} />}>

@@ -1,13 +1,10 @@
 import { Anchor, PasswordInput, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { client } from '../api/client.ts';
-import { hasCode } from '../api/failure.ts';
-import { meQuery } from '../api/session.ts';
-import { CommandForm, fieldsOf } from '../parts/forms/form.tsx';
+import { client, enter, hasCode, meQuery } from '../api/index.ts';
+import { CommandForm, useCommandForm } from '../parts/forms/form.tsx';
 import { CommandButton, Loaded, OutsidePage } from '../parts/page/page.tsx';
 
 export const Route = createFileRoute('/join')({ component: Join });
@@ -34,7 +31,7 @@ function Join() {
         <Loaded query={invitation}>
           {({ teamName, email, role }) => (
             <>
-              <Text>{t('invited', { teamName, email, role })}</Text>
+              <Text size="md">{t('invited', { teamName, email, role })}</Text>
               {me.data?.person ? (
                 <Accept code={code} email={me.data.person.email} />
               ) : (
@@ -55,45 +52,40 @@ function Join() {
 
 function Accept({ code, email }: { code: string; email: string }) {
   const t = useTranslations('join');
-  const enter = useEnter();
+  const joined = useJoined();
   async function accept() {
     await client.POST('/api/manage/invitations/accept', { body: { code } });
-    enter();
+    joined();
   }
   return <CommandButton command={accept}>{t('accept', { email })}</CommandButton>;
 }
 
 function NewPerson({ code, email }: { code: string; email: string }) {
   const t = useTranslations('join');
-  const enter = useEnter();
-  const form = useForm({
+  const form = useCommandForm(t, {
     initialValues: { name: '', password: '' },
     validate: {
       name: (value) => (value.trim() === '' ? t('nameMissing') : null),
       password: (value) => (value.length < 10 ? t('passwordShort') : null),
     },
-  });
-  const field = fieldsOf(form, t);
-  const join = useMutation({
-    mutationFn: (body: typeof form.values) => client.POST('/api/manage/invitations/join', { body: { code, ...body } }),
-    onSuccess: enter,
+    send: (values) => client.POST('/api/manage/invitations/join', { body: { code, ...values } }),
+    onSuccess: useJoined(),
     meta: { refetch: false },
   });
   return (
-    <CommandForm form={form} command={join} submit={t('submit')} noValidate>
+    <CommandForm form={form} submit={t('submit')} noValidate>
       <TextInput label={t('email')} value={email} readOnly autoComplete="username" />
-      <TextInput autoComplete="name" required {...field('name')} />
-      <PasswordInput autoComplete="new-password" required {...field('password')} />
+      <TextInput autoComplete="name" required {...form.field('name')} />
+      <PasswordInput autoComplete="new-password" required {...form.field('password')} />
     </CommandForm>
   );
 }
 
-/** Returns a function that opens the app anew, as the person who has joined. */
-function useEnter(): () => void {
+/** The code is spent. Returns a function that opens the app as the person who has joined. */
+function useJoined(): () => void {
   const { queries } = Route.useRouteContext();
   return () => {
     sessionStorage.removeItem(KEPT);
-    queries.clear();
-    location.assign('/');
+    enter(queries);
   };
 }

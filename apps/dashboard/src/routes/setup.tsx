@@ -1,13 +1,11 @@
 import { Badge, Fieldset, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useWindowEvent } from '@mantine/hooks';
 import { createFileRoute, Navigate, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { api, client } from '../api/client.ts';
-import { meQuery } from '../api/session.ts';
+import { api, client, meQuery } from '../api/index.ts';
 import { AppFields, newAppOf, OF_SUBDOMAIN } from '../parts/forms/app-fields.tsx';
-import { CommandForm, fieldsOf, useFormCommand } from '../parts/forms/form.tsx';
+import { CommandForm, useCommandForm } from '../parts/forms/form.tsx';
 import { Health } from '../parts/health.tsx';
 import { Loaded, OutsidePage } from '../parts/page/page.tsx';
 
@@ -37,7 +35,7 @@ function SetUpForm({ needed, linkDomain }: { needed: boolean; linkDomain: string
   const { queries } = Route.useRouteContext();
   const [began] = useState(needed);
   const [owned, setOwned] = useState(false);
-  const form = useForm({
+  const form = useCommandForm(t, {
     initialValues: {
       code: location.hash.slice(1),
       email: '',
@@ -55,13 +53,7 @@ function SetUpForm({ needed, linkDomain }: { needed: boolean; linkDomain: string
       name: (value) => (value.trim() === '' ? t('appMissing') : null),
       subdomain: (value) => (value.trim() === '' ? t('subdomainMissing') : null),
     },
-  });
-  const field = fieldsOf(form, t);
-  // The address of a later start, opened in the same tab, changes only the fragment.
-  const { setFieldValue } = form;
-  useWindowEvent('hashchange', () => setFieldValue('code', location.hash.slice(1)));
-  const finish = useFormCommand(form, {
-    async mutationFn(values) {
+    async send(values) {
       if (!owned) {
         const { code, email, password, teamName } = values;
         const name = email.split('@')[0]!;
@@ -78,20 +70,23 @@ function SetUpForm({ needed, linkDomain }: { needed: boolean; linkDomain: string
     sentences: { CODE_UNKNOWN: t('codeUnknown') },
     onSuccess: (app) => navigate({ to: '/apps/$appId/start', params: { appId: app.id } }),
   });
+  // The address of a later start, opened in the same tab, changes only the fragment.
+  const { setFieldValue } = form;
+  useWindowEvent('hashchange', () => setFieldValue('code', location.hash.slice(1)));
   if (!began) return <Navigate to="/" />;
   return (
-    <CommandForm form={form} command={finish} submit={t('submit')} noValidate>
+    <CommandForm form={form} submit={t('submit')} noValidate>
       <Fieldset legend={t('you')} disabled={owned}>
         <Stack gap="sm">
-          {location.hash.length < 2 && <TextInput {...field('code')} />}
+          {location.hash.length < 2 && <TextInput {...form.field('code')} />}
           {location.hash.length >= 2 && form.errors.code && (
-            <Text c="red.9" size="sm" role="alert">
+            <Text c="red.9" role="alert">
               {form.errors.code}
             </Text>
           )}
-          <TextInput type="email" autoComplete="username" required {...field('email')} />
-          <PasswordInput autoComplete="new-password" required {...field('password')} />
-          <TextInput autoComplete="organization" required {...field('teamName')} />
+          <TextInput type="email" autoComplete="username" required {...form.field('email')} />
+          <PasswordInput autoComplete="new-password" required {...form.field('password')} />
+          <TextInput autoComplete="organization" required {...form.field('teamName')} />
         </Stack>
       </Fieldset>
       <Fieldset legend={t('app')}>
@@ -99,7 +94,7 @@ function SetUpForm({ needed, linkDomain }: { needed: boolean; linkDomain: string
           <AppFields form={form} linkDomain={linkDomain} />
         </Stack>
       </Fieldset>
-      {owned && finish.isError && <Badge color="gray.8">{t('owned')}</Badge>}
+      {owned && form.command.isError && <Badge color="gray.8">{t('owned')}</Badge>}
     </CommandForm>
   );
 }

@@ -1,11 +1,9 @@
 import { ownPath } from '@landfall/api-client/own-path';
 import { Anchor, Button, Divider, PasswordInput, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { useMutation } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { api, client } from '../api/client.ts';
-import { CommandForm, fieldsOf } from '../parts/forms/form.tsx';
+import { api, client, enter } from '../api/index.ts';
+import { CommandForm, useCommandForm } from '../parts/forms/form.tsx';
 import { FailureAlert, OutsidePage } from '../parts/page/page.tsx';
 import words from '../words/en.json';
 
@@ -26,21 +24,15 @@ function SignIn() {
   const { to = '/', error } = Route.useSearch();
   const { queries } = Route.useRouteContext();
   const setUp = api.useQuery('get', '/api/manage/set-up');
-  const form = useForm({
+  const form = useCommandForm(t, {
     initialValues: { email: '', password: '' },
     validate: {
       email: (value) => (value.includes('@') ? null : t('emailMissing')),
       password: (value) => (value === '' ? t('passwordMissing') : null),
     },
-  });
-  const field = fieldsOf(form, t);
-  const signIn = useMutation({
-    mutationFn: (body: { email: string; password: string }) => client.POST('/api/manage/session', { body }),
+    send: (body) => client.POST('/api/manage/session', { body }),
     meta: { refetch: false },
-    onSuccess() {
-      queries.clear();
-      location.assign(to);
-    },
+    onSuccess: () => enter(queries, to),
   });
   const oidc = setUp.data?.oidc;
   // Anybody can write the address of this page: a text in it is never shown.
@@ -48,11 +40,11 @@ function SignIn() {
     isProviderFault(error) ? t(`providerFaults.${error}`) : t('providerFailed');
   return (
     <OutsidePage title={t('title')}>
-      {setUp.data?.needed && <Text>{t('setUpFirst')}</Text>}
+      {setUp.data?.needed && <Text size="md">{t('setUpFirst')}</Text>}
       {error !== undefined && <FailureAlert error={faultOf(error)} />}
-      <CommandForm form={form} command={signIn} submit={t('submit')} noValidate>
-        <TextInput type="email" autoComplete="username" required {...field('email')} />
-        <PasswordInput autoComplete="current-password" required {...field('password')} />
+      <CommandForm form={form} submit={t('submit')} noValidate>
+        <TextInput type="email" autoComplete="username" required {...form.field('email')} />
+        <PasswordInput autoComplete="current-password" required {...form.field('password')} />
       </CommandForm>
       {oidc && (
         <>
@@ -62,7 +54,7 @@ function SignIn() {
           </Button>
         </>
       )}
-      <Text size="sm">{t('forgotten')}</Text>
+      <Text>{t('forgotten')}</Text>
       {setUp.isError && <FailureAlert error={setUp.error} asksAgain />}
       <Anchor href="/docs" size="sm">
         {t('docs')}

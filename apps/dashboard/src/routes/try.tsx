@@ -18,8 +18,7 @@ import {
 import { createFileRoute, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { api } from '../api/client.ts';
-import { hasCode } from '../api/failure.ts';
+import { api, hasCode } from '../api/index.ts';
 import { Facts } from '../parts/page/data-table.tsx';
 import { PageLink } from '../parts/page/links.tsx';
 import { Loaded, Page, Section } from '../parts/page/page.tsx';
@@ -62,7 +61,7 @@ function Try() {
         </Group>
       </Group>
       <Page title={t('title')}>
-        <Text>{t('intro')}</Text>
+        <Text size="md">{t('intro')}</Text>
         <LinkField key={link} />
         <Choices />
         {link !== undefined && <Result link={link} />}
@@ -143,7 +142,7 @@ function Result({ link }: { link: string }) {
   const asked = api.useQuery('get', '/api/manage/explain', { params: { query } });
   if (hasCode(asked.error, 'NOT_SIGNED_IN'))
     return (
-      <Text>
+      <Text size="md">
         {t('signInFirst')}{' '}
         <Anchor href={`/sign-in?to=${encodeURIComponent(location.pathname + location.search)}`}>{t('signIn')}</Anchor>
       </Text>
@@ -168,7 +167,7 @@ function ExplainedTap({ explained, pageUrl }: { explained: Explained; pageUrl: s
   return (
     <Stack>
       <Alert title={steps.find(({ step }) => step === 'rule')?.detail} role="note">
-        <Text size="sm">
+        <Text>
           {t('rule')} <Code>{rule}</Code>
         </Text>
       </Alert>

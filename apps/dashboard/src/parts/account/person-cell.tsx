@@ -7,9 +7,7 @@ export function PersonCell({ name, email, emailVerified }: { name: string; email
   return (
     <>
       {name}
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {email}
-      </Text>
+      <Text style={{ overflowWrap: 'anywhere' }}>{email}</Text>
       {!emailVerified && <Badge color="gray.8">{t('unverified')}</Badge>}
     </>
   );

@@ -1,14 +1,11 @@
 import type { Token } from '@landfall/api-client';
 import { Badge, Select, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { useSuspenseQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { api, client } from '../../api/client.ts';
-import { meQuery } from '../../api/session.ts';
+import { api, client, useMe } from '../../api/index.ts';
 import { ShownOnce } from '../copy.tsx';
-import { CommandForm, fieldsOf, useFormCommand } from '../forms/form.tsx';
-import { ConfirmButton, rowButton, WindowButton } from '../page/buttons.tsx';
-import { type Columns, DataTable } from '../page/data-table.tsx';
+import { CommandForm, useCommandForm } from '../forms/form.tsx';
+import { RowConfirm, WindowButton } from '../page/buttons.tsx';
+import { DataTable } from '../page/data-table.tsx';
 import { Loaded, Section } from '../page/page.tsx';
 import { Ago } from '../time.tsx';
 
@@ -16,7 +13,7 @@ import { Ago } from '../time.tsx';
 export function Tokens() {
   const t = useTranslations('tokens');
   const query = api.useQuery('get', '/api/manage/me/tokens');
-  const { teams } = useSuspenseQuery(meQuery()).data;
+  const { teams } = useMe();
   const teamOf = ({ teamId }: Token) => teams.find(({ id }) => id === teamId)?.name;
   const revoke = (tokenId: string) =>
     client.DELETE('/api/manage/me/tokens/{tokenId}', { params: { path: { tokenId } } });
@@ -29,7 +26,7 @@ export function Tokens() {
         </WindowButton>
       }
     >
-      <Text>{t('intro')}</Text>
+      <Text size="md">{t('intro')}</Text>
       <Loaded query={query} rows={2}>
         {({ tokens }) => <TokenTable tokens={tokens} empty={t('empty')} of="team" nameOf={teamOf} revoke={revoke} />}
       </Loaded>
@@ -41,11 +38,10 @@ const LIVES = ['30', '90', '365', 'never'] as const;
 
 function TokenForm({ onClose }: { onClose: () => void }) {
   const t = useTranslations('tokens');
-  const { teams } = useSuspenseQuery(meQuery()).data;
-  const form = useForm({ initialValues: { label: '', teamId: teams[0]?.id ?? '', scope: 'read', expires: '90' } });
-  const field = fieldsOf(form, t);
-  const make = useFormCommand(form, {
-    mutationFn: ({ label, teamId, scope, expires }) =>
+  const { teams } = useMe();
+  const form = useCommandForm(t, {
+    initialValues: { label: '', teamId: teams[0]?.id ?? '', scope: 'read', expires: '90' },
+    send: ({ label, teamId, scope, expires }) =>
       client.POST('/api/manage/me/tokens', {
         body: {
           label,
@@ -55,10 +51,11 @@ function TokenForm({ onClose }: { onClose: () => void }) {
         },
       }),
   });
-  if (make.data?.data) return <ShownOnce value={make.data.data.plaintext} t={t} onClose={onClose} />;
+  const made = form.command.data?.data;
+  if (made) return <ShownOnce value={made.plaintext} t={t} onClose={onClose} />;
   return (
-    <CommandForm form={form} command={make} submit={t('create')}>
-      <TextInput required data-autofocus {...field('label')} />
+    <CommandForm form={form} submit={t('create')}>
+      <TextInput required data-autofocus {...form.field('label')} />
       <Select
         label={t('team')}
         data={teams.map(({ id, name }) => ({ value: id, label: name }))}
@@ -66,9 +63,9 @@ function TokenForm({ onClose }: { onClose: () => void }) {
       />
       <Select
         data={(['read', 'write'] as const).map((value) => ({ value, label: t(`scopes.${value}`) }))}
-        {...field('scope')}
+        {...form.field('scope')}
       />
-      <Select data={LIVES.map((value) => ({ value, label: t(`lives.${value}`) }))} {...field('expires')} />
+      <Select data={LIVES.map((value) => ({ value, label: t(`lives.${value}`) }))} {...form.field('expires')} />
     </CommandForm>
   );
 }
@@ -88,7 +85,7 @@ export function TeamTokens({ teamId, names }: TeamTokensProps) {
   const revoke = (tokenId: string) => client.DELETE(`${TOKENS}/{tokenId}`, { params: { path: { teamId, tokenId } } });
   return (
     <Section title={t('ofTeam')}>
-      <Text size="sm">{t('ofTeamText')}</Text>
+      <Text>{t('ofTeamText')}</Text>
       <Loaded query={query} rows={2}>
         {({ tokens }) => {
           const live = tokens.filter(({ revokedAt }) => revokedAt === null);
@@ -114,38 +111,32 @@ interface TokenTableProps {
 function TokenTable({ tokens, empty, of, nameOf, revoke }: TokenTableProps) {
   const t = useTranslations('tokens');
   const timeOf = (time: string | null) => (time ? <Ago at={time} /> : t('never'));
-  const columns: Columns<Token> = [
-    {
-      heading: t('label'),
-      cell: ({ label, hint }) => (
-        <>
-          {label || t('unnamed')}{' '}
-          <Text span size="sm" ff="monospace">
-            {hint}
-          </Text>
-        </>
-      ),
-    },
-    { heading: t(of), cell: nameOf },
-    { heading: t('scope'), cell: ({ scope }) => t(`scopes.${scope}`) },
-    { heading: t('lastUsed'), cell: ({ lastUsedAt }) => timeOf(lastUsedAt) },
-    { heading: t('expires'), cell: ({ expiresAt }) => timeOf(expiresAt) },
-    {
-      heading: t('actions'),
-      cell: ({ id, label, hint, revokedAt }) =>
-        revokedAt !== null ? (
-          <Badge color="gray.8">{t('revoked')}</Badge>
-        ) : (
-          <ConfirmButton
-            {...rowButton}
-            title={t('revoke')}
-            aria-label={t('revokeNamed', { label: label || hint })}
-            onConfirm={() => revoke(id)}
-            danger
-            text={t('revokeText', { label: label || hint })}
-          />
+  return (
+    <DataTable
+      t={t}
+      minWidth={640}
+      rows={tokens}
+      empty={empty}
+      columns={{
+        label: ({ label, hint }) => (
+          <>
+            {label || t('unnamed')}{' '}
+            <Text span ff="monospace">
+              {hint}
+            </Text>
+          </>
         ),
-    },
-  ];
-  return <DataTable minWidth={640} rows={tokens} rowKey="id" empty={empty} columns={columns} />;
+        [of]: nameOf,
+        scope: ({ scope }) => t(`scopes.${scope}`),
+        lastUsed: ({ lastUsedAt }) => timeOf(lastUsedAt),
+        expires: ({ expiresAt }) => timeOf(expiresAt),
+        actions: ({ id, label, hint, revokedAt }) =>
+          revokedAt === null ? (
+            <RowConfirm act="revoke" t={t} of={{ label: label || hint }} onConfirm={() => revoke(id)} />
+          ) : (
+            <Badge color="gray.8">{t('revoked')}</Badge>
+          ),
+      }}
+    />
+  );
 }

@@ -1,17 +1,13 @@
 import { Button, Progress, Select, Text } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
-import { api } from '../../api/client.ts';
-import { hasCode } from '../../api/failure.ts';
+import { api, hasCode, useApp } from '../../api/index.ts';
 import { DataTable } from '../page/data-table.tsx';
 import { Loaded, Section } from '../page/page.tsx';
 import { DIMENSIONS, type Dimension, isLabel, type Metric, type Range } from './view.ts';
 
 export interface BreakdownProps {
-  appId: string;
   metric: Metric;
   range: Range;
-  /** The labels of the app, by which it can be split, too. */
-  labels: readonly string[];
   by: Dimension;
   compare: boolean;
   onBy: (dimension: Dimension) => void;
@@ -23,8 +19,9 @@ const mayBeMissing = (by: Dimension): boolean =>
   by.startsWith('utm') || isLabel(by) || by === 'referrer' || by === 'inAppBrowser';
 
 /** The values of a dimension with the greatest figures. A click on one filters the page by it. */
-export function Breakdown({ appId, metric, range, labels, by, compare, onBy, onFilter }: BreakdownProps) {
+export function Breakdown({ metric, range, by, compare, onBy, onFilter }: BreakdownProps) {
   const t = useTranslations('analytics');
+  const { id: appId, labels } = useApp();
   const format = useFormatter();
   const query = api.useQuery('get', '/api/manage/apps/{appId}/analytics', {
     params: {
@@ -51,18 +48,19 @@ export function Breakdown({ appId, metric, range, labels, by, compare, onBy, onF
         />
       }
     >
-      {isUnknown && <Text>{t('noDimension')}</Text>}
+      {isUnknown && <Text size="md">{t('noDimension')}</Text>}
       {!isUnknown && (
         <Loaded query={query}>
           {({ groups, other, total }) => (
             <DataTable
+              t={t}
               verticalSpacing={6}
               minWidth={420}
               rows={[...(groups ?? []), ...(other && other.groups > 0 ? [other] : [])]}
               rowKey={(row) => ('groups' in row ? '' : JSON.stringify(row.value))}
               empty={t('empty')}
-              columns={[
-                {
+              columns={{
+                dimension: {
                   heading: nameOf(by),
                   cell: (row) =>
                     'groups' in row ? (
@@ -81,14 +79,12 @@ export function Breakdown({ appId, metric, range, labels, by, compare, onBy, onF
                       </Button>
                     ),
                 },
-                { heading: t(`metrics.${metric}`), ta: 'right', cell: (row) => format.number(row.total) },
-                compare && {
-                  heading: t('previous'),
+                metric: { heading: t(`metrics.${metric}`), ta: 'right', cell: (row) => format.number(row.total) },
+                previous: compare && {
                   ta: 'right',
                   cell: (row) => !('groups' in row) && format.number(row.previousTotal ?? 0),
                 },
-                {
-                  heading: t('share'),
+                share: {
                   w: '35%',
                   cell: (row) =>
                     !('groups' in row) && (
@@ -98,7 +94,7 @@ export function Breakdown({ appId, metric, range, labels, by, compare, onBy, onF
                       />
                     ),
                 },
-              ]}
+              }}
             />
           )}
         </Loaded>

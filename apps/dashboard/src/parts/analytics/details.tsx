@@ -1,8 +1,7 @@
 import { Group, Progress, Select, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { useApp } from '../../api/apps.ts';
-import { api } from '../../api/client.ts';
+import { api, useApp } from '../../api/index.ts';
 import { type Column, DataTable } from '../page/data-table.tsx';
 import { Loaded, Section } from '../page/page.tsx';
 import { Breakdown, type BreakdownProps } from './breakdown.tsx';
@@ -10,31 +9,32 @@ import type { Range } from './view.ts';
 
 /** What stands below the chart: its figures by dimension, the funnel, referrals and cohorts. */
 export function Details(props: BreakdownProps) {
-  const { appId, range } = props;
+  const { range } = props;
   return (
     <>
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <Breakdown {...props} />
-        <Funnel appId={appId} range={range} />
+        <Funnel range={range} />
       </SimpleGrid>
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
-        <Referrals appId={appId} range={range} />
-        <Cohorts appId={appId} range={range} />
+        <Referrals range={range} />
+        <Cohorts range={range} />
       </SimpleGrid>
     </>
   );
 }
 
 /** From the click to the opening of the app, with the time from the click to each step. */
-function Funnel({ appId, range }: { appId: string; range: Range }) {
+function Funnel({ range }: { range: Range }) {
   const t = useTranslations('analytics');
   const format = useFormatter();
+  const { id: appId } = useApp();
   const query = api.useQuery('get', '/api/manage/apps/{appId}/analytics/funnel', {
     params: { path: { appId }, query: range },
   });
   return (
     <Section title={t('funnel')}>
-      <Text size="sm">{t('funnelText')}</Text>
+      <Text>{t('funnelText')}</Text>
       <Loaded query={query}>
         {({ groups }) => {
           const steps = groups[0]?.steps ?? [];
@@ -44,8 +44,8 @@ function Funnel({ appId, range }: { appId: string; range: Range }) {
               {steps.map(({ step, count, sinceClick }) => (
                 <div key={step}>
                   <Group justify="space-between" gap="xs">
-                    <Text size="sm">{t(`steps.${step}`)}</Text>
-                    <Text size="sm">
+                    <Text>{t(`steps.${step}`)}</Text>
+                    <Text>
                       {count === null ? t('notSplit') : format.number(count)}
                       {sinceClick && ` · ${t('median', { time: durationOf(sinceClick.median) })}`}
                     </Text>
@@ -75,9 +75,9 @@ function durationOf(seconds: number): string {
 }
 
 /** The results of each value of a label, such as an inviter or a campaign. */
-function Referrals({ appId, range }: { appId: string; range: Range }) {
+function Referrals({ range }: { range: Range }) {
   const t = useTranslations('referrals');
-  const { labels } = useApp(appId);
+  const { labels } = useApp();
   const [chosen, choose] = useState<string | null>(null);
   const label = chosen !== null && labels.includes(chosen) ? chosen : (labels[0] ?? null);
   return (
@@ -85,14 +85,15 @@ function Referrals({ appId, range }: { appId: string; range: Range }) {
       title={t('title')}
       actions={label !== null && <Select aria-label={t('label')} data={labels} value={label} onChange={choose} />}
     >
-      {label === null ? <Text>{t('noLabel')}</Text> : <Values appId={appId} range={range} label={label} />}
+      {label === null ? <Text size="md">{t('noLabel')}</Text> : <Values range={range} label={label} />}
     </Section>
   );
 }
 
-function Values({ appId, range, label }: { appId: string; range: Range; label: string }) {
+function Values({ range, label }: { range: Range; label: string }) {
   const t = useTranslations('referrals');
   const format = useFormatter();
+  const { id: appId } = useApp();
   const query = api.useQuery('get', '/api/manage/apps/{appId}/analytics/referrals', {
     params: { path: { appId }, query: { from: range.from, to: range.to, label, limit: 20 } },
   });
@@ -100,18 +101,22 @@ function Values({ appId, range, label }: { appId: string; range: Range; label: s
     <Loaded query={query}>
       {({ referrals }) => (
         <DataTable
+          t={t}
           verticalSpacing={4}
           minWidth={480}
           rows={referrals}
           rowKey="value"
           empty={t('empty')}
-          columns={[
-            { heading: label, cell: ({ value }) => <span style={{ overflowWrap: 'anywhere' }}>{value}</span> },
-            { heading: t('links'), ta: 'right', cell: ({ links }) => format.number(links) },
-            { heading: t('tapped'), ta: 'right', cell: ({ tappedLinks }) => format.number(tappedLinks) },
-            { heading: t('clicks'), ta: 'right', cell: ({ clicks }) => format.number(clicks) },
-            { heading: t('installs'), ta: 'right', cell: ({ installs }) => format.number(installs) },
-          ]}
+          columns={{
+            label: {
+              heading: label,
+              cell: ({ value }) => <span style={{ overflowWrap: 'anywhere' }}>{value}</span>,
+            },
+            links: { ta: 'right', cell: ({ links }) => format.number(links) },
+            tapped: { ta: 'right', cell: ({ tappedLinks }) => format.number(tappedLinks) },
+            clicks: { ta: 'right', cell: ({ clicks }) => format.number(clicks) },
+            installs: { ta: 'right', cell: ({ installs }) => format.number(installs) },
+          }}
         />
       )}
     </Loaded>
@@ -121,20 +126,36 @@ function Values({ appId, range, label }: { appId: string; range: Range; label: s
 /** Days after the install that are shown. The list of the API begins with day 1. */
 const SHOWN = [1, 2, 3, 7, 14, 30] as const;
 
+interface Cohort {
+  installs: number;
+  active: (number | null)[];
+}
+
 /** How many of the devices of each day came back later. */
-function Cohorts({ appId, range }: { appId: string; range: Range }) {
+function Cohorts({ range }: { range: Range }) {
   const t = useTranslations('cohorts');
   const format = useFormatter();
+  const { id: appId } = useApp();
   const nameOf = (day: string) => format.dateTime(new Date(day), { month: 'short', day: 'numeric', timeZone: 'UTC' });
   const query = api.useQuery('get', '/api/manage/apps/{appId}/analytics/cohorts', {
     params: { path: { appId }, query: { from: range.from, to: range.to } },
   });
+  const after = (day: number): Column<Cohort> => ({
+    heading: t('after', { day }),
+    ta: 'right',
+    style: { whiteSpace: 'nowrap' },
+    cell({ installs, active }) {
+      const count = active[day - 1] ?? null;
+      return count === null ? '–' : format.number(count / installs, { style: 'percent' });
+    },
+  });
   return (
     <Section title={t('title')}>
-      <Text size="sm">{t('intro')}</Text>
+      <Text>{t('intro')}</Text>
       <Loaded query={query}>
         {({ cohorts }) => (
           <DataTable
+            t={t}
             stickyHeader
             verticalSpacing={4}
             horizontalSpacing={6}
@@ -143,21 +164,11 @@ function Cohorts({ appId, range }: { appId: string; range: Range }) {
             rows={cohorts.filter(({ installs }) => installs > 0)}
             rowKey="day"
             empty={t('empty')}
-            columns={[
-              { heading: t('day'), style: { whiteSpace: 'nowrap' }, cell: ({ day }) => nameOf(day) },
-              { heading: t('installs'), ta: 'right', cell: ({ installs }) => format.number(installs) },
-              ...SHOWN.map(
-                (day): Column<(typeof cohorts)[number]> => ({
-                  heading: t('after', { day }),
-                  ta: 'right',
-                  style: { whiteSpace: 'nowrap' },
-                  cell({ installs, active }) {
-                    const count = active[day - 1] ?? null;
-                    return count === null ? '–' : format.number(count / installs, { style: 'percent' });
-                  },
-                }),
-              ),
-            ]}
+            columns={{
+              day: { style: { whiteSpace: 'nowrap' }, cell: ({ day }) => nameOf(day) },
+              installs: { ta: 'right', cell: ({ installs }) => format.number(installs) },
+              ...Object.fromEntries(SHOWN.map((day) => [`after ${day}`, after(day)])),
+            }}
           />
         )}
       </Loaded>

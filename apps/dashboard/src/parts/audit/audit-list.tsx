@@ -6,13 +6,13 @@ import { Ago } from '../time.tsx';
 /** Who changed what, and the state before and after. */
 export function AuditList({ entries, empty }: { entries: readonly AuditEntry[]; empty?: string }) {
   const t = useTranslations('audit');
-  if (entries.length === 0) return <Text>{empty ?? t('empty')}</Text>;
+  if (entries.length === 0) return <Text size="md">{empty ?? t('empty')}</Text>;
   return (
     <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
       {entries.map((entry) => (
         <Paper component="li" withBorder p="sm" key={entry.id}>
           <Group justify="space-between" gap="xs">
-            <Text size="sm">
+            <Text>
               <b>{nameOf(entry, t)}</b> · {actorOf(entry, t)}
             </Text>
             <Ago at={entry.at} />
@@ -20,9 +20,7 @@ export function AuditList({ entries, empty }: { entries: readonly AuditEntry[]; 
           {(entry.before !== null || entry.after !== null) && (
             <details>
               <summary>
-                <Text span size="sm">
-                  {t('change')}
-                </Text>
+                <Text span>{t('change')}</Text>
               </summary>
               <Code block tabIndex={0} role="region" aria-label={t('change')} style={{ overflowX: 'auto' }}>
                 {changesOf(entry)

@@ -22,11 +22,7 @@ export function Fields({ reference, schema, sent = false, depth = 0 }: FieldsPro
     <Stack gap="sm">
       {objects.map((object, number) => (
         <Stack key={number} gap="sm">
-          {objects.length > 1 && (
-            <Text size="sm" fs="italic">
-              {t('choice', { number: number + 1, count: objects.length })}
-            </Text>
-          )}
+          {objects.length > 1 && <Text fs="italic">{t('choice', { number: number + 1, count: objects.length })}</Text>}
           {Object.entries(object.properties ?? {}).map(([name, field]) => (
             <Field
               key={name}
@@ -55,7 +51,7 @@ export function Field({ reference, name, schema, required, sent = false, depth =
     <Box>
       <Group gap="xs" style={{ rowGap: 2 }}>
         <Word fw={600}>{name}</Word>
-        <Text size="sm">{[typeName(schema), ...limits(schema)].join(' · ')}</Text>
+        <Text>{[typeName(schema), ...limits(schema)].join(' · ')}</Text>
         {required === sent && (
           <Badge size="sm" variant="outline">
             {t(sent ? 'required' : 'optional')}
@@ -63,7 +59,7 @@ export function Field({ reference, name, schema, required, sent = false, depth =
         )}
       </Group>
       {description && (
-        <Text size="sm" mt={2}>
+        <Text mt={2}>
           <Marked text={description} />
         </Text>
       )}

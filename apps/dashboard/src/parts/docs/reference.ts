@@ -1,5 +1,6 @@
 // The OpenAPI document of this Landfall, as the pages of the reference read it.
 import { queryOptions } from '@tanstack/react-query';
+// Not by way of the client, which needs a browser: the tests of this file have none.
 import { failureOf, noAnswer } from '../../api/failure.ts';
 
 /** The parts of JSON Schema that the document uses. */

@@ -2,7 +2,7 @@ import { Alert, Button, Code, Group, JsonInput, PasswordInput, Stack, Tabs, Text
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { credentials } from '../../api/queries.ts';
+import { credentials } from '../../api/index.ts';
 import { CopyBlock } from '../copy.tsx';
 import { Section } from '../page/page.tsx';
 import { accessOf, type Operation, placeOf, type Reference, requestOf } from './reference.ts';
@@ -80,7 +80,7 @@ export function TryIt({ reference, operation }: { reference: Reference; operatio
         <Button onClick={() => send.mutate()} loading={send.isPending} disabled={missing.length > 0}>
           {t('send')}
         </Button>
-        <Text size="sm">
+        <Text>
           {missing.length > 0 ? t('missing', { names: missing.map(({ name }) => name).join(', ') }) : t('sendHelp')}
         </Text>
       </Group>
@@ -91,9 +91,7 @@ export function TryIt({ reference, operation }: { reference: Reference; operatio
       )}
       {send.data && (
         <Stack gap={4} aria-live="polite">
-          <Text size="sm" fw={600}>
-            {t('answered', { status: send.data.status, milliseconds: send.data.milliseconds })}
-          </Text>
+          <Text fw={600}>{t('answered', { status: send.data.status, milliseconds: send.data.milliseconds })}</Text>
           <Code block tabIndex={0} role="region" aria-label={t('answer')} mah={420}>
             {send.data.text}
           </Code>

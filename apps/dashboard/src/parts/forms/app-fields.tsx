@@ -20,12 +20,13 @@ interface AppForm {
 export function AppFields({ form, linkDomain }: { form: AppForm; linkDomain: string | undefined }): ReactNode {
   const t = useTranslations('appFields');
   const { name, subdomain } = form.values;
+  const host = `${subdomain || 'app'}.${linkDomain ?? '…'}`;
+  const field = (name: keyof AppValues) => ({ label: t(name), ...form.getInputProps(name) });
   return (
     <>
       <TextInput
-        label={t('name')}
         required
-        {...form.getInputProps('name')}
+        {...field('name')}
         onChange={(event) => {
           const changed = event.currentTarget.value;
           // The subdomain follows the name until the person changes it.
@@ -33,17 +34,8 @@ export function AppFields({ form, linkDomain }: { form: AppForm; linkDomain: str
           form.setFieldValue('name', changed);
         }}
       />
-      <TextInput
-        label={t('subdomain')}
-        description={t('subdomainHelp', { host: `${subdomain || 'app'}.${linkDomain ?? '…'}` })}
-        required
-        {...form.getInputProps('subdomain')}
-      />
-      <Radio.Group
-        label={t('existingUsers')}
-        description={t('existingUsersHelp')}
-        {...form.getInputProps('existingUsers')}
-      >
+      <TextInput required {...field('subdomain')} description={t('subdomainHelp', { host })} />
+      <Radio.Group description={t('existingUsersHelp')} {...field('existingUsers')}>
         <Group mt={6}>
           <Radio value="yes" label={t('yes')} />
           <Radio value="no" label={t('no')} />

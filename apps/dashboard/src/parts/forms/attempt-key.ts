@@ -1,3 +1,4 @@
+import { bytesToHex } from '@noble/hashes/utils.js';
 import { useRef } from 'react';
 
 /**
@@ -13,6 +14,5 @@ export function useAttemptKey(): (input: unknown) => string {
   };
 }
 
-/** 128 bits as hexadecimal digits. `crypto.randomUUID` exists only under https and on localhost. */
-const randomKey = (): string =>
-  [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+/** 128 bits. `crypto.randomUUID` exists only under https and on localhost. */
+const randomKey = (): string => bytesToHex(crypto.getRandomValues(new Uint8Array(16)));

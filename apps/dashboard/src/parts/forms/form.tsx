@@ -1,9 +1,9 @@
 import { Button, Group, Stack } from '@mantine/core';
-import type { UseFormReturnType } from '@mantine/form';
+import { type UseFormInput, type UseFormReturnType, useForm } from '@mantine/form';
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, type SyntheticEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { ApiFailure } from '../../api/failure.ts';
+import { ApiFailure } from '../../api/index.ts';
 import { FailureAlert } from '../page/page.tsx';
 
 type Fields = Record<string, unknown>;
@@ -24,6 +24,32 @@ export function useFormCommand<Values extends Fields, Answer>(
   const onError = (error: Error) => setAtFields(showFaults(form, error, fields, sentences));
   const command = useMutation({ ...options, onError });
   return { ...command, error: isAtFields ? null : command.error };
+}
+
+interface CommandFormOptions<Values, Answer>
+  extends Pick<FormCommand<Values, Answer>, 'fields' | 'sentences' | 'meta'>,
+    Pick<UseFormInput<Values>, 'initialValues' | 'validate'> {
+  send: (values: Values, form: UseFormReturnType<Values>) => Promise<Answer>;
+  onSuccess?: (answer: Answer, form: UseFormReturnType<Values>) => unknown;
+}
+
+/** A form with the one command that it sends, for `CommandForm`. `field` gives an input its words and its value. */
+export function useCommandForm<Values extends Fields, Answer, Name extends string>(
+  t: Words<Name>,
+  { initialValues, validate, send, onSuccess, ...options }: CommandFormOptions<Values, Answer>,
+) {
+  const form = useForm<Values>({ initialValues, validate });
+  const command = useFormCommand(form, {
+    ...options,
+    mutationFn: (values) => send(values, form),
+    onSuccess: (answer) => onSuccess?.(answer, form),
+  });
+  return {
+    ...form,
+    command,
+    field: fieldsOf(form, t),
+    submit: form.onSubmit((values) => command.mutate(values)),
+  };
 }
 
 /** Shows the faults of an answer at the fields of a form. Returns false when one of them has no field. */
@@ -50,9 +76,9 @@ function showFaults<Values extends Fields>(
 const isIn = (values: Fields, field: string): boolean =>
   field.split('.').reduce<unknown>((inside, name) => (inside as Fields | undefined)?.[name], values) !== undefined;
 
-interface CommandFormProps<Values extends Fields> {
-  form: UseFormReturnType<Values>;
-  command: { mutate: (values: Values) => void; isPending: boolean; error: unknown };
+interface CommandFormProps {
+  /** As `useCommandForm` returns it. */
+  form: { submit: (event?: SyntheticEvent<HTMLFormElement>) => void; command: { isPending: boolean; error: unknown } };
   /** The text of the button. */
   submit: string;
   /** The form has rules of its own: the browser checks nothing. */
@@ -68,19 +94,20 @@ interface CommandFormProps<Values extends Fields> {
 }
 
 /** A form that sends a command. */
-export function CommandForm<Values extends Fields>(props: CommandFormProps<Values>) {
-  const { form, command, submit, noValidate = false, inPage = false, maw, disabled = false } = props;
+export function CommandForm(props: CommandFormProps) {
+  const { form, submit, noValidate = false, inPage = false, maw, disabled = false } = props;
+  const { isPending, error } = form.command;
   const t = useTranslations('window');
   const button = (
-    <Button type="submit" loading={command.isPending} disabled={disabled}>
+    <Button type="submit" loading={isPending} disabled={disabled}>
       {submit}
     </Button>
   );
   return (
-    <form onSubmit={form.onSubmit((values) => command.mutate(values))} noValidate={noValidate}>
+    <form onSubmit={form.submit} noValidate={noValidate}>
       <Stack maw={maw} gap={inPage && maw === undefined ? 'sm' : 'md'}>
         {props.children}
-        {command.error !== null && <FailureAlert error={command.error} />}
+        {error !== null && <FailureAlert error={error} />}
         {props.onCancel && (
           <Group justify="flex-end">
             <Button variant="default" onClick={props.onCancel}>
@@ -96,7 +123,7 @@ export function CommandForm<Values extends Fields>(props: CommandFormProps<Value
 }
 
 /** The texts of a namespace. */
-interface Words<Name extends string> {
+export interface Words<Name extends string> {
   (name: Name): string;
   has(name: never): boolean;
 }

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import pLimit from 'p-limit';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { client } from '../../api/client.ts';
+import { client } from '../../api/index.ts';
 import { useFailureToast } from '../page/use-command.ts';
 
 /** Requests at a time. The limit of the API is far above it. */
@@ -46,9 +46,7 @@ export function BulkArchive({ selected, onDone }: BulkArchiveProps) {
   return (
     <Paper withBorder p="xs" pos="sticky" top={60} style={{ zIndex: 1 }} role="region" aria-label={t('selection')}>
       <Group justify="space-between">
-        <Text size="sm" role="status">
-          {t('selected', { count: selected.length })}
-        </Text>
+        <Text role="status">{t('selected', { count: selected.length })}</Text>
         <Group gap="xs">
           <Button size="compact-sm" variant="default" onClick={onDone}>
             {t('selectNone')}

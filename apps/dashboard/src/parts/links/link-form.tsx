@@ -1,15 +1,13 @@
 import type { Link } from '@landfall/api-client';
 import { JsonInput, Modal, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useApp } from '../../api/apps.ts';
-import { client } from '../../api/client.ts';
+import { client, useApp } from '../../api/index.ts';
 import { useAttemptKey } from '../forms/attempt-key.ts';
 import { changesOf, objectOf } from '../forms/changes.ts';
-import { CommandForm, fieldsOf, useFormCommand } from '../forms/form.tsx';
+import { CommandForm, useCommandForm } from '../forms/form.tsx';
 import { WindowButton } from '../page/buttons.tsx';
 import { instantIn, wallIn } from '../time-zone.ts';
 import { SOCIAL, takeFields, withFields } from './metadata-fields.ts';
@@ -32,7 +30,6 @@ export interface LinkChange {
 }
 
 export interface LinkFormProps<Stored> {
-  appId: string;
   initial: LinkValues;
   submit: string;
   /** When it rejects, the form shows why, and the input stays. */
@@ -41,9 +38,9 @@ export interface LinkFormProps<Stored> {
   onClose: () => void;
 }
 
-function LinkForm<Stored>({ appId, initial, submit, store, onStored, onClose }: LinkFormProps<Stored>) {
+function LinkForm<Stored>({ initial, submit, store, onStored, onClose }: LinkFormProps<Stored>) {
   const t = useTranslations('newLink');
-  const { timeZone, labels, name } = useApp(appId);
+  const { timeZone, labels, name } = useApp();
   const [{ fields, rest }] = useState(() => takeFields(initial.metadata, [...labels, ...SOCIAL]));
   const [entered, setEntered] = useState(fields);
   const enter = (key: string, value: string) => setEntered((before) => ({ ...before, [key]: value }));
@@ -52,14 +49,15 @@ function LinkForm<Stored>({ appId, initial, submit, store, onStored, onClose }: 
     metadata: Object.keys(rest).length > 0 ? JSON.stringify(rest, null, 2) : '',
     expiresAt: initial.expiresAt,
   };
-  const form = useForm({
+  const form = useCommandForm(t, {
     initialValues: before,
     validate: {
       destination: (value) => (value.trim() === '' ? t('destinationMissing') : null),
       metadata: (value) => (objectOf(value) ? null : t('metadataInvalid')),
     },
+    send: (values) => store(changeOf(values)),
+    onSuccess: onStored,
   });
-  const field = fieldsOf(form, t);
   function changeOf(values: typeof before): LinkChange {
     const { destination, metadata, expiresAt } = changesOf(before, values);
     const other = metadata === undefined ? rest : (objectOf(metadata) ?? {});
@@ -70,10 +68,9 @@ function LinkForm<Stored>({ appId, initial, submit, store, onStored, onClose }: 
       ...(expiresAt !== undefined && { expiresAt: instantIn(expiresAt, timeZone) }),
     };
   }
-  const command = useFormCommand(form, { mutationFn: (values) => store(changeOf(values)), onSuccess: onStored });
   return (
-    <CommandForm form={form} command={command} submit={submit} onCancel={onClose} noValidate>
-      <TextInput required data-autofocus {...field('destination')} />
+    <CommandForm form={form} submit={submit} onCancel={onClose} noValidate>
+      <TextInput required data-autofocus {...form.field('destination')} />
       {labels.map((label) => (
         <TextInput
           key={label}
@@ -83,16 +80,17 @@ function LinkForm<Stored>({ appId, initial, submit, store, onStored, onClose }: 
           onChange={({ currentTarget: { value } }) => enter(label, value)}
         />
       ))}
-      <JsonInput validationError={t('metadataInvalid')} autosize minRows={3} {...field('metadata')} />
-      <TextInput type="datetime-local" {...field('expiresAt')} description={t('expiresHelp', { timeZone })} />
+      <JsonInput validationError={t('metadataInvalid')} autosize minRows={3} {...form.field('metadata')} />
+      <TextInput type="datetime-local" {...form.field('expiresAt')} description={t('expiresHelp', { timeZone })} />
       <SocialFields appName={name} fields={entered} onChange={enter} />
     </CommandForm>
   );
 }
 
 /** The form for a new link, over the page. */
-export function NewLink({ appId, onClose }: { appId: string; onClose: () => void }) {
+export function NewLink({ onClose }: { onClose: () => void }) {
   const t = useTranslations('newLink');
+  const { id: appId } = useApp();
   const navigate = useNavigate();
   const keyOf = useAttemptKey();
   async function create(change: LinkChange) {
@@ -106,7 +104,6 @@ export function NewLink({ appId, onClose }: { appId: string; onClose: () => void
   return (
     <Modal opened onClose={onClose} title={t('title')}>
       <LinkForm
-        appId={appId}
         initial={{ destination: '', metadata: {}, expiresAt: '' }}
         submit={t('submit')}
         store={create}
@@ -118,9 +115,9 @@ export function NewLink({ appId, onClose }: { appId: string; onClose: () => void
 }
 
 /** Changes a link at the version that the person sees. Somebody else's later change is refused, and told. */
-export function EditLink({ link: { id: linkId, appId, version, destination, metadata, expiresAt } }: { link: Link }) {
+export function EditLink({ link: { id: linkId, version, destination, metadata, expiresAt } }: { link: Link }) {
   const t = useTranslations('link');
-  const { timeZone } = useApp(appId);
+  const { timeZone } = useApp();
   const edit = (body: LinkChange) =>
     client.PATCH('/api/manage/links/{linkId}', {
       params: { path: { linkId }, header: { 'If-Match': `"${version}"` } },
@@ -130,7 +127,6 @@ export function EditLink({ link: { id: linkId, appId, version, destination, meta
     <WindowButton variant="default" title={t('edit')}>
       {(close) => (
         <LinkForm
-          appId={appId}
           initial={{ destination, metadata, expiresAt: expiresAt === null ? '' : wallIn(expiresAt, timeZone) }}
           submit={t('save')}
           store={edit}

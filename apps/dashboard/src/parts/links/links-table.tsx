@@ -1,9 +1,10 @@
 import type { Link } from '@landfall/api-client';
-import { Badge, Checkbox, Group, Table, Text } from '@mantine/core';
+import { Badge, Checkbox, Group, Text } from '@mantine/core';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { startTransition, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Copy } from '../copy.tsx';
+import { DataTable } from '../page/data-table.tsx';
 import { PageLink } from '../page/links.tsx';
 import { Ago } from '../time.tsx';
 import { stateOf } from './queries.ts';
@@ -26,6 +27,12 @@ export interface LinksTableProps {
   onSelect: (selected: ReadonlySet<string>) => void;
   /** Called when the last rows come into view. */
   onEnd: () => void;
+}
+
+/** A link in the window, with its place in the list. */
+interface Shown {
+  index: number;
+  link: Link;
 }
 
 /** The links as a table. Only the rows in view are in the page, so that ten thousand scroll as well as ten. */
@@ -52,65 +59,52 @@ export function LinksTable({ appId, links, columns, selected, onSelect, onEnd }:
   const after = rows.getTotalSize() - ((shown.at(-1)?.end ?? above) - above);
   const width = columns.length + (selected ? 2 : 1);
   const all = links.length > 0 && links.every(({ id }) => selected?.has(id));
+  const columnOf = (column: Column) =>
+    [`columns.${column}`, { maw: 320, cell: ({ link }: Shown) => <Cell column={column} link={link} /> }] as const;
   return (
     <div ref={body}>
-      <Table.ScrollContainer minWidth={360 + 140 * columns.length}>
-        <Table highlightOnHover verticalSpacing="xs" aria-rowcount={links.length + 1}>
-          <Table.Thead>
-            <Table.Tr>
-              {selected && (
-                <Table.Th w={40}>
-                  <Checkbox
-                    size="xs"
-                    aria-label={t('selectAll')}
-                    checked={all}
-                    indeterminate={!all && selected.size > 0}
-                    onChange={() => onSelect(all ? new Set() : new Set(links.map(({ id }) => id)))}
-                  />
-                </Table.Th>
-              )}
-              <Table.Th>{t('link')}</Table.Th>
-              {columns.map((column) => (
-                <Table.Th key={column}>{t(`columns.${column}`)}</Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            <Gap height={before} columns={width} />
-            {shown.map(({ index }) => {
-              const link = links[index]!;
-              return (
-                <Table.Tr key={link.id} h={ROW_HEIGHT} aria-rowindex={index + 2}>
-                  {selected && (
-                    <Table.Td>
-                      <Checkbox
-                        size="xs"
-                        aria-label={t('select', { slug: link.slug })}
-                        checked={selected.has(link.id)}
-                        onChange={() => onSelect(toggled(selected, link.id))}
-                      />
-                    </Table.Td>
-                  )}
-                  <Table.Td>
-                    <Group gap={4} wrap="nowrap">
-                      <PageLink size="sm" to="/apps/$appId/links/$linkId" params={{ appId, linkId: link.id }}>
-                        {link.slug}
-                      </PageLink>
-                      <Copy value={link.url} label={t('copy', { slug: link.slug })} />
-                    </Group>
-                  </Table.Td>
-                  {columns.map((column) => (
-                    <Table.Td key={column} maw={320}>
-                      <Cell column={column} link={link} />
-                    </Table.Td>
-                  ))}
-                </Table.Tr>
-              );
-            })}
-            <Gap height={after} columns={width} />
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <DataTable
+        t={t}
+        highlightOnHover
+        minWidth={360 + 140 * columns.length}
+        aria-rowcount={links.length + 1}
+        rows={shown.map(({ index }): Shown => ({ index, link: links[index]! }))}
+        rowKey={({ link }) => link.id}
+        rowProps={({ index }) => ({ h: ROW_HEIGHT, 'aria-rowindex': index + 2 })}
+        above={<Gap height={before} columns={width} />}
+        below={<Gap height={after} columns={width} />}
+        columns={{
+          select: selected !== null && {
+            w: 40,
+            heading: (
+              <Checkbox
+                size="xs"
+                aria-label={t('selectAll')}
+                checked={all}
+                indeterminate={!all && selected.size > 0}
+                onChange={() => onSelect(all ? new Set() : new Set(links.map(({ id }) => id)))}
+              />
+            ),
+            cell: ({ link: { id, slug } }) => (
+              <Checkbox
+                size="xs"
+                aria-label={t('select', { slug })}
+                checked={selected.has(id)}
+                onChange={() => onSelect(toggled(selected, id))}
+              />
+            ),
+          },
+          link: ({ link: { id, slug, url } }) => (
+            <Group gap={4} wrap="nowrap">
+              <PageLink size="sm" to="/apps/$appId/links/$linkId" params={{ appId, linkId: id }}>
+                {slug}
+              </PageLink>
+              <Copy value={url} label={t('copy', { slug })} />
+            </Group>
+          ),
+          ...Object.fromEntries(columns.map(columnOf)),
+        }}
+      />
     </div>
   );
 }
@@ -133,7 +127,7 @@ function Cell({ column, link }: { column: Column; link: Link }) {
   if (column === 'expires') return link.expiresAt === null ? t('never') : <Ago at={link.expiresAt} />;
   const text = column === 'destination' ? link.destination : metadataText(link);
   return (
-    <Text size="sm" truncate title={text}>
+    <Text truncate title={text}>
       {text}
     </Text>
   );

@@ -1,6 +1,6 @@
 import type { Link } from '@landfall/api-client';
 import type { QueryClient } from '@tanstack/react-query';
-import { api, client } from '../../api/client.ts';
+import { api, client } from '../../api/index.ts';
 
 export const linkQuery = (linkId: string) =>
   api.queryOptions('get', '/api/manage/links/{linkId}', { params: { path: { linkId } } });

@@ -53,11 +53,11 @@ export function SocialPreview({ appName, metadata }: SocialPreviewProps) {
   return (
     <Card withBorder padding="sm" component="figure" m={0} maw={440} aria-label={t('socialPreview')}>
       <Text size="xs">{appName}</Text>
-      <Text fw={600} lineClamp={2} title={title}>
+      <Text size="md" fw={600} lineClamp={2} title={title}>
         {title || appName}
       </Text>
       {text !== '' && (
-        <Text size="sm" lineClamp={3} title={text}>
+        <Text lineClamp={3} title={text}>
           {text}
         </Text>
       )}

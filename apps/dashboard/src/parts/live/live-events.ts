@@ -1,7 +1,7 @@
 // The events of an app while they happen, over server-sent events.
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { appQuery } from '../../api/apps.ts';
+import { appQuery } from '../../api/index.ts';
 
 /** An event of the app, or the decision of a restore. Other fields depend on the kind. */
 export interface LiveItem {

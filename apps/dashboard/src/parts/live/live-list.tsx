@@ -1,8 +1,7 @@
 import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api/client.ts';
-import { askEvery } from '../../api/queries.ts';
+import { api, askEvery } from '../../api/index.ts';
 import { PageLink } from '../page/links.tsx';
 import { Loaded, Section } from '../page/page.tsx';
 import { Ago } from '../time.tsx';
@@ -38,7 +37,7 @@ export function LiveList({ appId, items }: LiveListProps) {
           <Group justify="space-between" gap="xs">
             <Group gap="xs">
               <Badge color={KINDS[item.kind]}>{t(`kinds.${item.kind}`)}</Badge>
-              <Text size="sm">{item.kind === 'decision' ? String(item.summary) : factsOf(item)}</Text>
+              <Text>{item.kind === 'decision' ? String(item.summary) : factsOf(item)}</Text>
               {appId !== undefined && typeof item.linkId === 'string' && (
                 <PageLink size="sm" to="/apps/$appId/links/$linkId" params={{ appId, linkId: item.linkId }}>
                   {t('link')}
@@ -78,7 +77,7 @@ export function Reasons({ considered }: { considered: readonly Considered[] }) {
           <Badge color={taken ? 'teal.9' : 'gray.8'} variant="filled" size="sm">
             {taken ? t('given') : t('notGiven')}
           </Badge>
-          <Text size="sm">{reason}</Text>
+          <Text>{reason}</Text>
         </Group>
       ))}
     </Stack>
@@ -105,7 +104,7 @@ export function Latest({ appId }: { appId: string }) {
       }
     >
       <Loaded query={query} rows={LATEST}>
-        {({ events }) => (events.length === 0 ? <Text size="sm">{t('noEvents')}</Text> : <LiveList items={events} />)}
+        {({ events }) => (events.length === 0 ? <Text>{t('noEvents')}</Text> : <LiveList items={events} />)}
       </Loaded>
     </Section>
   );

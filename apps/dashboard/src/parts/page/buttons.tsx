@@ -65,13 +65,27 @@ export function Confirm({ opened, ...props }: Question & { opened: boolean; onCl
   );
 }
 
+interface RowConfirmProps<Act extends string> extends Pick<Question, 'onConfirm' | 'children'> {
+  /** Names the words: `remove`, `removeNamed`, which also names the thing of the row, and `removeText`, the question. */
+  act: Act;
+  t: (key: Act | `${Act}Named` | `${Act}Text`, values: Record<string, string>) => string;
+  /** What these words say of the row. */
+  of: Record<string, string>;
+}
+
+/** A button in a row that asks before it takes away the thing of the row. */
+export function RowConfirm<Act extends string>({ act, t, of, ...rest }: RowConfirmProps<Act>) {
+  const words = { title: t(act, of), 'aria-label': t(`${act}Named`, of), text: t(`${act}Text`, of) };
+  return <ConfirmButton {...rowButton} {...words} {...rest} danger />;
+}
+
 function Ask(props: Question & { onClose: () => void }) {
   const { title, text, onClose, onConfirm, action = title, danger = false, children } = props;
   const t = useTranslations('window');
   const confirm = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   return (
     <Stack>
-      <Text>{text}</Text>
+      <Text size="md">{text}</Text>
       {children}
       {confirm.isError && <FailureAlert error={confirm.error} />}
       <Group justify="flex-end">

@@ -1,17 +1,21 @@
-import { Table, type TableProps, type TableTdProps, Text } from '@mantine/core';
+import { Table, type TableProps, type TableTdProps, type TableTrProps, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { Words } from '../forms/form.tsx';
 
-export interface Column<Row> extends Pick<TableTdProps, 'ta' | 'w' | 'maw' | 'ff' | 'style'> {
-  /** In a table that says enough without, no column has one. */
-  heading?: string;
-  cell: (row: Row) => ReactNode;
+type Cell<Row> = (row: Row) => ReactNode;
+
+interface StyledColumn<Row> extends Pick<TableTdProps, 'ta' | 'w' | 'maw' | 'ff' | 'style'> {
+  /** Stands in the place of the word that is named like the column. */
+  heading?: ReactNode;
+  cell: Cell<Row>;
 }
 
-/** A column that is false is left out. */
-export type Columns<Row> = readonly (Column<Row> | false)[];
+/** The cells of a column, alone or with their style. A column that is false is left out. */
+export type Column<Row> = Cell<Row> | StyledColumn<Row> | false;
 
 type Options =
   | 'aria-label'
+  | 'aria-rowcount'
   | 'highlightOnHover'
   | 'horizontalSpacing'
   | 'mah'
@@ -19,28 +23,40 @@ type Options =
   | 'style'
   | 'verticalSpacing';
 
-export interface DataTableProps<Row> extends Pick<TableProps, Options> {
+export interface DataTableProps<Row, Name extends string> extends Pick<TableProps, Options> {
   rows: readonly Row[];
-  /** The field that identifies a row, or a function that returns what does. */
-  rowKey: keyof Row | ((row: Row) => string);
-  columns: Columns<Row>;
+  /** The field that identifies a row, or a function that returns what does. Default: `id`. */
+  rowKey?: keyof Row | ((row: Row) => string);
+  /** The words of the headings. In a table that says enough without them there are none. */
+  t?: Words<Name>;
+  /** The columns, by the names of their headings. */
+  columns: { readonly [name in Name]?: Column<Row> };
   /** Pixels. In a narrower place the table scrolls sideways. Default: it does not. */
   minWidth?: number;
   /** The text instead of a table without rows. Default: the table, with its headings alone. */
-  empty?: string;
+  empty?: string | undefined;
+  rowProps?: (row: Row) => TableTrProps & { 'aria-rowindex'?: number };
+  /** Rows that hold the place of those that are out of view. */
+  above?: ReactNode;
+  below?: ReactNode;
 }
 
 /** A table. */
-export function DataTable<Row>({ rows, rowKey, columns, minWidth, mah, empty, ...rest }: DataTableProps<Row>) {
-  if (rows.length === 0 && empty !== undefined) return <Text>{empty}</Text>;
-  const shown = columns.filter((column) => column !== false);
+export function DataTable<Row, Name extends string>(props: DataTableProps<Row, Name>) {
+  const { rows, rowKey = 'id' as keyof Row, t, columns, minWidth, mah, empty, rowProps, above, below, ...rest } = props;
+  if (rows.length === 0 && empty !== undefined) return <Text size="md">{empty}</Text>;
+  const shown = (Object.entries(columns) as [Name, Column<Row>][]).flatMap(([name, column]) => {
+    if (column === false) return [];
+    const { heading, cell, ...style }: StyledColumn<Row> = typeof column === 'function' ? { cell: column } : column;
+    return [{ name, heading: heading ?? t?.(name), cell, style }];
+  });
   const table = (
     <Table verticalSpacing="xs" {...rest}>
-      {shown.some(({ heading }) => heading !== undefined) && (
+      {t && (
         <Table.Thead>
           <Table.Tr>
-            {shown.map(({ heading, cell, ...style }, index) => (
-              <Table.Th key={index} {...style}>
+            {shown.map(({ name, heading, style }) => (
+              <Table.Th key={name} {...style}>
                 {heading}
               </Table.Th>
             ))}
@@ -48,15 +64,17 @@ export function DataTable<Row>({ rows, rowKey, columns, minWidth, mah, empty, ..
         </Table.Thead>
       )}
       <Table.Tbody>
+        {above}
         {rows.map((row) => (
-          <Table.Tr key={typeof rowKey === 'function' ? rowKey(row) : String(row[rowKey])}>
-            {shown.map(({ heading, cell, ...style }, index) => (
-              <Table.Td key={index} {...style}>
+          <Table.Tr key={typeof rowKey === 'function' ? rowKey(row) : String(row[rowKey])} {...rowProps?.(row)}>
+            {shown.map(({ name, cell, style }) => (
+              <Table.Td key={name} {...style}>
                 {cell(row)}
               </Table.Td>
             ))}
           </Table.Tr>
         ))}
+        {below}
       </Table.Tbody>
     </Table>
   );

@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core';
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
-import { ApiFailure, isOutage } from '../../api/failure.ts';
+import { ApiFailure, isOutage } from '../../api/index.ts';
 import { FailureAlert, OutsidePage } from './page.tsx';
 
 /** Milliseconds between attempts while Landfall does not answer. */

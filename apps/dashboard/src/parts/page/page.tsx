@@ -15,9 +15,9 @@ import {
 } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { ApiFailure, isOutage } from '../../api/failure.ts';
+import { ApiFailure, isOutage } from '../../api/index.ts';
 import icon from '../../icon.svg';
 
 /** A page with its title, also in the title of the tab, and its actions. */
@@ -75,14 +75,16 @@ export function OutsidePage({ title, intro, children }: { title: string; intro?:
       <Container size={520} px="md" pt="12vh" pb="md">
         <Group gap="xs" mb="md">
           <Image src={icon} w={28} h={28} alt="" />
-          <Text fw={600}>Landfall</Text>
+          <Text size="md" fw={600}>
+            Landfall
+          </Text>
         </Group>
         <Paper withBorder p="lg" radius="md">
           <Stack>
             <Title order={1} size="h3">
               {title}
             </Title>
-            {intro && <Text>{intro}</Text>}
+            {intro && <Text size="md">{intro}</Text>}
             {children}
           </Stack>
         </Paper>
@@ -96,7 +98,7 @@ export function NotAllowed({ title, needs }: { title: string; needs: 'member' | 
   const t = useTranslations('notAllowed');
   return (
     <Page title={title}>
-      <Text>{t('text', { role: t(`roles.${needs}`) })}</Text>
+      <Text size="md">{t('text', { role: t(`roles.${needs}`) })}</Text>
     </Page>
   );
 }
@@ -107,6 +109,19 @@ export const cursorPages = {
   initialPageParam: null,
   getNextPageParam: ({ next }: { next: string | null }) => next ?? undefined,
 };
+
+/** The data of a query. The pages of a list are one: their rows together, and everything else of the first page. */
+type Whole<T> = T extends { pages: readonly (infer Page)[] } ? Page : T;
+
+function wholeOf<T>(data: T): Whole<T> {
+  const { pages } = data as { pages?: readonly Record<string, unknown>[] };
+  if (pages === undefined) return data as never;
+  const whole = Object.entries(pages[0] ?? {}).map(([name, value]) => [
+    name,
+    Array.isArray(value) ? pages.flatMap((page) => page[name]) : value,
+  ]);
+  return Object.fromEntries(whole);
+}
 
 interface Asked<T> {
   data: T | undefined;
@@ -119,7 +134,7 @@ interface Asked<T> {
 
 interface LoadedProps<T> {
   query: Asked<T>;
-  children: (data: T) => ReactNode;
+  children: (data: Whole<T>) => ReactNode;
   rows?: number;
 }
 
@@ -130,6 +145,7 @@ interface LoadedProps<T> {
 export function Loaded<T>({ query, children, rows = 5 }: LoadedProps<T>) {
   const t = useTranslations('window');
   const { data, error } = query;
+  const whole = useMemo(() => (data === undefined ? undefined : wholeOf<T>(data)), [data]);
   const lastError = useRef<unknown>(null);
   // While a question that failed is asked again it has no error. Its failure stays until there is an answer.
   if (error || data !== undefined) lastError.current = error;
@@ -137,7 +153,7 @@ export function Loaded<T>({ query, children, rows = 5 }: LoadedProps<T>) {
   return (
     <>
       {shown !== null && <FailureAlert error={shown} asksAgain />}
-      {data !== undefined && children(data)}
+      {whole !== undefined && children(whole)}
       {data === undefined && shown === null && <Waiting rows={rows} />}
       {query.hasNextPage && (
         <Button variant="default" loading={query.isFetchingNextPage} onClick={() => void query.fetchNextPage?.()}>
@@ -158,11 +174,7 @@ export function Waiting({ rows }: { rows: number }) {
   useTimeout(() => setSlow(true), SLOW_MS, { autoInvoke: true });
   return (
     <Stack gap="sm" aria-busy>
-      {slow && (
-        <Text size="sm" role="status">
-          {t('slow')}
-        </Text>
-      )}
+      {slow && <Text role="status">{t('slow')}</Text>}
       {Array.from({ length: rows - (slow ? 1 : 0) }, (_, row) => (
         <Skeleton key={row} height={24} />
       ))}
@@ -188,9 +200,9 @@ export function FailureAlert({ error, asksAgain = false }: FailureAlertProps) {
       title={isOutage(error) ? t('outage') : t('refused')}
       role="alert"
     >
-      <Text size="sm">{isOutage(error) ? remedy : (failure?.message ?? String(error))}</Text>
+      <Text>{isOutage(error) ? remedy : (failure?.message ?? String(error))}</Text>
       {failure?.details.map(({ path, message }) => (
-        <Text size="sm" key={path}>
+        <Text key={path}>
           {path} {message}
         </Text>
       ))}

@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { ApiFailure, isOutage } from '../../api/failure.ts';
+import { ApiFailure, isOutage } from '../../api/index.ts';
 
 /** A command without a form. When it fails, a message in the corner says so. */
 export const useCommand = <Answer, Input = void>(mutationFn: (input: Input) => Promise<Answer>) =>

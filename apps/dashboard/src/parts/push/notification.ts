@@ -1,6 +1,5 @@
 import type { Notification } from '@landfall/api-client';
-import { api } from '../../api/client.ts';
-import { askEvery } from '../../api/queries.ts';
+import { api, askEvery } from '../../api/index.ts';
 
 /** Milliseconds between looks at a push that is being sent. */
 const WHILE_SENDING_MS = 1_500;

@@ -13,7 +13,7 @@ export function Preview({ appName, push }: PreviewProps) {
   const t = useTranslations('push');
   return (
     <section aria-label={t('preview')}>
-      {push.silent && <Text size="sm">{t('silentPreview')}</Text>}
+      {push.silent && <Text>{t('silentPreview')}</Text>}
       {!push.silent && (
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
           <Phone name="iPhone" radius={18} appName={appName} push={push} />
@@ -42,12 +42,12 @@ function Phone({ name, radius, appName, push }: PreviewProps & { name: string; r
           <Stack gap={2} flex={1} miw={0}>
             <Text size="xs">{appName}</Text>
             {(title || isEmpty) && (
-              <Text size="sm" fw={700} lineClamp={name === 'Android' ? 1 : 2} title={title}>
+              <Text fw={700} lineClamp={name === 'Android' ? 1 : 2} title={title}>
                 {title || t('titleField')}
               </Text>
             )}
             {(body || isEmpty) && (
-              <Text size="sm" lineClamp={4} title={body} style={{ overflowWrap: 'anywhere' }}>
+              <Text lineClamp={4} title={body} style={{ overflowWrap: 'anywhere' }}>
                 {body || t('body')}
               </Text>
             )}

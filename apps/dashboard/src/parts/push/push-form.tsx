@@ -85,7 +85,7 @@ function Languages({ form }: { form: Form }) {
   const { localized } = form.getValues();
   return (
     <Stack gap="sm">
-      <Text size="sm">{t('languagesHelp')}</Text>
+      <Text>{t('languagesHelp')}</Text>
       {localized.map((_, index) => (
         <Stack key={index} gap="xs">
           <Group align="flex-end" gap="xs">

@@ -1,29 +1,28 @@
 import type { Domain } from '@landfall/api-client';
 import { Badge, Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useTranslations } from 'use-intl';
-import { useApp, useMay } from '../../api/apps.ts';
-import { api, client } from '../../api/client.ts';
+import { api, client, useApp, useMay } from '../../api/index.ts';
 import { CopyLine } from '../copy.tsx';
-import { fieldsOf, useFormCommand } from '../forms/form.tsx';
-import { ConfirmButton, rowButton } from '../page/buttons.tsx';
+import { useCommandForm } from '../forms/form.tsx';
+import { RowConfirm, rowButton } from '../page/buttons.tsx';
 import { Facts } from '../page/data-table.tsx';
 import { CommandButton, FailureAlert, Loaded, Section } from '../page/page.tsx';
 
 /** The app's own domains, with the DNS record that proves each one. */
-export function Domains({ appId }: { appId: string }) {
+export function Domains() {
   const t = useTranslations('domains');
+  const { id: appId } = useApp();
   const query = api.useQuery('get', '/api/manage/apps/{appId}/domains', { params: { path: { appId } } });
-  const mayChange = useMay(appId, 'admin');
+  const mayChange = useMay('admin');
   return (
     <Section title={t('title')}>
-      <Text>{t('intro')}</Text>
+      <Text size="md">{t('intro')}</Text>
       <Loaded query={query} rows={2}>
         {({ domains }) => (
           <Stack component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
             {domains.map((domain) => (
-              <OneDomain key={domain.id} appId={appId} domain={domain} mayChange={mayChange} />
+              <OneDomain key={domain.id} domain={domain} mayChange={mayChange} />
             ))}
           </Stack>
         )}
@@ -33,9 +32,9 @@ export function Domains({ appId }: { appId: string }) {
   );
 }
 
-function OneDomain({ appId, domain, mayChange }: { appId: string; domain: Domain; mayChange: boolean }) {
+function OneDomain({ domain, mayChange }: { domain: Domain; mayChange: boolean }) {
   const t = useTranslations('domains');
-  const { primaryDomain } = useApp(appId);
+  const { id: appId, primaryDomain } = useApp();
   const { id: domainId, domain: name, record, verifiedAt } = domain;
   const path = { params: { path: { appId, domainId } } };
   const verify = () => client.POST('/api/manage/apps/{appId}/domains/{domainId}/verify', path);
@@ -57,7 +56,7 @@ function OneDomain({ appId, domain, mayChange }: { appId: string; domain: Domain
       </Group>
       {verifiedAt === null && (
         <>
-          <Text size="sm">{t('addRecord')}</Text>
+          <Text>{t('addRecord')}</Text>
           <Facts
             width={90}
             maw={640}
@@ -80,14 +79,7 @@ function OneDomain({ appId, domain, mayChange }: { appId: string; domain: Domain
               {t(isPrimary ? 'notPrimary' : 'makePrimary')}
             </CommandButton>
           )}
-          <ConfirmButton
-            {...rowButton}
-            title={t('remove')}
-            aria-label={t('removeNamed', { name })}
-            onConfirm={remove}
-            danger
-            text={t('removeText', { name })}
-          />
+          <RowConfirm act="remove" t={t} of={{ name }} onConfirm={remove} />
         </Group>
       )}
     </Stack>
@@ -96,25 +88,25 @@ function OneDomain({ appId, domain, mayChange }: { appId: string; domain: Domain
 
 function AddDomain({ appId }: { appId: string }) {
   const t = useTranslations('domains');
-  const form = useForm({ initialValues: { domain: '' } });
-  const add = useFormCommand(form, {
-    mutationFn: ({ domain }) =>
+  const form = useCommandForm(t, {
+    initialValues: { domain: '' },
+    send: ({ domain }) =>
       client.POST('/api/manage/apps/{appId}/domains', { params: { path: { appId } }, body: { domain } }),
     fields: { DOMAIN_EXISTS: 'domain', DOMAIN_TAKEN: 'domain' },
-    onSuccess() {
+    onSuccess(_, form) {
       form.reset();
       notifications.show({ message: t('added') });
     },
   });
   return (
-    <form onSubmit={form.onSubmit((values) => add.mutate(values))}>
+    <form onSubmit={form.submit}>
       <Group align="flex-end">
-        <TextInput required flex={1} miw={220} maw={420} {...fieldsOf(form, t)('domain')} />
-        <Button type="submit" variant="default" loading={add.isPending}>
+        <TextInput required flex={1} miw={220} maw={420} {...form.field('domain')} />
+        <Button type="submit" variant="default" loading={form.command.isPending}>
           {t('add')}
         </Button>
       </Group>
-      {add.error !== null && <FailureAlert error={add.error} />}
+      {form.command.error !== null && <FailureAlert error={form.command.error} />}
     </form>
   );
 }

@@ -1,10 +1,8 @@
-import type { App } from '@landfall/api-client';
 import { Button, ColorInput, FileButton, Group, Image, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { useMay } from '../../api/apps.ts';
-import { client } from '../../api/client.ts';
+import { client, useApp, useMay } from '../../api/index.ts';
 import { entered } from '../forms/changes.ts';
 import { fieldsOf } from '../forms/form.tsx';
 import { CommandButton, FailureAlert, Section } from '../page/page.tsx';
@@ -14,16 +12,17 @@ import { SettingsForm } from './save-app.tsx';
 const LENGTHS = { sentence: 140, title: 70, description: 200, imageUrl: 2_048 };
 
 /** How the app looks on its link pages, and in previews of its links. */
-export function BrandingSettings({ app }: { app: App }) {
+export function BrandingSettings() {
   const t = useTranslations('branding');
-  const mayChange = useMay(app.id, 'admin');
-  const form = useForm({ initialValues: entered({ branding: app.branding, social: app.social }) });
+  const { branding, social } = useApp();
+  const mayChange = useMay('admin');
+  const form = useForm({ initialValues: entered({ branding, social }) });
   const field = fieldsOf(form, t);
   return (
     <Section title={t('title')} maw={640}>
-      <Text size="sm">{t('intro')}</Text>
-      <Logo app={app} />
-      <SettingsForm app={app} form={form} t={t}>
+      <Text>{t('intro')}</Text>
+      <Logo />
+      <SettingsForm form={form} t={t}>
         <ColorInput placeholder="#1a7f5a" disabled={!mayChange} withEyeDropper={false} {...field('branding.color')} />
         <TextInput maxLength={LENGTHS.sentence} {...field('branding.sentence')} />
         <TextInput maxLength={LENGTHS.title} {...field('social.title')} />
@@ -36,21 +35,22 @@ export function BrandingSettings({ app }: { app: App }) {
 
 const TYPES = 'image/png,image/jpeg,image/webp';
 
-function Logo({ app }: { app: App }) {
+function Logo() {
   const t = useTranslations('branding');
-  const mayChange = useMay(app.id, 'admin');
-  const path = { params: { path: { appId: app.id } } };
+  const { id: appId, branding } = useApp();
+  const mayChange = useMay('admin');
+  const path = { params: { path: { appId } } };
   const upload = useMutation({
     mutationFn: async (file: File) =>
       client.PUT('/api/manage/apps/{appId}/logo', { ...path, body: { image: await base64Of(file) } }),
   });
   const remove = () => client.DELETE('/api/manage/apps/{appId}/logo', path);
-  const { logo } = app.branding;
+  const { logo } = branding;
   return (
     <Stack gap="xs">
       <Group>
         {logo === null ? (
-          <Text size="sm">{t('noLogo')}</Text>
+          <Text>{t('noLogo')}</Text>
         ) : (
           <Image src={`/logos/${logo}.png`} alt={t('logo')} w={64} h={64} radius="md" />
         )}
@@ -73,9 +73,7 @@ function Logo({ app }: { app: App }) {
           </CommandButton>
         )}
       </Group>
-      <Text size="sm" c="dimmed">
-        {t('logoHelp')}
-      </Text>
+      <Text c="dimmed">{t('logoHelp')}</Text>
       {upload.isError && <FailureAlert error={upload.error} />}
     </Stack>
   );

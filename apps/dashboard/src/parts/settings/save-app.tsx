@@ -1,13 +1,11 @@
-import type { App, paths } from '@landfall/api-client';
+import type { paths } from '@landfall/api-client';
 import { Button, Fieldset, Group, Stack } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
-import { useMay } from '../../api/apps.ts';
-import { client } from '../../api/client.ts';
-import { hasCode } from '../../api/failure.ts';
+import { client, hasCode, useApp, useMay } from '../../api/index.ts';
 import { changesOf, stored } from '../forms/changes.ts';
 import { useFormCommand } from '../forms/form.tsx';
 import { FailureAlert } from '../page/page.tsx';
@@ -16,7 +14,6 @@ type Change = paths['/api/manage/apps/{appId}']['patch']['requestBody']['content
 type Fields = Record<string, unknown>;
 
 interface SettingsFormProps<Values extends Fields> {
-  app: App;
   /** Its values have the shape of the app, as `entered` returns them. Only what a person changed is sent. */
   form: UseFormReturnType<Values>;
   /** The fields that codes are about, as for `useFormCommand`. */
@@ -35,8 +32,9 @@ interface SettingsFormProps<Values extends Fields> {
 
 /** A form for a part of the settings of an app. It saves them unless somebody else was faster. */
 export function SettingsForm<Values extends Fields>(props: SettingsFormProps<Values>) {
-  const { app, form, fields = {}, t, actions, below, children } = props;
-  const mayChange = useMay(app.id, 'admin');
+  const { form, fields = {}, t, actions, below, children } = props;
+  const app = useApp();
+  const mayChange = useMay('admin');
   const { mayEnter = mayChange } = props;
   const save = useFormCommand(form, {
     mutationFn: (values) =>

@@ -1,10 +1,9 @@
 import { ActionIcon, Button, Menu } from '@mantine/core';
-import { useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { BookOpen, Check, ChevronsUpDown, CircleUserRound, LogOut, Plus } from 'lucide-react';
 import { useTranslations } from 'use-intl';
-import { appsQuery } from '../../api/apps.ts';
-import { meQuery, signOut } from '../../api/session.ts';
+import { appsQuery, signOut, useMe } from '../../api/index.ts';
 import { useFailureToast } from '../page/use-command.ts';
 
 /** The apps of the person. With many, the palette finds one faster. */
@@ -48,16 +47,16 @@ export function PersonMenu() {
   const t = useTranslations('shell');
   const queries = useQueryClient();
   const tell = useFailureToast();
-  const { data: me } = useSuspenseQuery(meQuery());
+  const { person } = useMe();
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('person', { name: me.person?.name ?? '' })}>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t('person', { name: person?.name ?? '' })}>
           <CircleUserRound size={20} aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>{me.person?.email}</Menu.Label>
+        <Menu.Label>{person?.email}</Menu.Label>
         <Menu.Item leftSection={<CircleUserRound size={16} aria-hidden />} component={Link} to="/account">
           {t('account')}
         </Menu.Item>

@@ -21,7 +21,7 @@ import {
   UsersRound,
   Wrench,
 } from 'lucide-react';
-import { type Me, mayIn } from '../../api/apps.ts';
+import { type Me, mayIn } from '../../api/index.ts';
 
 /** The pages of an app. `needs` is the role without which a page is not in the menu. Visitors of a demo see no people. */
 const appPages = [

@@ -4,8 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
-import { appQuery, appsQuery } from '../../api/apps.ts';
-import { meQuery } from '../../api/session.ts';
+import { appQuery, appsQuery, meQuery } from '../../api/index.ts';
 import { DataTable } from '../page/data-table.tsx';
 import { commonPages, instancePages, pagesFor } from './navigation.ts';
 
@@ -65,7 +64,7 @@ export function KeysHelp({ opened, onClose }: { opened: boolean; onClose: () => 
       <DataTable
         rows={KEYS}
         rowKey="key"
-        columns={[{ w: 120, cell: ({ key }) => <Kbd>{key}</Kbd> }, { cell: ({ name }) => t(name) }]}
+        columns={{ key: { w: 120, cell: ({ key }) => <Kbd>{key}</Kbd> }, name: ({ name }) => t(name) }}
       />
     </Modal>
   );

@@ -1,9 +1,9 @@
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
-import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazyRouteComponent, useNavigate } from '@tanstack/react-router';
+import { Suspense, useState } from 'react';
 
-const Palette = lazy(() => import('./palette.tsx').then(({ Palette }) => ({ default: Palette })));
-const KeysHelp = lazy(() => import('./palette.tsx').then(({ KeysHelp }) => ({ default: KeysHelp })));
+const Palette = lazyRouteComponent(() => import('./palette.tsx'), 'Palette');
+const KeysHelp = lazyRouteComponent(() => import('./palette.tsx'), 'KeysHelp');
 
 /** The keys of the app. Those without a modifier do nothing while a person types. */
 export function Shortcuts({ appId }: { appId: string | undefined }) {

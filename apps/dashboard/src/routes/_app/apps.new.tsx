@@ -1,12 +1,9 @@
 import { Select } from '@mantine/core';
-import { useForm } from '@mantine/form';
-import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { api, client } from '../../api/client.ts';
-import { meQuery, needPerson } from '../../api/session.ts';
+import { api, client, needPerson, useMe } from '../../api/index.ts';
 import { AppFields, newAppOf, OF_SUBDOMAIN } from '../../parts/forms/app-fields.tsx';
-import { CommandForm, fieldsOf, useFormCommand } from '../../parts/forms/form.tsx';
+import { CommandForm, useCommandForm } from '../../parts/forms/form.tsx';
 import { Page } from '../../parts/page/page.tsx';
 
 export const Route = createFileRoute('/_app/apps/new')({
@@ -17,22 +14,20 @@ export const Route = createFileRoute('/_app/apps/new')({
 function NewApp() {
   const t = useTranslations('newApp');
   const navigate = useNavigate();
-  const { teams } = useSuspenseQuery(meQuery()).data;
+  const { teams } = useMe();
   const own = teams.filter(({ role }) => role === 'admin' || role === 'owner');
   const { data: setUp } = api.useQuery('get', '/api/manage/set-up');
-  const form = useForm({
+  const form = useCommandForm(t, {
     initialValues: { teamId: own[0]?.id ?? '', name: '', subdomain: '', existingUsers: 'yes' },
-  });
-  const create = useFormCommand(form, {
-    mutationFn: (values) => client.POST('/api/manage/apps', { body: { teamId: values.teamId, ...newAppOf(values) } }),
+    send: (values) => client.POST('/api/manage/apps', { body: { teamId: values.teamId, ...newAppOf(values) } }),
     fields: OF_SUBDOMAIN,
     onSuccess: ({ data }) => navigate({ to: '/apps/$appId/start', params: { appId: data!.app.id } }),
   });
   return (
     <Page title={t('title')}>
-      <CommandForm form={form} command={create} submit={t('submit')} maw={480} inPage>
+      <CommandForm form={form} submit={t('submit')} maw={480} inPage>
         {own.length > 1 && (
-          <Select data={own.map(({ id, name }) => ({ value: id, label: name }))} {...fieldsOf(form, t)('teamId')} />
+          <Select data={own.map(({ id, name }) => ({ value: id, label: name }))} {...form.field('teamId')} />
         )}
         <AppFields form={form} linkDomain={setUp?.linkDomain} />
       </CommandForm>

@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
-import { appsQuery } from '../../api/apps.ts';
+import { appsQuery } from '../../api/index.ts';
 
 /** Opens the newest app. Without one, the page that makes one. */
 export const Route = createFileRoute('/_app/')({

@@ -39,7 +39,7 @@ function Docs() {
         <Group h="100%" justify="space-between" wrap="nowrap">
           <Group wrap="nowrap" gap="sm">
             <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t('menu')} />
-            <Text fw={700} component={Link} to="/docs" c="inherit" td="none">
+            <Text size="md" fw={700} component={Link} to="/docs" c="inherit" td="none">
               {t('name')}
             </Text>
           </Group>

@@ -46,9 +46,7 @@ function Results({ texts, words }: { texts: Parameters<typeof searchOver>[0]; wo
   const marked = asked.split(/\s+/).filter((word) => word !== '');
   return (
     <>
-      <Text size="sm" role="status">
-        {t('found', { count: found.length })}
-      </Text>
+      <Text role="status">{t('found', { count: found.length })}</Text>
       <Stack component="ul" gap="md" p={0} m={0} style={{ listStyle: 'none' }}>
         {found.map(({ href, title, heading, text }) => (
           <li key={href}>

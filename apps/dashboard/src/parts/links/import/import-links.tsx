@@ -2,8 +2,7 @@ import { Alert, Button, FileInput, Group, Modal, Progress, Stack, Text } from '@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { useApp } from '../../../api/apps.ts';
-import { client } from '../../../api/client.ts';
+import { client, useApp } from '../../../api/index.ts';
 import { CopyBlock } from '../../copy.tsx';
 import { DataTable } from '../../page/data-table.tsx';
 import { FailureAlert } from '../../page/page.tsx';
@@ -40,20 +39,20 @@ interface Checked {
 }
 
 /** Imports links of a CSV file: first every row is checked, then the person decides. */
-export function ImportLinks({ appId, onClose }: { appId: string; onClose: () => void }) {
+export function ImportLinks({ onClose }: { onClose: () => void }) {
   const t = useTranslations('importLinks');
   return (
     <Modal opened onClose={onClose} title={t('title')} size="lg">
-      <ImportForm appId={appId} onClose={onClose} />
+      <ImportForm onClose={onClose} />
     </Modal>
   );
 }
 
-function ImportForm({ appId, onClose }: { appId: string; onClose: () => void }) {
+function ImportForm({ onClose }: { onClose: () => void }) {
   const t = useTranslations('importLinks');
   const format = useFormatter();
   const queries = useQueryClient();
-  const { timeZone } = useApp(appId);
+  const { id: appId, timeZone } = useApp();
   const [file, setFile] = useState<File | null>(null);
   const [done, setDone] = useState(0);
 
@@ -96,7 +95,8 @@ function ImportForm({ appId, onClose }: { appId: string; onClose: () => void }) 
       const read = readFile(text, timeZone);
       if ('fault' in read) return read;
       const { sha256 } = await import('@noble/hashes/sha2.js');
-      const known = { read, file: hexOf(sha256(new TextEncoder().encode(JSON.stringify(read.content)))) };
+      const { bytesToHex } = await import('@noble/hashes/utils.js');
+      const known = { read, file: bytesToHex(sha256(new TextEncoder().encode(JSON.stringify(read.content)))) };
       const sent = await send(known, [...read.rows.keys()], true);
       const refused = read.refused.map((one) => ({ row: one.row, message: messageOf(one) }));
       return { ...known, ...sent, faults: [...refused, ...sent.faults].sort((one, other) => one.row - other.row) };
@@ -120,7 +120,7 @@ function ImportForm({ appId, onClose }: { appId: string; onClose: () => void }) 
     );
   return (
     <Stack>
-      <Text size="sm">{t('intro', { timeZone })}</Text>
+      <Text>{t('intro', { timeZone })}</Text>
       <CopyBlock value={EXAMPLE} label={t('copyExample')} />
       <FileInput
         label={t('file')}
@@ -148,13 +148,11 @@ function ImportForm({ appId, onClose }: { appId: string; onClose: () => void }) 
       )}
       {checked && (
         <>
-          <Text fw={600} role="status">
+          <Text size="md" fw={600} role="status">
             {t('checked', { good: checked.good.length, faulty: checked.faults.length })}
           </Text>
-          {checked.read.unused.length > 0 && (
-            <Text size="sm">{t('unused', { names: checked.read.unused.join(', ') })}</Text>
-          )}
-          {checked.read.hasOwn && <Text size="sm">{t('own')}</Text>}
+          {checked.read.unused.length > 0 && <Text>{t('unused', { names: checked.read.unused.join(', ') })}</Text>}
+          {checked.read.hasOwn && <Text>{t('own')}</Text>}
           {isTooMuch && (
             <Alert color="red" role="alert">
               {t('tooMuch', { left: format.number(checked.left ?? 0) })}
@@ -163,7 +161,7 @@ function ImportForm({ appId, onClose }: { appId: string; onClose: () => void }) 
           <Faults faults={checked.faults} />
           {checked.warnings.length > 0 && (
             <>
-              <Text size="sm">{t('warnings', { count: checked.warnings.length })}</Text>
+              <Text>{t('warnings', { count: checked.warnings.length })}</Text>
               <Faults faults={checked.warnings} />
             </>
           )}
@@ -172,7 +170,7 @@ function ImportForm({ appId, onClose }: { appId: string; onClose: () => void }) 
       {make.isError && (
         <>
           <FailureAlert error={make.error} />
-          <Text size="sm">{t('again')}</Text>
+          <Text>{t('again')}</Text>
         </>
       )}
       <Group justify="flex-end">
@@ -207,8 +205,6 @@ function* partsOf(links: readonly object[]): Generator<{ from: number; to: numbe
   if (from < links.length) yield { from, to: links.length };
 }
 
-const hexOf = (bytes: Uint8Array): string => [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-
 const progressOf = (done: number, all: number | undefined): number => (all ? (100 * done) / all : 5);
 
 function Faults({ faults }: { faults: Fault[] }) {
@@ -217,16 +213,14 @@ function Faults({ faults }: { faults: Fault[] }) {
   return (
     <>
       <DataTable
+        t={t}
         verticalSpacing={4}
         style={{ overflowWrap: 'anywhere' }}
         rows={faults.slice(0, SHOWN)}
         rowKey={({ row, message }) => `${row} ${message}`}
-        columns={[
-          { heading: t('line'), w: 60, cell: ({ row }) => row },
-          { heading: t('fault'), cell: ({ message }) => message },
-        ]}
+        columns={{ line: { w: 60, cell: ({ row }) => row }, fault: ({ message }) => message }}
       />
-      {faults.length > SHOWN && <Text size="sm">{t('more', { count: faults.length - SHOWN })}</Text>}
+      {faults.length > SHOWN && <Text>{t('more', { count: faults.length - SHOWN })}</Text>}
     </>
   );
 }

@@ -1,9 +1,8 @@
 import { Group, Paper, Pill, SegmentedControl, Select, Switch, Text, TextInput, Title } from '@mantine/core';
-import { createFileRoute } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { useApp } from '../../../api/apps.ts';
-import { api } from '../../../api/client.ts';
+import { api, useApp } from '../../../api/index.ts';
 import {
   type Dimension,
   firstDay,
@@ -23,9 +22,7 @@ import { Loaded, Page, Waiting } from '../../../parts/page/page.tsx';
 export const Route = createFileRoute('/_app/apps/$appId/analytics')({ validateSearch: viewOf, component: Analytics });
 
 // What stands below the chart is loaded after it.
-const Details = lazy(() =>
-  import('../../../parts/analytics/details.tsx').then(({ Details }) => ({ default: Details })),
-);
+const Details = lazyRouteComponent(() => import('../../../parts/analytics/details.tsx'), 'Details');
 
 /** Pixels of the panel with the chart, so that what stands below does not move when it is loaded. */
 const PANEL_HEIGHT = 346;
@@ -33,8 +30,7 @@ const PANEL_HEIGHT = 346;
 function Analytics() {
   const t = useTranslations('analytics');
   const format = useFormatter();
-  const { appId } = Route.useParams();
-  const { timeZone, labels } = useApp(appId);
+  const { id: appId, timeZone } = useApp();
   const view = Route.useSearch();
   const { days = '30', from, to, metric = 'clicks', by = 'link', filter = [], compare = false } = view;
   const navigate = Route.useNavigate();
@@ -115,10 +111,8 @@ function Analytics() {
                 </Title>
                 <Text size="xs">{t('zone', { timeZone: figures.timeZone })}</Text>
               </Group>
-              {figures.previous && (
-                <Text size="sm">{t('before', { total: format.number(figures.previous.total) })}</Text>
-              )}
-              {metric === 'visitors' && <Text size="sm">{t('visitorsHint')}</Text>}
+              {figures.previous && <Text>{t('before', { total: format.number(figures.previous.total) })}</Text>}
+              {metric === 'visitors' && <Text>{t('visitorsHint')}</Text>}
               <Lines
                 figures={figures}
                 name={t(`metrics.${metric}`)}
@@ -132,10 +126,8 @@ function Analytics() {
       </Paper>
       <Suspense fallback={<Waiting rows={8} />}>
         <Details
-          appId={appId}
           metric={metric}
           range={range}
-          labels={labels}
           by={by}
           compare={compare}
           onBy={(dimension) => change({ by: dimension })}
@@ -154,7 +146,7 @@ function Completeness({ completeFrom, from }: { completeFrom: string | null; fro
   const format = useFormatter();
   if (completeFrom === null || completeFrom <= from) return null;
   return (
-    <Text size="sm" mt="xs">
+    <Text mt="xs">
       {t('completeFrom', {
         time: format.dateTime(new Date(completeFrom), { dateStyle: 'medium', timeStyle: 'short' }),
       })}

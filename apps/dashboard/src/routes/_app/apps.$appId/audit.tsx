@@ -2,8 +2,7 @@ import { Select } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { useApp, useMay } from '../../../api/apps.ts';
-import { api } from '../../../api/client.ts';
+import { api, useApp, useMay } from '../../../api/index.ts';
 import { AuditList } from '../../../parts/audit/audit-list.tsx';
 import { CsvButton } from '../../../parts/page/links.tsx';
 import { cursorPages, Loaded, NotAllowed, Page } from '../../../parts/page/page.tsx';
@@ -24,16 +23,15 @@ export const Route = createFileRoute('/_app/apps/$appId/audit')({
 
 function Audit() {
   const t = useTranslations('audit');
-  const { appId } = Route.useParams();
-  if (!useMay(appId, 'admin')) return <NotAllowed title={t('title')} needs="admin" />;
-  return <Changes appId={appId} />;
+  if (!useMay('admin')) return <NotAllowed title={t('title')} needs="admin" />;
+  return <Changes />;
 }
 
-function Changes({ appId }: { appId: string }) {
+function Changes() {
   const t = useTranslations('audit');
   const { team = false, userId } = Route.useSearch();
   const navigate = Route.useNavigate();
-  const { teamId, name } = useApp(appId);
+  const { id: appId, teamId, name } = useApp();
   const filters = { ...(!team && { appId }), ...(userId !== undefined && { userId }) };
   const params = { path: { teamId: teamId! }, query: { limit: 50, ...filters } };
   const query = api.useInfiniteQuery(
@@ -74,7 +72,7 @@ function Changes({ appId }: { appId: string }) {
         />
       </div>
       <Loaded query={query} rows={10}>
-        {({ pages }) => <AuditList entries={pages.flatMap((page) => page.entries)} />}
+        {({ entries }) => <AuditList entries={entries} />}
       </Loaded>
     </Page>
   );

@@ -1,26 +1,25 @@
-import { Card, List, Progress, SimpleGrid, Stack, Text, ThemeIcon } from '@mantine/core';
+import { List, Progress, SimpleGrid, Stack, Text, ThemeIcon } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { createFileRoute } from '@tanstack/react-router';
+import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { useApp } from '../../../api/apps.ts';
-import { api } from '../../../api/client.ts';
-import { askEvery } from '../../../api/queries.ts';
+import { api, useApp } from '../../../api/index.ts';
+import { Figure, figuresOf } from '../../../parts/analytics/figures.tsx';
 import { Lines } from '../../../parts/lines.tsx';
 import { PageLink } from '../../../parts/page/links.tsx';
-import { Loaded, Page, Section, Waiting } from '../../../parts/page/page.tsx';
+import { Page, Section, Waiting } from '../../../parts/page/page.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/')({ component: Home });
 
 // The latest events stand below the chart, and are loaded after it.
-const Latest = lazy(() => import('../../../parts/live/live-list.tsx').then(({ Latest }) => ({ default: Latest })));
+const Latest = lazyRouteComponent(() => import('../../../parts/live/live-list.tsx'), 'Latest');
 const METRICS = ['clicks', 'attributedInstalls', 'restores', 'opens'] as const;
 
 function Home() {
   const t = useTranslations('home');
-  const { appId } = Route.useParams();
-  const { name } = useApp(appId);
+  const metrics = useTranslations('analytics.metrics');
+  const { id: appId, name } = useApp();
   const steps = useSteps(appId);
   // The list of steps is above everything else: what stands below must not move when it arrives.
   if (steps === 'loading')
@@ -34,7 +33,7 @@ function Home() {
       <Checklist appId={appId} steps={steps} />
       <SimpleGrid cols={{ base: 2, md: 4 }}>
         {METRICS.map((metric) => (
-          <Figure key={metric} appId={appId} metric={metric} />
+          <Figure key={metric} mih={104} name={metrics(metric)} of={figuresOf(appId, metric)} />
         ))}
       </SimpleGrid>
       <Clicks appId={appId} />
@@ -43,36 +42,6 @@ function Home() {
       </Suspense>
       <Quota appId={appId} />
     </Page>
-  );
-}
-
-const figuresOf = (appId: string, metric: (typeof METRICS)[number]) =>
-  api.queryOptions(
-    'get',
-    '/api/manage/apps/{appId}/analytics',
-    { params: { path: { appId }, query: { metric, compare: 'previous' } } },
-    { refetchInterval: askEvery(30_000) },
-  );
-
-function Figure({ appId, metric }: { appId: string; metric: (typeof METRICS)[number] }) {
-  const t = useTranslations('home');
-  const metrics = useTranslations('analytics.metrics');
-  const format = useFormatter();
-  const query = useQuery(figuresOf(appId, metric));
-  return (
-    <Card withBorder padding="md" mih={104}>
-      <Text size="sm">{metrics(metric)}</Text>
-      <Loaded query={query} rows={2}>
-        {({ total, previous }) => (
-          <>
-            <Text size="xl" fw={700}>
-              {format.number(total)}
-            </Text>
-            <Text size="xs">{t('before', { total: format.number(previous?.total ?? 0) })}</Text>
-          </>
-        )}
-      </Loaded>
-    </Card>
   );
 }
 
@@ -96,7 +65,7 @@ interface Step {
 
 /** The steps until the app uses all of Landfall. There are none when something of them could not be loaded. */
 function useSteps(appId: string): Step[] | 'loading' {
-  const { ios, android } = useApp(appId);
+  const { ios, android } = useApp();
   const path = { params: { path: { appId } } };
   const keys = api.useQuery('get', '/api/manage/apps/{appId}/keys', path);
   const links = api.useQuery('get', '/api/manage/apps/{appId}/links', {
@@ -133,7 +102,7 @@ function Checklist({ appId, steps }: { appId: string; steps: Step[] }) {
             }
           >
             {done ? (
-              <Text size="sm">{t(`steps.${name}`)}</Text>
+              <Text>{t(`steps.${name}`)}</Text>
             ) : (
               <PageLink size="sm" to={to} params={{ appId }}>
                 {t(`steps.${name}`)}
@@ -154,7 +123,7 @@ function Quota({ appId }: { appId: string }) {
   const label = t('quota', { used: format.number(data.linksCreated), limit: format.number(data.limit) });
   return (
     <Stack gap={4}>
-      <Text size="sm">{label}</Text>
+      <Text>{label}</Text>
       <Progress value={Math.min(100, (100 * data.linksCreated) / data.limit)} aria-label={label} />
     </Stack>
   );

@@ -1,15 +1,13 @@
 import type { Key } from '@landfall/api-client';
 import { Badge, Button, Modal, Select, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useMay } from '../../../api/apps.ts';
-import { api, client } from '../../../api/client.ts';
+import { api, client, useMay } from '../../../api/index.ts';
 import { ShownOnce } from '../../../parts/copy.tsx';
-import { CommandForm, fieldsOf, useFormCommand } from '../../../parts/forms/form.tsx';
-import { ConfirmButton, rowButton, WindowButton } from '../../../parts/page/buttons.tsx';
-import { type Columns, DataTable } from '../../../parts/page/data-table.tsx';
+import { CommandForm, useCommandForm } from '../../../parts/forms/form.tsx';
+import { RowConfirm, rowButton, WindowButton } from '../../../parts/page/buttons.tsx';
+import { DataTable } from '../../../parts/page/data-table.tsx';
 import { Loaded, Page } from '../../../parts/page/page.tsx';
 import { Ago } from '../../../parts/time.tsx';
 
@@ -29,51 +27,10 @@ const endOf = ({ revokedAt, expiresAt }: Key): string | null => revokedAt ?? exp
 function Keys() {
   const t = useTranslations('keys');
   const { appId } = Route.useParams();
-  const mayChange = useMay(appId, 'admin');
+  const mayChange = useMay('admin');
   const query = api.useQuery('get', '/api/manage/apps/{appId}/keys', { params: { path: { appId } } });
   const [rotated, setRotated] = useState<Key | null>(null);
   const timeOf = (time: string | null) => time && <Ago at={time} />;
-  const columns: Columns<Key> = [
-    {
-      heading: t('label'),
-      cell: ({ label, hint }) => (
-        <>
-          {label}{' '}
-          <Text span size="sm" ff="monospace">
-            {hint}
-          </Text>
-        </>
-      ),
-    },
-    { heading: t('kind'), cell: ({ kind }) => t(`kinds.${kind}`) },
-    {
-      heading: t('state'),
-      cell: (key) => <Badge color={stateOf(key) === 'live' ? 'teal.9' : 'gray.8'}>{t(`states.${stateOf(key)}`)}</Badge>,
-    },
-    { heading: t('validUntil'), cell: (key) => timeOf(endOf(key)) ?? t('noEnd') },
-    { heading: t('lastUsed'), cell: ({ lastUsedAt }) => timeOf(lastUsedAt) ?? t('never') },
-    { heading: t('created'), cell: ({ createdAt }) => timeOf(createdAt) },
-    mayChange && {
-      heading: t('actions'),
-      cell: (key) => (
-        <>
-          {stateOf(key) === 'live' && (
-            <Button
-              {...rowButton}
-              mr="xs"
-              onClick={() => setRotated(key)}
-              aria-label={t('rotateNamed', { label: key.label })}
-            >
-              {t('rotate')}
-            </Button>
-          )}
-          {(stateOf(key) === 'live' || stateOf(key) === 'ending') && (
-            <RevokeKey appId={appId} keyId={key.id} label={key.label} />
-          )}
-        </>
-      ),
-    },
-  ];
   return (
     <Page
       title={t('title')}
@@ -83,9 +40,34 @@ function Keys() {
         )
       }
     >
-      <Text>{t('intro')}</Text>
+      <Text size="md">{t('intro')}</Text>
       <Loaded query={query}>
-        {({ keys }) => <DataTable minWidth={680} rows={keys} rowKey="id" empty={t('empty')} columns={columns} />}
+        {({ keys }) => (
+          <DataTable
+            t={t}
+            minWidth={680}
+            rows={keys}
+            empty={t('empty')}
+            columns={{
+              label: ({ label, hint }) => (
+                <>
+                  {label}{' '}
+                  <Text span ff="monospace">
+                    {hint}
+                  </Text>
+                </>
+              ),
+              kind: ({ kind }) => t(`kinds.${kind}`),
+              state: (key) => (
+                <Badge color={stateOf(key) === 'live' ? 'teal.9' : 'gray.8'}>{t(`states.${stateOf(key)}`)}</Badge>
+              ),
+              validUntil: (key) => timeOf(endOf(key)) ?? t('noEnd'),
+              lastUsed: ({ lastUsedAt }) => timeOf(lastUsedAt) ?? t('never'),
+              created: ({ createdAt }) => timeOf(createdAt),
+              actions: mayChange && ((key) => <Actions of={key} onRotate={() => setRotated(key)} />),
+            }}
+          />
+        )}
       </Loaded>
       <Modal opened={rotated !== null} onClose={() => setRotated(null)} title={t('rotate')}>
         {rotated && <RotateKey rotated={rotated} onClose={() => setRotated(null)} />}
@@ -96,22 +78,22 @@ function Keys() {
 
 function CreateKey({ appId, onClose }: { appId: string; onClose: () => void }) {
   const t = useTranslations('keys');
-  const form = useForm({ initialValues: { label: '', kind: 'mobile' } });
-  const field = fieldsOf(form, t);
-  const create = useFormCommand(form, {
-    mutationFn: ({ label, kind }) =>
+  const form = useCommandForm(t, {
+    initialValues: { label: '', kind: 'mobile' },
+    send: ({ label, kind }) =>
       client.POST('/api/manage/apps/{appId}/keys', {
         params: { path: { appId } },
         body: { label, kind: kind as Key['kind'] },
       }),
   });
-  if (create.data?.data) return <ShownOnce value={create.data.data.plaintext} t={t} onClose={onClose} />;
+  const made = form.command.data?.data;
+  if (made) return <ShownOnce value={made.plaintext} t={t} onClose={onClose} />;
   return (
-    <CommandForm form={form} command={create} submit={t('create')}>
-      <TextInput required data-autofocus {...field('label')} />
+    <CommandForm form={form} submit={t('create')}>
+      <TextInput required data-autofocus {...form.field('label')} />
       <Select
         data={(['mobile', 'server'] as const).map((kind) => ({ value: kind, label: t(`kinds.${kind}`) }))}
-        {...field('kind')}
+        {...form.field('kind')}
       />
     </CommandForm>
   );
@@ -121,43 +103,48 @@ const OVERLAPS = ['0', '3600', '86400', '604800', '2592000'] as const;
 
 function RotateKey({ rotated: { id: keyId, appId, label, kind }, onClose }: { rotated: Key; onClose: () => void }) {
   const t = useTranslations('keys');
-  const form = useForm({ initialValues: { overlap: '86400' } });
-  const rotate = useFormCommand(form, {
-    mutationFn: ({ overlap }) =>
+  const form = useCommandForm(t, {
+    initialValues: { overlap: '86400' },
+    send: ({ overlap }) =>
       client.POST('/api/manage/apps/{appId}/keys/{keyId}/rotate', {
         params: { path: { appId, keyId } },
         body: { overlapSeconds: Number(overlap) },
       }),
   });
-  if (rotate.data?.data) return <ShownOnce value={rotate.data.data.plaintext} t={t} onClose={onClose} />;
+  const made = form.command.data?.data;
+  if (made) return <ShownOnce value={made.plaintext} t={t} onClose={onClose} />;
   return (
-    <CommandForm form={form} command={rotate} submit={t('rotate')} onCancel={onClose}>
-      <Text>{t('rotateText', { label })}</Text>
+    <CommandForm form={form} submit={t('rotate')} onCancel={onClose}>
+      <Text size="md">{t('rotateText', { label })}</Text>
       <Select
         description={kind === 'mobile' && t('overlapMobile')}
         data={OVERLAPS.map((value) => ({ value, label: t(`overlaps.${value}`) }))}
-        {...fieldsOf(form, t)('overlap')}
+        {...form.field('overlap')}
       />
     </CommandForm>
   );
 }
 
 /** A revoked key cannot come back, so the person sees first how much it is used. */
-function RevokeKey({ appId, keyId, label }: { appId: string; keyId: string; label: string }) {
+function Actions({ of: key, onRotate }: { of: Key; onRotate: () => void }) {
   const t = useTranslations('keys');
+  const { id: keyId, appId, label } = key;
   const path = { params: { path: { appId, keyId } } };
   const revoke = () => client.DELETE('/api/manage/apps/{appId}/keys/{keyId}', path);
+  const state = stateOf(key);
   return (
-    <ConfirmButton
-      {...rowButton}
-      title={t('revoke')}
-      aria-label={t('revokeNamed', { label })}
-      onConfirm={revoke}
-      danger
-      text={t('revokeText', { label })}
-    >
-      <Usage appId={appId} keyId={keyId} />
-    </ConfirmButton>
+    <>
+      {state === 'live' && (
+        <Button {...rowButton} mr="xs" onClick={onRotate} aria-label={t('rotateNamed', { label })}>
+          {t('rotate')}
+        </Button>
+      )}
+      {(state === 'live' || state === 'ending') && (
+        <RowConfirm act="revoke" t={t} of={{ label }} onConfirm={revoke}>
+          <Usage appId={appId} keyId={keyId} />
+        </RowConfirm>
+      )}
+    </>
   );
 }
 

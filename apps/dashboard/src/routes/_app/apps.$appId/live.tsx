@@ -28,7 +28,7 @@ function Live() {
         </>
       }
     >
-      {items.length === 0 && <Text>{t('empty')}</Text>}
+      {items.length === 0 && <Text size="md">{t('empty')}</Text>}
       <LiveList appId={appId} items={items} />
       <Before appId={appId} items={items} />
     </Page>

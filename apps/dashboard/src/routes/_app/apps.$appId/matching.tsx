@@ -1,10 +1,9 @@
-import type { App, paths } from '@landfall/api-client';
+import type { paths } from '@landfall/api-client';
 import { Button, Fieldset, NumberInput, Select, Stack, Switch, Text } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { createFileRoute } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
-import { useApp, useMay } from '../../../api/apps.ts';
-import { api, client } from '../../../api/client.ts';
+import { api, client, useApp, useMay } from '../../../api/index.ts';
 import { changesOf } from '../../../parts/forms/changes.ts';
 import { fieldsOf, useFormCommand } from '../../../parts/forms/form.tsx';
 import { groups, replayable } from '../../../parts/matching/fields.ts';
@@ -17,26 +16,28 @@ export const Route = createFileRoute('/_app/apps/$appId/matching')({ component: 
 
 function MatchingPage() {
   const t = useTranslations('matching');
-  const { appId } = Route.useParams();
-  const app = useApp(appId);
+  const { id, version } = useApp();
   return (
     <Page title={t('title')}>
-      <Text maw={640}>{t('intro')}</Text>
-      <State app={app} />
+      <Text size="md" maw={640}>
+        {t('intro')}
+      </Text>
+      <State />
       {/* Another app, or a version of somebody else, begins a new form. */}
-      <MatchingForm key={`${app.id} ${app.version}`} app={app} />
+      <MatchingForm key={`${id} ${version}`} />
     </Page>
   );
 }
 
 /** Says whether matching is stricter at the moment, and why. */
-function State({ app }: { app: App }) {
+function State() {
   const t = useTranslations('matching.state');
-  const query = api.useQuery('get', '/api/manage/apps/{appId}/matching', { params: { path: { appId: app.id } } });
+  const { id: appId } = useApp();
+  const query = api.useQuery('get', '/api/manage/apps/{appId}/matching', { params: { path: { appId } } });
   return (
     <Loaded query={query} rows={1}>
       {({ rollout, devices }) => (
-        <Text maw={640}>
+        <Text size="md" maw={640}>
           <Sentence text={rollout === null ? t('normal') : t(rollout.reason, { until: rollout.until ?? '' })} />{' '}
           {t('devices', devices)}
         </Text>
@@ -45,17 +46,18 @@ function State({ app }: { app: App }) {
   );
 }
 
-function MatchingForm({ app }: { app: App }) {
+function MatchingForm() {
   const t = useTranslations('matching');
-  const mayChange = useMay(app.id, 'admin');
-  const mayCompare = useMay(app.id, 'member');
-  const form = useForm({ initialValues: { matching: app.matching } });
+  const { id: appId, matching: before } = useApp();
+  const mayChange = useMay('admin');
+  const mayCompare = useMay('member');
+  const form = useForm({ initialValues: { matching: before } });
   const field = fieldsOf(form, t);
   const compare = useFormCommand(form, {
     mutationFn: async ({ matching }): Promise<{ compared: Compared; rest: boolean }> => {
-      const { tried, rest } = replayable(changesOf(app.matching, matching));
+      const { tried, rest } = replayable(changesOf(before, matching));
       const { data } = await client.POST('/api/manage/apps/{appId}/matching/what-if', {
-        params: { path: { appId: app.id } },
+        params: { path: { appId } },
         body: { matching: tried },
       });
       return { compared: data!, rest };
@@ -79,8 +81,8 @@ function MatchingForm({ app }: { app: App }) {
     </>
   );
   return (
-    <SettingsForm app={app} form={form} t={t} mayEnter={mayCompare} actions={compareButton} below={compared}>
-      {!mayChange && <Text>{t('readOnly')}</Text>}
+    <SettingsForm form={form} t={t} mayEnter={mayCompare} actions={compareButton} below={compared}>
+      {!mayChange && <Text size="md">{t('readOnly')}</Text>}
       <Switch {...field('matching.existingUsers', { type: 'checkbox' })} />
       <Select
         data={(['exact', 'address', 'device'] as const).map((value) => ({ value, label: t(`evidences.${value}`) }))}
@@ -120,25 +122,26 @@ function WhatIf({ compared, rest }: { compared: Compared; rest: boolean }) {
   return (
     <Section title={t('title')}>
       <Text role="status">{t('given', { ...given, total: decisions.total })}</Text>
-      <Text>{t('differences', { ...given })}</Text>
-      {rest && <Text size="sm">{t('rest')}</Text>}
-      {cut !== null && <Text size="sm">{t(`cut.${cut}`)}</Text>}
-      {decisions.withoutFacts > 0 && <Text size="sm">{t('withoutFacts', { count: decisions.withoutFacts })}</Text>}
-      {decisions.outOfReach > 0 && <Text size="sm">{t('outOfReach', { count: decisions.outOfReach })}</Text>}
+      <Text size="md">{t('differences', { ...given })}</Text>
+      {rest && <Text>{t('rest')}</Text>}
+      {cut !== null && <Text>{t(`cut.${cut}`)}</Text>}
+      {decisions.withoutFacts > 0 && <Text>{t('withoutFacts', { count: decisions.withoutFacts })}</Text>}
+      {decisions.outOfReach > 0 && <Text>{t('outOfReach', { count: decisions.outOfReach })}</Text>}
       {truth.known > 0 && (
         <>
-          <Text size="sm">{t('truth', { count: truth.known })}</Text>
+          <Text>{t('truth', { count: truth.known })}</Text>
           <DataTable
+            t={t}
             aria-label={t('truthLabel')}
             minWidth={320}
             rows={['current', 'changed'] as const}
             rowKey={(settings) => settings}
-            columns={[
-              { heading: t('settings'), cell: (settings) => t(settings) },
-              { heading: t('right'), cell: (settings) => format.number(truth[settings].right) },
-              { heading: t('wrong'), cell: (settings) => format.number(truth[settings].wrong) },
-              { heading: t('missed'), cell: (settings) => format.number(truth[settings].missed) },
-            ]}
+            columns={{
+              settings: (settings) => t(settings),
+              right: (settings) => format.number(truth[settings].right),
+              wrong: (settings) => format.number(truth[settings].wrong),
+              missed: (settings) => format.number(truth[settings].missed),
+            }}
           />
         </>
       )}
@@ -154,10 +157,10 @@ function Examples({ examples }: { examples: Compared['examples'] }) {
       {examples.map(({ restoreId, at, before, after }) => (
         <li key={restoreId}>
           <Ago at={at} />
-          <Text size="sm">
+          <Text>
             <Sentence text={t('before', { reason: before.reason })} />
           </Text>
-          <Text size="sm">
+          <Text>
             <Sentence text={t('after', { reason: after.reason })} />
           </Text>
         </li>

@@ -1,7 +1,7 @@
 import { Badge, Group, List, Paper, Stack, Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { api } from '../../../api/client.ts';
+import { api } from '../../../api/index.ts';
 import { Reasons } from '../../../parts/live/live-list.tsx';
 import { PageLink } from '../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page, Section } from '../../../parts/page/page.tsx';
@@ -16,11 +16,10 @@ function Restores() {
   const query = api.useInfiniteQuery('get', '/api/manage/apps/{appId}/restores', { params }, cursorPages);
   return (
     <Page title={t('title')}>
-      <Text>{t('intro')}</Text>
+      <Text size="md">{t('intro')}</Text>
       <Loaded query={query}>
-        {({ pages }) => {
-          const restores = pages.flatMap((page) => page.restores);
-          if (restores.length === 0) return <Text>{t('empty')}</Text>;
+        {({ restores }) => {
+          if (restores.length === 0) return <Text size="md">{t('empty')}</Text>;
           return (
             <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
               {restores.map(({ id, at, matchType, summary, considered }) => (
@@ -30,9 +29,7 @@ function Restores() {
                       <Badge color={matchType === null ? 'gray.8' : 'teal.9'}>
                         {matchType === null ? t('nothing') : t(`matchTypes.${matchType}`)}
                       </Badge>
-                      <Text fw={600} size="sm">
-                        {reasonOf(summary)}
-                      </Text>
+                      <Text fw={600}>{reasonOf(summary)}</Text>
                     </Group>
                     <Ago at={at} />
                   </Group>
@@ -75,7 +72,7 @@ function Missing({ appId }: { appId: string }) {
   const t = useTranslations('restores.missing');
   return (
     <Section title={t('title')}>
-      <Text size="sm">{t('intro')}</Text>
+      <Text>{t('intro')}</Text>
       <List size="sm" spacing={4}>
         {CAUSES.map((cause) => (
           <List.Item key={cause}>{t(`causes.${cause}`)}</List.Item>

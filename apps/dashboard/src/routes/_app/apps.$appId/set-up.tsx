@@ -3,8 +3,7 @@ import { Alert, Badge, Button, Group, List, Stack, Tabs, Text } from '@mantine/c
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useApp, useMay } from '../../../api/apps.ts';
-import { api, client } from '../../../api/client.ts';
+import { api, client, useApp, useMay } from '../../../api/index.ts';
 import { CopyBlock } from '../../../parts/copy.tsx';
 import { rowButton } from '../../../parts/page/buttons.tsx';
 import { DataTable } from '../../../parts/page/data-table.tsx';
@@ -21,12 +20,11 @@ export const Route = createFileRoute('/_app/apps/$appId/set-up')({
 
 function SetUpApp() {
   const t = useTranslations('setUpApp');
-  const { appId } = Route.useParams();
   return (
     <Page title={t('title')}>
       <Code />
-      <Checks appId={appId} />
-      <Domains appId={appId} />
+      <Checks />
+      <Domains />
     </Page>
   );
 }
@@ -34,11 +32,10 @@ function SetUpApp() {
 /** The code for each platform, with the values of this app. */
 function Code() {
   const t = useTranslations('setUpApp');
-  const { appId } = Route.useParams();
   const { platform = 'ios' } = Route.useSearch();
   const navigate = Route.useNavigate();
-  const { linkHost, openHost, name } = useApp(appId);
-  const mayMakeKey = useMay(appId, 'admin');
+  const { id: appId, linkHost, openHost, name } = useApp();
+  const mayMakeKey = useMay('admin');
   const kind = platform === 'server' ? 'server' : 'mobile';
   const [made, setMade] = useState<{ kind: string; plaintext: string }>();
   async function makeKey() {
@@ -51,15 +48,11 @@ function Code() {
   }
   const key = made?.kind === kind ? made.plaintext : 'YOUR_KEY';
   const plain = (host: string) => host.replace(/:\d+$/, '');
-  const snippets = snippetsOf[platform]({
-    api: location.origin,
-    appId,
-    hosts: [plain(linkHost), plain(openHost)],
-    key,
-  });
+  const hosts = { linkHost: plain(linkHost), openHost: plain(openHost) };
+  const snippets = snippetsOf(platform, { api: location.origin, appId, key, ...hosts });
   return (
     <Section title={t('code')}>
-      <Text>{t('codeText', { name })}</Text>
+      <Text size="md">{t('codeText', { name })}</Text>
       <Tabs
         value={platform}
         keepMounted={false}
@@ -79,7 +72,7 @@ function Code() {
             <Stack>
               {one !== 'web' && (
                 <Group gap="sm">
-                  <Text size="sm">{key === 'YOUR_KEY' ? t('noKey', { kind }) : t('withKey')}</Text>
+                  <Text>{key === 'YOUR_KEY' ? t('noKey', { kind }) : t('withKey')}</Text>
                   {mayMakeKey && key === 'YOUR_KEY' && (
                     <CommandButton size="compact-sm" command={makeKey}>
                       {t('makeKey', { kind })}
@@ -89,7 +82,7 @@ function Code() {
               )}
               {snippets.map(({ step, code }) => (
                 <div key={step}>
-                  <Text size="sm" fw={600} mb={4}>
+                  <Text fw={600} mb={4}>
                     {t(`steps.${step}`)}
                   </Text>
                   <CopyBlock value={code} label={t('copy', { step: t(`steps.${step}`) })} />
@@ -106,14 +99,10 @@ function Code() {
 const COLORS = { ok: 'teal.9', warn: 'yellow.4', failed: 'red.9', skipped: 'gray.8' } as const;
 
 /** What phones need, as the gateway sees it. Each finding has one fix. */
-function Checks({ appId }: { appId: string }) {
+function Checks() {
   const t = useTranslations('setUpApp');
-  const query = api.useQuery(
-    'get',
-    '/api/manage/apps/{appId}/checks',
-    { params: { path: { appId } } },
-    { staleTime: 60_000 },
-  );
+  const { appId } = Route.useParams();
+  const query = api.useQuery('get', CHECKS, { params: { path: { appId } } }, { staleTime: 60_000 });
   return (
     <Section
       title={t('checks')}
@@ -126,32 +115,30 @@ function Checks({ appId }: { appId: string }) {
       <Loaded query={query} rows={7}>
         {({ findings, files, regular }) => (
           <>
-            <RegularCheck appId={appId} check={regular} />
+            <RegularCheck check={regular} />
             <DataTable
               rows={findings}
               rowKey={({ check, host }) => `${check} ${host}`}
-              columns={[
-                {
+              columns={{
+                state: {
                   w: 110,
                   style: { verticalAlign: 'top' },
                   cell: ({ state }) => <Badge color={COLORS[state]}>{t(`states.${state}`)}</Badge>,
                 },
-                {
+                finding: {
                   style: { overflowWrap: 'anywhere' },
                   cell: ({ check, host, detail, fix }) => (
                     <>
-                      <Text size="sm" fw={600}>
+                      <Text fw={600}>
                         {t(`names.${check}`)}
                         {host !== null && ` · ${host}`}
                       </Text>
-                      <Text size="sm">{detail}</Text>
-                      <Text size="sm" fs="italic">
-                        {fix}
-                      </Text>
+                      <Text>{detail}</Text>
+                      <Text fs="italic">{fix}</Text>
                     </>
                   ),
                 },
-              ]}
+              }}
             />
             {(['apple', 'google'] as const).map((name) =>
               files[name] === null ? null : (
@@ -173,16 +160,17 @@ const CHECKS = '/api/manage/apps/{appId}/checks';
 type Check = paths[typeof CHECKS]['get']['responses'][200]['content']['application/json']['regular'];
 
 /** The last regular check of the hosts: when it was, and what failed. */
-function RegularCheck({ appId, check }: { appId: string; check: Check }) {
+function RegularCheck({ check }: { check: Check }) {
   const t = useTranslations('setUpApp');
-  const mayCheck = useMay(appId, 'member');
+  const { appId } = Route.useParams();
+  const mayCheck = useMay('member');
   const checkNow = () => client.POST(CHECKS, { params: { path: { appId } } });
   const failed = check?.findings.filter(({ state }) => state === 'failed') ?? [];
   const copies = check?.findings.filter(({ state }) => state === 'warn') ?? [];
   return (
     <div>
       <Group justify="space-between">
-        <Text size="sm">
+        <Text>
           <b>{t('regular')}: </b>
           {check === null ? (
             t('regularNone')

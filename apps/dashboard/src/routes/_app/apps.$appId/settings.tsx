@@ -12,13 +12,10 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { useApp, useMay } from '../../../api/apps.ts';
-import { api, client } from '../../../api/client.ts';
-import { meQuery } from '../../../api/session.ts';
+import { api, client, useApp, useMay, useMe } from '../../../api/index.ts';
 import { OF_SUBDOMAIN } from '../../../parts/forms/app-fields.tsx';
 import { entered } from '../../../parts/forms/changes.ts';
 import { fieldsOf } from '../../../parts/forms/form.tsx';
@@ -46,29 +43,28 @@ const valuesOf = (app: App) =>
 
 function Settings() {
   const t = useTranslations('settings');
-  const { appId } = Route.useParams();
-  const app = useApp(appId);
-  const mayChange = useMay(appId, 'admin');
+  const { id, version } = useApp();
+  const mayChange = useMay('admin');
   // Another app, or a version of somebody else, begins a new form.
   return (
     <Page title={t('title')}>
-      <General key={`${app.id} ${app.version}`} app={app} />
-      <BrandingSettings key={`branding ${app.id} ${app.version}`} app={app} />
-      <IdentitySettings app={app} />
-      <Plan app={app} />
-      {mayChange && <DangerZone app={app} />}
+      <General key={`${id} ${version}`} />
+      <BrandingSettings key={`branding ${id} ${version}`} />
+      <IdentitySettings />
+      <Plan />
+      {mayChange && <DangerZone />}
     </Page>
   );
 }
 
-function General({ app }: { app: App }) {
+function General() {
   const t = useTranslations('settings');
-  const mayChange = useMay(app.id, 'admin');
-  const form = useForm({ initialValues: valuesOf(app) });
+  const mayChange = useMay('admin');
+  const form = useForm({ initialValues: valuesOf(useApp()) });
   const field = fieldsOf(form, t);
   return (
-    <SettingsForm app={app} form={form} fields={OF_SUBDOMAIN} t={t}>
-      {!mayChange && <Text>{t('readOnly')}</Text>}
+    <SettingsForm form={form} fields={OF_SUBDOMAIN} t={t}>
+      {!mayChange && <Text size="md">{t('readOnly')}</Text>}
       <Fieldset legend={t('app')}>
         <Stack gap="sm">
           <TextInput required {...field('name')} />
@@ -100,12 +96,13 @@ function General({ app }: { app: App }) {
 }
 
 /** The plan of the app, and how much of it this month has used. Owners of the instance set it. */
-function Plan({ app }: { app: App }) {
+function Plan() {
   const t = useTranslations('plan');
+  const { id: appId, plan } = useApp();
   const format = useFormatter();
-  const query = api.useQuery('get', '/api/manage/apps/{appId}/usage', { params: { path: { appId: app.id } } });
+  const query = api.useQuery('get', '/api/manage/apps/{appId}/usage', { params: { path: { appId } } });
   return (
-    <Section title={t('title', { name: app.plan.name })} maw={640}>
+    <Section title={t('title', { name: plan.name })} maw={640}>
       <Loaded query={query} rows={1}>
         {({ linksCreated, limit, month }) => {
           const used = format.number(linksCreated);
@@ -113,7 +110,7 @@ function Plan({ app }: { app: App }) {
             limit === null ? t('unlimited', { used, month }) : t('used', { used, limit: format.number(limit), month });
           return (
             <>
-              <Text size="sm">{text}</Text>
+              <Text>{text}</Text>
               {limit !== null && (
                 <Progress value={limit === 0 ? 100 : Math.min(100, (100 * linksCreated) / limit)} aria-label={text} />
               )}
@@ -121,16 +118,17 @@ function Plan({ app }: { app: App }) {
           );
         }}
       </Loaded>
-      <Text size="sm">{t('who')}</Text>
+      <Text>{t('who')}</Text>
     </Section>
   );
 }
 
 /** Changes of the owning team, and of whether the app works at all. */
-function DangerZone({ app }: { app: App }) {
+function DangerZone() {
   const t = useTranslations('danger');
-  const { teams } = useSuspenseQuery(meQuery()).data;
-  const mayTransfer = useMay(app.id, 'owner');
+  const app = useApp();
+  const { teams } = useMe();
+  const mayTransfer = useMay('owner');
   const [teamId, setTeamId] = useState<string | null>(null);
   const path = { params: { path: { appId: app.id } } };
   const isArchived = app.archivedAt !== null;
@@ -139,7 +137,7 @@ function DangerZone({ app }: { app: App }) {
   const transfer = () => client.POST('/api/manage/apps/{appId}/transfer', { ...path, body: { teamId: teamId! } });
   return (
     <Section title={t('title')} maw={640}>
-      <Text size="sm">{t(isArchived ? 'archivedText' : 'archiveText')}</Text>
+      <Text>{t(isArchived ? 'archivedText' : 'archiveText')}</Text>
       <Group>
         <ConfirmButton
           color="red.9"
@@ -152,7 +150,7 @@ function DangerZone({ app }: { app: App }) {
       </Group>
       {mayTransfer && others.length > 0 && (
         <>
-          <Text size="sm">{t('transferText')}</Text>
+          <Text>{t('transferText')}</Text>
           <Group align="flex-end">
             <Select
               label={t('team')}

@@ -4,8 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useApp } from '../../../api/apps.ts';
-import { client } from '../../../api/client.ts';
+import { client, useApp } from '../../../api/index.ts';
 import { CopyBlock, CopyLine } from '../../../parts/copy.tsx';
 import { QrCode } from '../../../parts/links/qr-code.tsx';
 import { linkQuery } from '../../../parts/links/queries.ts';
@@ -24,8 +23,7 @@ const DESTINATION = '/hello?from=landfall';
 /** From a new app to its first tap. */
 function Start() {
   const t = useTranslations('start');
-  const { appId } = Route.useParams();
-  const app = useApp(appId);
+  const { id: appId, name } = useApp();
   // A click on the second step is heard also when it comes in a moment.
   const { items, connected } = useLiveEvents(appId);
   const params = { path: { appId } };
@@ -47,9 +45,9 @@ function Start() {
   const { data: found } = useQuery({ ...linkQuery(`${linkId}`), enabled: linkId !== undefined });
   const link = found?.link ?? made;
   return (
-    <Page title={t('title', { name: app.name })}>
+    <Page title={t('title', { name })}>
       <Section title={`1. ${t('key')}`}>
-        <Text>{t('keyText')}</Text>
+        <Text size="md">{t('keyText')}</Text>
         {key === undefined ? (
           <Group>
             <CommandButton command={makeKey}>{t('makeKey')}</CommandButton>
@@ -57,16 +55,14 @@ function Start() {
         ) : (
           <>
             <CopyLine value={key} label={t('copyKey')} />
-            <Text size="sm" fw={600}>
-              {t('once')}
-            </Text>
+            <Text fw={600}>{t('once')}</Text>
           </>
         )}
       </Section>
       <Section title={`2. ${t('link')}`}>
         {key !== undefined && <CopyBlock label={t('copyCommand')} value={curlOf(key)} />}
         <Group gap="sm">
-          {key !== undefined && <Text size="sm">{t('or')}</Text>}
+          {key !== undefined && <Text>{t('or')}</Text>}
           <CommandButton variant={key === undefined ? 'default' : 'filled'} command={makeLink}>
             {t('makeLink')}
           </CommandButton>
@@ -76,7 +72,7 @@ function Start() {
             <QrCode url={link.url} />
             <Stack gap="xs" flex={1} miw={240}>
               <CopyLine value={link.url} label={t('copyLink')} />
-              <Text size="sm">{t('scan')}</Text>
+              <Text>{t('scan')}</Text>
               <Anchor href={link.url} target="_blank" rel="noreferrer">
                 {t('tap')}
               </Anchor>
@@ -88,12 +84,12 @@ function Start() {
         {taps.length === 0 && (
           <Group gap="xs" role="status">
             <Loader size="sm" type="dots" />
-            <Text>{connected ? t('waiting') : t('connecting')}</Text>
+            <Text size="md">{connected ? t('waiting') : t('connecting')}</Text>
           </Group>
         )}
         {taps.length === 0 && link && (
           <>
-            <Text size="sm">{t('noTap')}</Text>
+            <Text>{t('noTap')}</Text>
             <CopyBlock label={t('copyTap')} value={`curl -A '${PHONE}' ${link.url}`} />
           </>
         )}

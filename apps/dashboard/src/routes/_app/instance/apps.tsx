@@ -1,12 +1,11 @@
 import type { App } from '@landfall/api-client';
 import { Badge, Group, NumberInput, SegmentedControl, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { createFileRoute } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
-import { api, client } from '../../../api/client.ts';
-import { CommandForm, fieldsOf, useFormCommand } from '../../../parts/forms/form.tsx';
+import { api, client } from '../../../api/index.ts';
+import { CommandForm, useCommandForm } from '../../../parts/forms/form.tsx';
 import { rowButton, WindowButton } from '../../../parts/page/buttons.tsx';
-import { type Columns, DataTable } from '../../../parts/page/data-table.tsx';
+import { DataTable } from '../../../parts/page/data-table.tsx';
 import { PageLink } from '../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page } from '../../../parts/page/page.tsx';
 import { Ago } from '../../../parts/time.tsx';
@@ -28,38 +27,6 @@ function Apps() {
   const params = { query: { limit: 50, archived } };
   const query = api.useInfiniteQuery('get', '/api/manage/apps', { params }, cursorPages);
   const { data: teams } = api.useQuery('get', '/api/manage/teams');
-  const columns: Columns<App> = [
-    {
-      heading: t('app'),
-      cell: ({ id, name, archivedAt }) => (
-        <>
-          <PageLink size="sm" to="/apps/$appId" params={{ appId: id }}>
-            {name}
-          </PageLink>{' '}
-          {archivedAt !== null && <Badge color="gray.8">{t('archived')}</Badge>}
-        </>
-      ),
-    },
-    {
-      heading: t('team'),
-      cell: ({ teamId }) => teams?.teams.find(({ id }) => id === teamId)?.name ?? t('noTeam'),
-    },
-    { heading: t('plan'), cell: ({ plan }) => plan.name },
-    {
-      heading: t('limit'),
-      ta: 'right',
-      cell: ({ plan }) => (plan.linksPerMonth === null ? t('none') : format.number(plan.linksPerMonth)),
-    },
-    { heading: t('created'), cell: ({ createdAt }) => <Ago at={createdAt} /> },
-    {
-      heading: t('actions'),
-      cell: (app) => (
-        <WindowButton {...rowButton} title={t('setPlan')} aria-label={t('setPlanNamed', { name: app.name })}>
-          {(close) => <PlanForm app={app} onClose={close} />}
-        </WindowButton>
-      ),
-    },
-  ];
   return (
     <Page title={t('title')}>
       <Group>
@@ -71,8 +38,34 @@ function Apps() {
         />
       </Group>
       <Loaded query={query} rows={8}>
-        {({ pages }) => (
-          <DataTable minWidth={680} rows={pages.flatMap(({ apps }) => apps)} rowKey="id" columns={columns} />
+        {({ apps }) => (
+          <DataTable
+            t={t}
+            minWidth={680}
+            rows={apps}
+            columns={{
+              app: ({ id, name, archivedAt }) => (
+                <>
+                  <PageLink size="sm" to="/apps/$appId" params={{ appId: id }}>
+                    {name}
+                  </PageLink>{' '}
+                  {archivedAt !== null && <Badge color="gray.8">{t('archived')}</Badge>}
+                </>
+              ),
+              team: ({ teamId }) => teams?.teams.find(({ id }) => id === teamId)?.name ?? t('noTeam'),
+              plan: ({ plan }) => plan.name,
+              limit: {
+                ta: 'right',
+                cell: ({ plan }) => (plan.linksPerMonth === null ? t('none') : format.number(plan.linksPerMonth)),
+              },
+              created: ({ createdAt }) => <Ago at={createdAt} />,
+              actions: (app) => (
+                <WindowButton {...rowButton} title={t('setPlan')} aria-label={t('setPlanNamed', { name: app.name })}>
+                  {(close) => <PlanForm app={app} onClose={close} />}
+                </WindowButton>
+              ),
+            }}
+          />
         )}
       </Loaded>
     </Page>
@@ -81,12 +74,9 @@ function Apps() {
 
 function PlanForm({ app: { id: appId, plan }, onClose }: { app: App; onClose: () => void }) {
   const t = useTranslations('instanceApps');
-  const form = useForm({
+  const form = useCommandForm(t, {
     initialValues: { plan: plan.name, limit: (plan.linksPerMonth ?? '') as number | '' },
-  });
-  const field = fieldsOf(form, t);
-  const save = useFormCommand(form, {
-    mutationFn: ({ plan, limit }) =>
+    send: ({ plan, limit }) =>
       client.PUT('/api/manage/apps/{appId}/plan', {
         params: { path: { appId } },
         body: { name: plan, linksPerMonth: limit === '' ? null : limit },
@@ -95,9 +85,9 @@ function PlanForm({ app: { id: appId, plan }, onClose }: { app: App; onClose: ()
     onSuccess: onClose,
   });
   return (
-    <CommandForm form={form} command={save} submit={t('save')}>
-      <TextInput required data-autofocus {...field('plan')} />
-      <NumberInput min={0} allowDecimal={false} {...field('limit')} />
+    <CommandForm form={form} submit={t('save')}>
+      <TextInput required data-autofocus {...form.field('plan')} />
+      <NumberInput min={0} allowDecimal={false} {...form.field('limit')} />
     </CommandForm>
   );
 }

@@ -1,7 +1,7 @@
 import { Group, Select, Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { api } from '../../../api/client.ts';
+import { api } from '../../../api/index.ts';
 import { AuditList } from '../../../parts/audit/audit-list.tsx';
 import { CsvButton } from '../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page } from '../../../parts/page/page.tsx';
@@ -36,7 +36,7 @@ function InstanceAudit() {
   const exported = `/api/manage/audit/export?${new URLSearchParams({ format: 'csv', ...filters })}`;
   return (
     <Page title={t('ofInstance')} actions={<CsvButton href={exported} />}>
-      <Text>{t('instanceIntro')}</Text>
+      <Text size="md">{t('instanceIntro')}</Text>
       <Group>
         <Select
           label={t('team')}
@@ -60,7 +60,7 @@ function InstanceAudit() {
         />
       </Group>
       <Loaded query={query} rows={10}>
-        {({ pages }) => <AuditList entries={pages.flatMap((page) => page.entries)} />}
+        {({ entries }) => <AuditList entries={entries} />}
       </Loaded>
     </Page>
   );

@@ -4,8 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { api, client } from '../../../api/client.ts';
-import { askEvery } from '../../../api/queries.ts';
+import { api, askEvery, client } from '../../../api/index.ts';
 import { Loaded, Page } from '../../../parts/page/page.tsx';
 import { useCommand } from '../../../parts/page/use-command.ts';
 import { Ago } from '../../../parts/time.tsx';
@@ -32,11 +31,11 @@ function DeadLetters() {
   });
   return (
     <Page title={t('title')}>
-      <Text>{t('intro')}</Text>
+      <Text size="md">{t('intro')}</Text>
       <Loaded query={query} rows={6}>
         {({ groups, letters }) => {
           const left = letters.filter(({ replayed, replaying }) => !replayed && !replaying);
-          if (letters.length === 0) return <Text>{t('empty')}</Text>;
+          if (letters.length === 0) return <Text size="md">{t('empty')}</Text>;
           return (
             <>
               <Group align="flex-end">
@@ -73,23 +72,19 @@ function Letter({ letter }: { letter: DeadLetter }) {
     <Paper component="li" withBorder p="sm">
       <Group justify="space-between" gap="xs">
         <Group gap="xs">
-          <Text size="sm" fw={600}>
-            {message || t('unreadable')}
-          </Text>
-          <Text size="sm">{group}</Text>
+          <Text fw={600}>{message || t('unreadable')}</Text>
+          <Text>{group}</Text>
           {replaying && <Badge color="gray.8">{t('replaying')}</Badge>}
           {replayed && <Badge color="teal.9">{t('replayed')}</Badge>}
         </Group>
         {at !== null && <Ago at={at} />}
       </Group>
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+      <Text style={{ overflowWrap: 'anywhere' }}>
         {reason} · {t('attempts', { count: attempts })}
       </Text>
       <details>
         <summary>
-          <Text span size="sm">
-            {t('content')}
-          </Text>
+          <Text span>{t('content')}</Text>
         </summary>
         <Code block tabIndex={0} role="region" aria-label={t('content')} style={{ overflowX: 'auto' }}>
           {typeof data === 'string' ? data : JSON.stringify(data, null, 2)}

@@ -2,8 +2,7 @@ import type { paths } from '@landfall/api-client';
 import { Badge, Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
-import { api } from '../../../api/client.ts';
-import { askEvery } from '../../../api/queries.ts';
+import { api, askEvery } from '../../../api/index.ts';
 import { Health } from '../../../parts/health.tsx';
 import { DataTable, Facts } from '../../../parts/page/data-table.tsx';
 import { Loaded, Page, Section } from '../../../parts/page/page.tsx';
@@ -20,7 +19,7 @@ function Instance() {
           <>
             <Section title={t('health')}>
               <Health publicUrl={gateway.publicUrl} />
-              <Text size="sm">{t('more')}</Text>
+              <Text>{t('more')}</Text>
             </Section>
             <Section title={t('gateway')}>
               <GatewayFacts gateway={gateway} />
@@ -43,23 +42,21 @@ function Groups() {
       <Loaded query={query} rows={6}>
         {({ groups }) => (
           <DataTable
+            t={t}
             verticalSpacing={4}
             minWidth={420}
             rows={groups}
             rowKey="group"
-            columns={[
-              { heading: t('group'), cell: ({ group }) => group },
-              { heading: t('members'), ta: 'right', cell: ({ members }) => format.number(members) },
-              { heading: t('lag'), ta: 'right', cell: ({ lag }) => format.number(lag) },
-              {
-                heading: t('state'),
-                cell({ members, waitedMs }) {
-                  if (members === 0) return <Badge color="red.9">{t('nobody')}</Badge>;
-                  if (waitedMs === 0) return <Badge color="teal.9">{t('well')}</Badge>;
-                  return <Badge color="yellow.4">{t('behind', { minutes: Math.round(waitedMs / 60_000) })}</Badge>;
-                },
+            columns={{
+              group: ({ group }) => group,
+              members: { ta: 'right', cell: ({ members }) => format.number(members) },
+              lag: { ta: 'right', cell: ({ lag }) => format.number(lag) },
+              state({ members, waitedMs }) {
+                if (members === 0) return <Badge color="red.9">{t('nobody')}</Badge>;
+                if (waitedMs === 0) return <Badge color="teal.9">{t('well')}</Badge>;
+                return <Badge color="yellow.4">{t('behind', { minutes: Math.round(waitedMs / 60_000) })}</Badge>;
               },
-            ]}
+            }}
           />
         )}
       </Loaded>

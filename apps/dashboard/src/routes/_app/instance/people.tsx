@@ -2,11 +2,11 @@ import type { Person } from '@landfall/api-client';
 import { Badge, Stack, Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { api } from '../../../api/client.ts';
+import { api } from '../../../api/index.ts';
 import { PersonCell } from '../../../parts/account/person-cell.tsx';
 import { CopyBlock } from '../../../parts/copy.tsx';
 import { rowButton, WindowButton } from '../../../parts/page/buttons.tsx';
-import { type Columns, DataTable } from '../../../parts/page/data-table.tsx';
+import { DataTable } from '../../../parts/page/data-table.tsx';
 import { cursorPages, Loaded, Page } from '../../../parts/page/page.tsx';
 import { Ago } from '../../../parts/time.tsx';
 
@@ -15,27 +15,25 @@ export const Route = createFileRoute('/_app/instance/people')({ component: Peopl
 function People() {
   const t = useTranslations('people');
   const query = api.useInfiniteQuery('get', '/api/manage/people', { params: { query: { limit: 50 } } }, cursorPages);
-  const columns: Columns<Person> = [
-    { heading: t('person'), cell: (person) => <PersonCell {...person} /> },
-    {
-      heading: t('role'),
-      cell: ({ instanceOwner }) => instanceOwner && <Badge color="indigo.8">{t('owner')}</Badge>,
-    },
-    { heading: t('since'), cell: ({ createdAt }) => <Ago at={createdAt} /> },
-    {
-      heading: t('actions'),
-      cell: (person) => (
-        <WindowButton {...rowButton} title={t('reset')} aria-label={t('resetNamed', { name: person.name })}>
-          {() => <Reset person={person} />}
-        </WindowButton>
-      ),
-    },
-  ];
   return (
     <Page title={t('title')}>
       <Loaded query={query} rows={8}>
-        {({ pages }) => (
-          <DataTable minWidth={560} rows={pages.flatMap(({ people }) => people)} rowKey="id" columns={columns} />
+        {({ people }) => (
+          <DataTable
+            t={t}
+            minWidth={560}
+            rows={people}
+            columns={{
+              person: (person) => <PersonCell {...person} />,
+              role: ({ instanceOwner }) => instanceOwner && <Badge color="indigo.8">{t('owner')}</Badge>,
+              since: ({ createdAt }) => <Ago at={createdAt} />,
+              actions: (person) => (
+                <WindowButton {...rowButton} title={t('reset')} aria-label={t('resetNamed', { name: person.name })}>
+                  {() => <Reset person={person} />}
+                </WindowButton>
+              ),
+            }}
+          />
         )}
       </Loaded>
     </Page>
@@ -47,7 +45,7 @@ function Reset({ person }: { person: Person }) {
   const t = useTranslations('people');
   return (
     <Stack>
-      <Text>{t('resetText', { name: person.name })}</Text>
+      <Text size="md">{t('resetText', { name: person.name })}</Text>
       <CopyBlock value={`npm run landfall -- users reset-password ${person.email}`} label={t('copy')} />
     </Stack>
   );

@@ -1,12 +1,11 @@
-import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute, Outlet } from '@tanstack/react-router';
-import { meQuery } from '../../../api/session.ts';
+import { useMe } from '../../../api/index.ts';
 import { NotFoundPage } from '../../../parts/page/failed-page.tsx';
 
 export const Route = createFileRoute('/_app/instance')({ component: OfInstance });
 
 /** Everybody else sees that there is no such page, as for everything without a role. */
 function OfInstance() {
-  const { person } = useSuspenseQuery(meQuery()).data;
+  const { person } = useMe();
   return person?.instanceOwner ? <Outlet /> : <NotFoundPage />;
 }

@@ -44,9 +44,9 @@ function OperationPage() {
           <Method name={method} />
           <Word fz="sm">{path}</Word>
         </Group>
-        {description && <Text>{description}</Text>}
-        <Text>{t(`access.${accessOf(operation)}`)}</Text>
-        <Text size="sm">
+        {description && <Text size="md">{description}</Text>}
+        <Text size="md">{t(`access.${accessOf(operation)}`)}</Text>
+        <Text>
           <PageLink to="/docs/api">{t('allOf')}</PageLink>
         </Text>
       </Stack>
@@ -84,7 +84,7 @@ function Parameters({ reference, operation: { parameters = [] } }: { reference: 
             required={parameter.required ?? false}
             sent
           />
-          <Text size="sm">{t(`places.${parameter.in}`)}</Text>
+          <Text>{t(`places.${parameter.in}`)}</Text>
         </div>
       ))}
     </Section>
@@ -103,7 +103,7 @@ function Answers({ reference, operation: { responses } }: { reference: Reference
             <Accordion.Control>
               <Group gap="xs">
                 <Word fw={600}>{status}</Word>
-                <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+                <Text style={{ overflowWrap: 'anywhere' }}>
                   <Marked text={description} />
                 </Text>
               </Group>
@@ -111,7 +111,7 @@ function Answers({ reference, operation: { responses } }: { reference: Reference
             <Accordion.Panel>
               {Object.entries(content ?? {}).map(([type, { schema, example }]) => (
                 <Stack key={type} gap="sm">
-                  <Text size="sm">{type}</Text>
+                  <Text>{type}</Text>
                   <Fields reference={reference} schema={schema} />
                   {type === 'application/json' && <Example reference={reference} schema={schema} example={example} />}
                 </Stack>

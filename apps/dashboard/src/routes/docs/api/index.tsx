@@ -26,7 +26,7 @@ function ApiPage() {
           <>
             <Stack gap="xs" maw={820}>
               {data.description.split('\n\n').map((text) => (
-                <Text key={text}>
+                <Text size="md" key={text}>
                   <Marked text={text} />
                 </Text>
               ))}
@@ -65,27 +65,25 @@ function Groups({ reference, words }: { reference: Reference; words: string }) {
   if (shown.length === 0) return <Text role="status">{t('noOperation')}</Text>;
   return shown.map(({ tag, description, operations }) => (
     <Section key={tag} title={tag[0]!.toUpperCase() + tag.slice(1)}>
-      <Text size="sm">{description}</Text>
+      <Text>{description}</Text>
       <DataTable
         minWidth={560}
         verticalSpacing={6}
         rows={operations}
         rowKey="operationId"
-        columns={[
-          { w: 90, cell: ({ method }) => <Method name={method} /> },
-          {
-            cell: ({ operationId, path, summary }) => (
-              <>
-                <PageLink to="/docs/api/$operation" params={{ operation: operationId }}>
-                  <Marked text={summary} />
-                </PageLink>
-                <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
-                  {path}
-                </Text>
-              </>
-            ),
-          },
-        ]}
+        columns={{
+          method: { w: 90, cell: ({ method }) => <Method name={method} /> },
+          operation: ({ operationId, path, summary }) => (
+            <>
+              <PageLink to="/docs/api/$operation" params={{ operation: operationId }}>
+                <Marked text={summary} />
+              </PageLink>
+              <Text ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+                {path}
+              </Text>
+            </>
+          ),
+        }}
       />
     </Section>
   ));

@@ -4,8 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { BellRing, MousePointerClick, Smartphone, UserRound, X } from 'lucide-react';
 import { useTranslations } from 'use-intl';
-import { useMay } from '../../../../api/apps.ts';
-import { api, client } from '../../../../api/client.ts';
+import { api, client, useMay } from '../../../../api/index.ts';
 import { ConfirmButton } from '../../../../parts/page/buttons.tsx';
 import { Facts } from '../../../../parts/page/data-table.tsx';
 import { PageLink } from '../../../../parts/page/links.tsx';
@@ -25,10 +24,10 @@ function OneDevice() {
   return (
     <Page title={t('title', { id: deviceId.slice(0, 8) })} actions={isThere && <DeleteDevice />}>
       <Loaded query={query} rows={10}>
-        {({ pages }) => (
+        {({ device, events }) => (
           <>
-            <About device={pages[0]!.device} />
-            <History appId={appId} events={pages.flatMap(({ events }) => events)} />
+            <About device={device} />
+            <History appId={appId} events={events} />
           </>
         )}
       </Loaded>
@@ -44,7 +43,7 @@ function About({ device }: { device: Device }) {
     <Stack gap="xs">
       <Group gap="xs">
         <Badge color={state === 'live' ? 'teal.9' : 'gray.8'}>{devices(`states.${state}`)}</Badge>
-        <Text size="sm">
+        <Text>
           <Sentence text={explanation} />
         </Text>
       </Group>
@@ -78,7 +77,7 @@ function History({ appId, events }: { appId: string; events: DeviceEvent[] }) {
   const deliveries = useTranslations('deliveries');
   return (
     <Section title={t('history')}>
-      <Text size="sm">{t('historyText')}</Text>
+      <Text>{t('historyText')}</Text>
       <Timeline bulletSize={26} lineWidth={2}>
         {events
           .toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
@@ -104,7 +103,7 @@ function History({ appId, events }: { appId: string; events: DeviceEvent[] }) {
                   </Group>
                 }
               >
-                <Text size="sm">
+                <Text>
                   <Sentence text={explanation} />
                 </Text>
                 <Ago at={at} />
@@ -122,7 +121,7 @@ function DeleteDevice() {
   const { appId, deviceId } = Route.useParams();
   const { queries } = Route.useRouteContext();
   const navigate = useNavigate();
-  const mayDelete = useMay(appId, 'admin');
+  const mayDelete = useMay('admin');
   if (!mayDelete) return null;
   async function remove() {
     await client.DELETE(DEVICE, { params: { path: { appId, deviceId } } });

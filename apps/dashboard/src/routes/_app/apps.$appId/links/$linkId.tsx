@@ -2,11 +2,9 @@ import { Badge, Button, Code, Group, SimpleGrid, Stack, Text } from '@mantine/co
 import { notifications } from '@mantine/notifications';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { useFormatter, useTranslations } from 'use-intl';
-import { useApp, useMay } from '../../../../api/apps.ts';
-import { api, client } from '../../../../api/client.ts';
-import { askEvery } from '../../../../api/queries.ts';
-import { meQuery } from '../../../../api/session.ts';
+import { useTranslations } from 'use-intl';
+import { api, client, useApp, useMay, useMe } from '../../../../api/index.ts';
+import { Figure, figuresOf } from '../../../../parts/analytics/figures.tsx';
 import { AuditList } from '../../../../parts/audit/audit-list.tsx';
 import { CopyLine } from '../../../../parts/copy.tsx';
 import { Lines } from '../../../../parts/lines.tsx';
@@ -29,12 +27,12 @@ export const Route = createFileRoute('/_app/apps/$appId/links/$linkId')({
 function LinkPage() {
   const t = useTranslations('link');
   const links = useTranslations('links');
-  const { appId, linkId } = Route.useParams();
-  const { name } = useApp(appId);
+  const { linkId } = Route.useParams();
+  const { name } = useApp();
   const { link } = useSuspenseQuery(linkQuery(linkId)).data;
-  const mayEdit = useMay(appId, 'member');
+  const mayEdit = useMay('member');
   // A visitor of a demo sees no people.
-  const isVisitor = useSuspenseQuery(meQuery()).data.kind === 'visitor';
+  const isVisitor = useMe().kind === 'visitor';
   const state = stateOf(link);
   return (
     <Page
@@ -67,16 +65,12 @@ function LinkPage() {
             }}
           />
           <div>
-            <Text size="sm" fw={600}>
-              {t('preview')}
-            </Text>
+            <Text fw={600}>{t('preview')}</Text>
             <SocialPreview appName={name} metadata={link.metadata} />
           </div>
           {Object.keys(link.metadata).length > 0 && (
             <div>
-              <Text size="sm" fw={600}>
-                {t('metadata')}
-              </Text>
+              <Text fw={600}>{t('metadata')}</Text>
               <Code block tabIndex={0} role="region" aria-label={t('metadata')}>
                 {JSON.stringify(link.metadata, null, 2)}
               </Code>
@@ -84,7 +78,7 @@ function LinkPage() {
           )}
         </Stack>
       </Group>
-      <Figures appId={appId} linkId={linkId} />
+      <Figures linkId={linkId} />
       {!isVisitor && <History linkId={linkId} />}
     </Page>
   );
@@ -98,7 +92,7 @@ function History({ linkId }: { linkId: string }) {
   return (
     <Section title={t('history')}>
       <Loaded query={history} rows={2}>
-        {({ pages }) => <AuditList entries={pages.flatMap(({ entries }) => entries)} empty={t('noHistory')} />}
+        {({ entries }) => <AuditList entries={entries} empty={t('noHistory')} />}
       </Loaded>
     </Section>
   );
@@ -121,45 +115,19 @@ function ArchiveButton({ linkId, archived }: { linkId: string; archived: boolean
 
 const METRICS = ['clicks', 'storeRedirects', 'attributedInstalls', 'opens'] as const;
 
-function Figures({ appId, linkId }: { appId: string; linkId: string }) {
+function Figures({ linkId }: { linkId: string }) {
   const t = useTranslations('link');
+  const { id: appId } = useApp();
+  const { data: clicks } = useQuery(figuresOf(appId, 'clicks', linkId));
+  const label = t('chartLabel', { total: clicks?.total ?? 0 });
   return (
     <Section title={t('figures')}>
       <SimpleGrid cols={{ base: 2, sm: 4 }} mb="md">
         {METRICS.map((metric) => (
-          <Total key={metric} appId={appId} linkId={linkId} metric={metric} />
+          <Figure key={metric} name={t(`metrics.${metric}`)} of={figuresOf(appId, metric, linkId)} />
         ))}
       </SimpleGrid>
-      <Clicks appId={appId} linkId={linkId} />
+      <Lines figures={clicks} name={t('metrics.clicks')} label={label} />
     </Section>
   );
-}
-
-const figures = (appId: string, linkId: string, metric: (typeof METRICS)[number]) =>
-  api.queryOptions(
-    'get',
-    '/api/manage/apps/{appId}/analytics',
-    { params: { path: { appId }, query: { metric, filter: [`link:${linkId}`] } } },
-    { refetchInterval: askEvery(30_000) },
-  );
-
-function Total({ appId, linkId, metric }: { appId: string; linkId: string; metric: (typeof METRICS)[number] }) {
-  const t = useTranslations('link');
-  const format = useFormatter();
-  const { data } = useQuery(figures(appId, linkId, metric));
-  return (
-    <div>
-      <Text size="sm">{t(`metrics.${metric}`)}</Text>
-      <Text size="lg" fw={700}>
-        {data ? format.number(data.total) : '…'}
-      </Text>
-    </div>
-  );
-}
-
-function Clicks({ appId, linkId }: { appId: string; linkId: string }) {
-  const t = useTranslations('link');
-  const { data } = useQuery(figures(appId, linkId, 'clicks'));
-  const label = t('chartLabel', { total: data?.total ?? 0 });
-  return <Lines figures={data} name={t('metrics.clicks')} label={label} />;
 }

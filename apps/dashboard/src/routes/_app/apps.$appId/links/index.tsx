@@ -1,11 +1,10 @@
 import { Button, Checkbox, Group, Popover, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useLocalStorage } from '@mantine/hooks';
-import { createFileRoute } from '@tanstack/react-router';
+import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { Columns3, Plus, Search, Upload } from 'lucide-react';
-import { lazy, Suspense, useCallback, useState } from 'react';
+import { Suspense, useCallback, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { useMay } from '../../../../api/apps.ts';
-import { api } from '../../../../api/client.ts';
+import { api, useMay } from '../../../../api/index.ts';
 import { BulkArchive } from '../../../../parts/links/bulk-archive.tsx';
 import { COLUMNS, type Column, LinksTable } from '../../../../parts/links/links-table.tsx';
 import { LINKS, linksOf, prefetchLinks } from '../../../../parts/links/queries.ts';
@@ -37,19 +36,15 @@ export const Route = createFileRoute('/_app/apps/$appId/links/')({
 });
 
 // The forms are loaded when they are opened.
-const NewLink = lazy(() =>
-  import('../../../../parts/links/link-form.tsx').then(({ NewLink }) => ({ default: NewLink })),
-);
-const ImportLinks = lazy(() =>
-  import('../../../../parts/links/import/import-links.tsx').then(({ ImportLinks }) => ({ default: ImportLinks })),
-);
+const NewLink = lazyRouteComponent(() => import('../../../../parts/links/link-form.tsx'), 'NewLink');
+const ImportLinks = lazyRouteComponent(() => import('../../../../parts/links/import/import-links.tsx'), 'ImportLinks');
 
 const NONE: ReadonlySet<string> = new Set();
 
 function Links() {
   const t = useTranslations('links');
   const { appId } = Route.useParams();
-  const mayCreate = useMay(appId, 'member');
+  const mayCreate = useMay('member');
   const navigate = Route.useNavigate();
   const { state = 'all', search, create = false, import: imports = false } = Route.useSearch();
   const [columns, setColumns] = useLocalStorage<Column[]>({
@@ -90,8 +85,8 @@ function Links() {
       }
     >
       <Suspense>
-        {create && mayCreate && <NewLink appId={appId} onClose={() => change({ create: undefined })} />}
-        {imports && mayCreate && <ImportLinks appId={appId} onClose={() => change({ import: undefined })} />}
+        {create && mayCreate && <NewLink onClose={() => change({ create: undefined })} />}
+        {imports && mayCreate && <ImportLinks onClose={() => change({ import: undefined })} />}
       </Suspense>
       <Group>
         <SearchField initial={search ?? ''} onSearch={(text) => change({ search: text || undefined })} />
@@ -105,10 +100,9 @@ function Links() {
       </Group>
       <BulkArchive selected={[...selected]} onDone={() => select(NONE)} />
       <Loaded query={query} rows={10}>
-        {({ pages }) => {
-          const links = pages.flatMap((page) => page.links);
+        {({ links }) => {
           if (links.length === 0 && !hasNextPage)
-            return <Text>{search || state !== 'all' ? t('noMatch') : t('empty')}</Text>;
+            return <Text size="md">{search || state !== 'all' ? t('noMatch') : t('empty')}</Text>;
           return (
             <LinksTable
               appId={appId}

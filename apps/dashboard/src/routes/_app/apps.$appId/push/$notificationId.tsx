@@ -3,8 +3,7 @@ import { Badge, Card, Group, Progress, SimpleGrid, Stack, Text } from '@mantine/
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
-import { useApp, useMay } from '../../../../api/apps.ts';
-import { client } from '../../../../api/client.ts';
+import { client, useApp, useMay } from '../../../../api/index.ts';
 import { ConfirmButton } from '../../../../parts/page/buttons.tsx';
 import { DataTable } from '../../../../parts/page/data-table.tsx';
 import { PageButton } from '../../../../parts/page/links.tsx';
@@ -19,7 +18,7 @@ export const Route = createFileRoute('/_app/apps/$appId/push/$notificationId')({
 function OnePush() {
   const t = useTranslations('push');
   const { appId, notificationId } = Route.useParams();
-  const { name } = useApp(appId);
+  const { name } = useApp();
   const query = useQuery(notificationQuery(notificationId));
   const push = query.data?.notification;
   return (
@@ -47,7 +46,7 @@ function OnePush() {
 function Actions({ push }: { push: Notification }) {
   const t = useTranslations('push');
   const { id: notificationId, appId, status } = push;
-  const maySend = useMay(appId, 'member');
+  const maySend = useMay('member');
   if (!maySend) return null;
   const act = status === 'scheduled' ? 'cancel' : status === 'sending' ? 'stop' : null;
   async function end() {
@@ -81,14 +80,14 @@ function Results({ push }: { push: Notification }) {
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }}>
       <Card withBorder padding="md">
-        <Text size="sm">{t('targeted')}</Text>
+        <Text>{t('targeted')}</Text>
         <Text size="xl" fw={700}>
           {format.number(targeted)}
         </Text>
       </Card>
       {resultsOf(push).map(({ result, count }) => (
         <Card withBorder padding="md" key={result}>
-          <Text size="sm">{t(`results.${result}`)}</Text>
+          <Text>{t(`results.${result}`)}</Text>
           <Text size="xl" fw={700}>
             {format.number(count)}
           </Text>
@@ -107,10 +106,10 @@ function Reasons({ reasons }: { reasons: { reason: string; count: number }[] }) 
       <DataTable
         rows={reasons}
         rowKey="reason"
-        columns={[
-          { style: { overflowWrap: 'anywhere' }, cell: ({ reason }) => reason },
-          { ta: 'right', cell: ({ count }) => format.number(count) },
-        ]}
+        columns={{
+          reason: { style: { overflowWrap: 'anywhere' }, cell: ({ reason }) => reason },
+          count: { ta: 'right', cell: ({ count }) => format.number(count) },
+        }}
       />
     </Section>
   );
@@ -126,11 +125,11 @@ function Content({ push: { message, target } }: { push: Notification }) {
   ].filter((part) => typeof part === 'string');
   return (
     <Stack gap={4}>
-      <Text size="sm">
+      <Text>
         {t('audience')}: {audience.length > 0 ? audience.join(', ') : t('audiences.all')}
       </Text>
       {message.destinationPath !== null && (
-        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        <Text style={{ overflowWrap: 'anywhere' }}>
           {t('destinationPath')}: {message.destinationPath}
         </Text>
       )}

@@ -1,16 +1,13 @@
 import type { PushProvider } from '@landfall/api-client';
 import { Alert, Badge, Button, FileInput, Group, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { useApp, useMay } from '../../../../api/apps.ts';
-import { client } from '../../../../api/client.ts';
-import { hasCode } from '../../../../api/failure.ts';
+import { client, hasCode, useApp, useMay } from '../../../../api/index.ts';
 import { objectOf } from '../../../../parts/forms/changes.ts';
-import { CommandForm, fieldsOf, useFormCommand } from '../../../../parts/forms/form.tsx';
-import { ConfirmButton, rowButton } from '../../../../parts/page/buttons.tsx';
+import { CommandForm, useCommandForm } from '../../../../parts/forms/form.tsx';
+import { RowConfirm } from '../../../../parts/page/buttons.tsx';
 import { Loaded, Page, Section } from '../../../../parts/page/page.tsx';
 import { useCommand } from '../../../../parts/page/use-command.ts';
 import { providersQuery } from '../../../../parts/push/notification.ts';
@@ -26,7 +23,7 @@ function Credentials() {
   const query = useQuery(providersQuery(appId));
   return (
     <Page title={t('title')}>
-      <Text>{t('intro')}</Text>
+      <Text size="md">{t('intro')}</Text>
       <Loaded query={query}>
         {({ providers }) =>
           (['fcm', 'apns'] as const).map((kind) => (
@@ -40,15 +37,14 @@ function Credentials() {
 
 function Provider({ kind, provider }: { kind: Kind; provider: PushProvider | undefined }) {
   const t = useTranslations('credentials');
-  const { appId } = Route.useParams();
-  const mayChange = useMay(appId, 'admin');
+  const mayChange = useMay('admin');
   const Form = kind === 'fcm' ? FirebaseForm : AppleForm;
   return (
     <Section title={t(`names.${kind}`)} actions={<State provider={provider} />} maw={640}>
-      <Text size="sm">{t(`which.${kind}`)}</Text>
+      <Text>{t(`which.${kind}`)}</Text>
       {provider && <Facts provider={provider} />}
       {mayChange && <Form submit={t(provider ? 'replace' : 'save')} />}
-      {!mayChange && <Text size="sm">{t('readOnly')}</Text>}
+      {!mayChange && <Text>{t('readOnly')}</Text>}
     </Section>
   );
 }
@@ -63,7 +59,7 @@ function State({ provider }: { provider: PushProvider | undefined }) {
 function Facts({ provider }: { provider: PushProvider }) {
   const t = useTranslations('credentials');
   const { appId } = Route.useParams();
-  const mayChange = useMay(appId, 'admin');
+  const mayChange = useMay('admin');
   const { kind, facts, setAt, pausedAt, pauseReason, waitUntil } = provider;
   const path = { params: { path: { appId, kind } } };
   const resume = useCommand(() => client.POST('/api/manage/apps/{appId}/push-providers/{kind}/resume', path));
@@ -73,16 +69,16 @@ function Facts({ provider }: { provider: PushProvider }) {
     <>
       {pausedAt !== null && (
         <Alert color="red" role="alert" title={t('pausedTitle')}>
-          <Text size="sm">{pauseReason}</Text>
-          <Text size="sm">{t('pausedRemedy')}</Text>
+          <Text>{pauseReason}</Text>
+          <Text>{t('pausedRemedy')}</Text>
         </Alert>
       )}
       {waitUntil !== null && Date.parse(waitUntil) > Date.now() && (
-        <Text size="sm">
+        <Text>
           {t('waits')} <Ago at={waitUntil} />
         </Text>
       )}
-      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+      <Text style={{ overflowWrap: 'anywhere' }}>
         {values.map(([name, value]) => `${t(`facts.${name as keyof typeof facts}`)}: ${value}`).join(' · ')}
         {values.length > 0 && ' · '}
         {t('setAt')} <Ago at={setAt} />
@@ -94,14 +90,7 @@ function Facts({ provider }: { provider: PushProvider }) {
               {t('resume')}
             </Button>
           )}
-          <ConfirmButton
-            {...rowButton}
-            title={t('remove')}
-            aria-label={t('removeNamed', { name: t(`names.${kind}`) })}
-            onConfirm={remove}
-            danger
-            text={t('removeText')}
-          />
+          <RowConfirm act="remove" t={t} of={{ name: t(`names.${kind}`) }} onConfirm={remove} />
         </Group>
       )}
     </>
@@ -121,47 +110,44 @@ function useStore(kind: Kind) {
 
 function FirebaseForm({ submit }: { submit: string }) {
   const t = useTranslations('credentials');
-  const form = useForm({ initialValues: { serviceAccount: null as File | null } });
-  const send = useStore('fcm');
-  const store = useFormCommand(form, {
-    async mutationFn({ serviceAccount }) {
+  const store = useStore('fcm');
+  const form = useCommandForm(t, {
+    initialValues: { serviceAccount: null as File | null },
+    async send({ serviceAccount }, form) {
       const content = objectOf(await serviceAccount!.text());
       if (!content || Object.keys(content).length === 0) return form.setFieldError('serviceAccount', t('notJson'));
-      await send(content);
+      await store(content);
       form.reset();
     },
   });
   const isEmpty = form.getValues().serviceAccount === null;
   return (
-    <CommandForm form={form} command={store} submit={submit} disabled={isEmpty} inPage>
-      <FileInput accept="application/json,.json" placeholder={t('choose')} {...fieldsOf(form, t)('serviceAccount')} />
-      <Refused error={store.error} />
+    <CommandForm form={form} submit={submit} disabled={isEmpty} inPage>
+      <FileInput accept="application/json,.json" placeholder={t('choose')} {...form.field('serviceAccount')} />
+      <Refused error={form.command.error} />
     </CommandForm>
   );
 }
 
 function AppleForm({ submit }: { submit: string }) {
   const t = useTranslations('credentials');
-  const { appId } = Route.useParams();
-  const { ios } = useApp(appId);
-  const form = useForm({
+  const { ios } = useApp();
+  const store = useStore('apns');
+  const form = useCommandForm(t, {
     initialValues: { key: null as File | null, keyId: '', teamId: ios.teamId ?? '', bundleId: ios.bundleId ?? '' },
     validate: {
       key: (value) => (value === null ? t('keyMissing') : null),
       keyId: (value) => (value.trim() === '' ? t('keyIdMissing') : null),
     },
-  });
-  const send = useStore('apns');
-  const store = useFormCommand(form, {
-    mutationFn: async ({ key, keyId, teamId, bundleId }) =>
-      send({ key: await key!.text(), keyId: keyId.trim(), teamId: teamId.trim(), bundleId: bundleId.trim() }),
+    send: async ({ key, keyId, teamId, bundleId }) =>
+      store({ key: await key!.text(), keyId: keyId.trim(), teamId: teamId.trim(), bundleId: bundleId.trim() }),
   });
   return (
-    <CommandForm form={form} command={store} submit={submit} noValidate inPage>
+    <CommandForm form={form} submit={submit} noValidate inPage>
       <FileInput
         accept=".p8"
         placeholder={t('choose')}
-        {...fieldsOf(form, t)('key')}
+        {...form.field('key')}
         onChange={(key) => {
           form.setFieldValue('key', key);
           // Apple names the file after the key.
@@ -172,7 +158,7 @@ function AppleForm({ submit }: { submit: string }) {
       {(['keyId', 'teamId', 'bundleId'] as const).map((name) => (
         <TextInput key={name} label={t(`facts.${name}`)} required {...form.getInputProps(name)} />
       ))}
-      <Refused error={store.error} />
+      <Refused error={form.command.error} />
     </CommandForm>
   );
 }
@@ -180,5 +166,5 @@ function AppleForm({ submit }: { submit: string }) {
 /** Stands above the words of the provider, which are what helps. */
 function Refused({ error }: { error: unknown }) {
   const t = useTranslations('credentials');
-  return hasCode(error, 'PUSH_CREDENTIALS_REFUSED') && <Text size="sm">{t('refused')}</Text>;
+  return hasCode(error, 'PUSH_CREDENTIALS_REFUSED') && <Text>{t('refused')}</Text>;
 }

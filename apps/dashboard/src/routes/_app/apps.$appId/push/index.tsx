@@ -1,11 +1,9 @@
-import type { Notification } from '@landfall/api-client';
 import { Badge } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { useMay } from '../../../../api/apps.ts';
-import { api } from '../../../../api/client.ts';
-import { type Columns, DataTable } from '../../../../parts/page/data-table.tsx';
+import { api, useMay } from '../../../../api/index.ts';
+import { DataTable } from '../../../../parts/page/data-table.tsx';
 import { PageButton, PageLink } from '../../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page } from '../../../../parts/page/page.tsx';
 import { COLORS } from '../../../../parts/push/notification.ts';
@@ -17,29 +15,9 @@ function Pushes() {
   const t = useTranslations('push');
   const format = useFormatter();
   const { appId } = Route.useParams();
-  const maySend = useMay(appId, 'member');
+  const maySend = useMay('member');
   const params = { path: { appId }, query: { limit: 50 } };
   const query = api.useInfiniteQuery('get', '/api/manage/apps/{appId}/notifications', { params }, cursorPages);
-  const columns: Columns<Notification> = [
-    {
-      heading: t('titleField'),
-      maw: 320,
-      cell: ({ id, message }) => (
-        <PageLink size="sm" to="/apps/$appId/push/$notificationId" params={{ appId, notificationId: id }}>
-          {message.title || t('untitled')}
-        </PageLink>
-      ),
-    },
-    {
-      heading: t('status'),
-      cell: ({ status }) => <Badge color={COLORS[status]}>{t(`statuses.${status}`)}</Badge>,
-    },
-    { heading: t('time'), cell: ({ sendAt }) => <Ago at={sendAt} /> },
-    { heading: t('targeted'), ta: 'right', cell: ({ targeted }) => format.number(targeted) },
-    { heading: t('results.sent'), ta: 'right', cell: ({ counts }) => format.number(counts.sent) },
-    { heading: t('results.failed'), ta: 'right', cell: ({ counts }) => format.number(counts.failed) },
-    { heading: t('results.opened'), ta: 'right', cell: ({ counts }) => format.number(counts.opened) },
-  ];
   return (
     <Page
       title={t('title')}
@@ -57,14 +35,29 @@ function Pushes() {
       }
     >
       <Loaded query={query} rows={10}>
-        {({ pages }) => (
+        {({ notifications }) => (
           <DataTable
+            t={t}
             highlightOnHover
             minWidth={720}
-            rows={pages.flatMap(({ notifications }) => notifications)}
-            rowKey="id"
+            rows={notifications}
             empty={t('empty')}
-            columns={columns}
+            columns={{
+              titleField: {
+                maw: 320,
+                cell: ({ id, message }) => (
+                  <PageLink size="sm" to="/apps/$appId/push/$notificationId" params={{ appId, notificationId: id }}>
+                    {message.title || t('untitled')}
+                  </PageLink>
+                ),
+              },
+              status: ({ status }) => <Badge color={COLORS[status]}>{t(`statuses.${status}`)}</Badge>,
+              time: ({ sendAt }) => <Ago at={sendAt} />,
+              targeted: { ta: 'right', cell: ({ targeted }) => format.number(targeted) },
+              'results.sent': { ta: 'right', cell: ({ counts }) => format.number(counts.sent) },
+              'results.failed': { ta: 'right', cell: ({ counts }) => format.number(counts.failed) },
+              'results.opened': { ta: 'right', cell: ({ counts }) => format.number(counts.opened) },
+            }}
           />
         )}
       </Loaded>

@@ -1,16 +1,14 @@
 import { Button, Fieldset, Grid, Group, List, Stack, Text, TextInput } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { useDebouncedValue, useLocalStorage } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { useApp, useMay } from '../../../../api/apps.ts';
-import { api, client } from '../../../../api/client.ts';
+import { api, client, useApp, useMay } from '../../../../api/index.ts';
 import { useAttemptKey } from '../../../../parts/forms/attempt-key.ts';
 import { objectOf } from '../../../../parts/forms/changes.ts';
-import { fieldsOf, useFormCommand } from '../../../../parts/forms/form.tsx';
+import { useCommandForm } from '../../../../parts/forms/form.tsx';
 import { Confirm } from '../../../../parts/page/buttons.tsx';
 import { FailureAlert, Loaded, NotAllowed, Page, Section } from '../../../../parts/page/page.tsx';
 import { useCommand } from '../../../../parts/page/use-command.ts';
@@ -36,9 +34,8 @@ export const Route = createFileRoute('/_app/apps/$appId/push/new')({
 
 function NewPush() {
   const t = useTranslations('push');
-  const { appId } = Route.useParams();
   const { like } = Route.useSearch();
-  if (!useMay(appId, 'member')) return <NotAllowed title={t('new')} needs="member" />;
+  if (!useMay('member')) return <NotAllowed title={t('new')} needs="member" />;
   return <Page title={t('new')}>{like === undefined ? <PushForm initial={noPush} /> : <Like id={like} />}</Page>;
 }
 
@@ -49,12 +46,11 @@ function Like({ id }: { id: string }) {
 
 function PushForm({ initial }: { initial: PushValues }) {
   const t = useTranslations('push');
-  const { appId } = Route.useParams();
-  const { name, timeZone } = useApp(appId);
+  const { id: appId, name, timeZone } = useApp();
   const navigate = useNavigate();
   const keyOf = useAttemptKey();
   const [reviewing, setReviewing] = useState(false);
-  const form = useForm({
+  const form = useCommandForm(t, {
     initialValues: initial,
     validate: {
       title: (value, { silent }) => (!silent && value.trim() === '' ? t('titleMissing') : null),
@@ -64,20 +60,18 @@ function PushForm({ initial }: { initial: PushValues }) {
       metadata: (value) => (objectOf(value) ? null : t('metadataInvalid')),
       localized: { language: (value) => (value.trim() === '' ? t('languageMissing') : null) },
     },
+    send: (values) => client.POST('/api/push/send', { body: { ...bodyOf(values), dryRun: true } }),
+    meta: { refetch: false },
+    fields: PUSH_NAMES,
+    onSuccess: () => setReviewing(true),
   });
-  const field = fieldsOf(form, t);
+  const { command: review } = form;
   const values = form.getValues();
   const bodyOf = (values: PushValues) => ({
     appId,
     ...messageOf(values),
     ...timesOf(values, timeZone),
     target: targetOf(values) ?? { all: true as const },
-  });
-  const review = useFormCommand(form, {
-    mutationFn: (values) => client.POST('/api/push/send', { body: { ...bodyOf(values), dryRun: true } }),
-    meta: { refetch: false },
-    fields: PUSH_NAMES,
-    onSuccess: () => setReviewing(true),
   });
   async function send() {
     const body = bodyOf(values);
@@ -90,7 +84,7 @@ function PushForm({ initial }: { initial: PushValues }) {
   const tried = review.data?.data;
   const at = instantIn(values.scheduleAt, timeZone);
   return (
-    <form onSubmit={form.onSubmit((values) => review.mutate(values))} noValidate>
+    <form onSubmit={form.submit} noValidate>
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 7 }}>
           <Stack>
@@ -102,7 +96,11 @@ function PushForm({ initial }: { initial: PushValues }) {
               </Stack>
             </Fieldset>
             <Fieldset legend={t('time')}>
-              <TextInput type="datetime-local" {...field('scheduleAt')} description={t('scheduleHelp', { timeZone })} />
+              <TextInput
+                type="datetime-local"
+                {...form.field('scheduleAt')}
+                description={t('scheduleHelp', { timeZone })}
+              />
             </Fieldset>
             {review.error !== null && <FailureAlert error={review.error} />}
             <Button type="submit" loading={review.isPending}>
@@ -144,7 +142,7 @@ function At({ at, timeZone }: { at: string; timeZone: string }) {
   const t = useTranslations('push');
   const format = useFormatter();
   const time = format.dateTime(new Date(at), { dateStyle: 'full', timeStyle: 'short', timeZone });
-  return <Text>{t('reviewAt', { time, timeZone })}</Text>;
+  return <Text size="md">{t('reviewAt', { time, timeZone })}</Text>;
 }
 
 /** The number of devices, while the person chooses them. */
@@ -160,7 +158,7 @@ function Audience({ appId, target }: { appId: string; target: ReturnType<typeof 
   });
   const counted = asked !== null && data !== undefined && !isError;
   return (
-    <Text size="sm" fw={600} role="status" mih={22}>
+    <Text fw={600} role="status" mih={22}>
       {counted && t('count', { count: data.targeted, ios: data.byPlatform.ios, android: data.byPlatform.android })}
     </Text>
   );

@@ -1,0 +1,6 @@
+// What pages ask the API with, in one import.
+export * from './apps.ts';
+export * from './client.ts';
+export * from './failure.ts';
+export * from './queries.ts';
+export * from './session.ts';

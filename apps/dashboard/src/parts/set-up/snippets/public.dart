@@ -1,0 +1,4 @@
+// The public client openlynk_flutter takes these values.
+baseUrl: '{{api}}',
+apiKey: '{{key}}',
+appId: '{{appId}}',
