@@ -50,7 +50,7 @@ export const listApps = manageRoute('GET /api/manage/apps', {
       .describe('`false`: only live apps. `true`: only archived apps.'),
   }),
   reply: z.object({ apps: z.array(appView), next: next() }),
-  async handle({ caller, query: { limit, cursor = null, archived } }, { account, config }) {
+  async handle({ caller, query: { limit, cursor, archived } }, { account, config }) {
     const of = { teamIds: teamsOf(caller), archived: archived === 'all' ? null : archived === 'true' };
     const apps = await account.apps.list(of, limit, readCursor(cursor));
     return {

@@ -77,7 +77,7 @@ export const listPeople = manageRoute('GET /api/manage/people', {
   needs: 'instance-owner',
   query: pageQuery,
   reply: z.object({ people: z.array(Person), next: next() }),
-  async handle({ query: { limit, cursor = null } }, { account }) {
+  async handle({ query: { limit, cursor } }, { account }) {
     const people = await account.people.list(limit, readCursor(cursor));
     return { people, next: nextCursor(people, limit, ({ createdAt }) => createdAt) };
   },

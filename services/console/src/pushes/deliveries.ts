@@ -3,7 +3,7 @@
 import { DeleteDevice, DeliveryState, FindDevice, ListDeliveries, ListDevices } from '@landfall/contracts';
 import { userEmail } from '@landfall/gateway';
 import { id, pageQuery } from '../routes/manage-fields.ts';
-import { manageRoute } from '../routing/route.ts';
+import { byOf, manageRoute } from '../routing/route.ts';
 
 export const listDeliveries = manageRoute('GET /api/manage/notifications/:notificationId/deliveries', {
   name: 'listDeliveries',
@@ -19,9 +19,9 @@ export const listDeliveries = manageRoute('GET /api/manage/notifications/:notifi
   }),
   reply: ListDeliveries.reply,
   async handle({ params: { notificationId }, query }, { forward, hashes }) {
-    const { limit, cursor = null, state = null, deviceId = null } = query;
-    const email = query.userEmail === undefined ? null : hashes.email(query.userEmail);
-    return forward(ListDeliveries, { notificationId, state, email, deviceId, limit, cursor });
+    const { userEmail, state = null, deviceId = null, ...page } = query;
+    const email = userEmail === undefined ? null : hashes.email(userEmail);
+    return forward(ListDeliveries, { notificationId, state, email, deviceId, ...page });
   },
 });
 
@@ -36,9 +36,9 @@ export const listDevices = manageRoute('GET /api/manage/apps/:appId/devices', {
       .describe('Devices on which this user is or was signed in. If omitted: all devices that get pushes.'),
   }),
   reply: ListDevices.reply,
-  async handle({ params: { appId }, query: { limit, cursor = null, userEmail } }, { forward, hashes }) {
+  async handle({ params, query: { userEmail, ...page } }, { forward, hashes }) {
     const email = userEmail === undefined ? null : hashes.email(userEmail);
-    return forward(ListDevices, { appId, email, limit, cursor });
+    return forward(ListDevices, { ...params, email, ...page });
   },
 });
 
@@ -50,9 +50,7 @@ export const getDevice = manageRoute('GET /api/manage/apps/:appId/devices/:devic
   query: pageQuery,
   reply: FindDevice.reply,
   errors: ['DEVICE_NOT_FOUND'],
-  async handle({ params, query: { limit, cursor = null } }, { forward }) {
-    return forward(FindDevice, { ...params, limit, cursor });
-  },
+  handle: ({ params, query }, { forward }) => forward(FindDevice, { ...params, ...query }),
 });
 
 export const deleteDevice = manageRoute('DELETE /api/manage/apps/:appId/devices/:deviceId', {
@@ -62,8 +60,5 @@ export const deleteDevice = manageRoute('DELETE /api/manage/apps/:appId/devices/
   needs: { role: 'admin', of: 'app' },
   reply: DeleteDevice.reply,
   errors: ['DEVICE_NOT_FOUND'],
-  async handle({ actor, params }, { forward, lookups }) {
-    const { teamId } = await lookups.existingApp(params.appId);
-    return forward(DeleteDevice, { actor: actor(), teamId, ...params });
-  },
+  handle: async (call, parts) => parts.forward(DeleteDevice, { ...(await byOf(call, parts)), ...call.params }),
 });

@@ -2,7 +2,6 @@
 // can be stopped.
 
 import {
-  type App,
   CancelPush,
   CountAudience,
   EditPush,
@@ -14,11 +13,11 @@ import {
 import { LARGE_BODY_BYTES } from '@landfall/gateway';
 import { ApiError, askIfMatch, etag, ifMatchHeader, orRefuse } from '@landfall/http';
 import { z } from 'zod';
-import type { Lookups } from '../lookups/lookups.ts';
+import type { NeedsRole } from '../access/needs.ts';
 import { next, pageQuery } from '../routes/manage-fields.ts';
-import { manageRoute } from '../routing/route.ts';
+import { type ConsoleParts, type ManageCall, manageRoute } from '../routing/route.ts';
 import {
-  changeOf,
+  messageChangeOf,
   pushChangeFields,
   pushTarget,
   readScheduleAt,
@@ -33,9 +32,7 @@ export const listNotifications = manageRoute('GET /api/manage/apps/:appId/notifi
   needs: { role: 'viewer', of: 'app' },
   query: pageQuery,
   reply: z.object({ notifications: z.array(Notification), next: next() }),
-  async handle({ params: { appId }, query: { limit, cursor = null } }, { forward }) {
-    return forward(ListNotifications, { appId, limit, cursor });
-  },
+  handle: ({ params, query }, { forward }) => forward(ListNotifications, { ...params, ...query }),
 });
 
 export const countAudience = manageRoute('POST /api/manage/apps/:appId/notifications/audience', {
@@ -45,9 +42,8 @@ export const countAudience = manageRoute('POST /api/manage/apps/:appId/notificat
   bodyBytes: LARGE_BODY_BYTES,
   body: z.object({ target: pushTarget() }),
   reply: CountAudience.reply,
-  async handle({ params: { appId }, body }, { forward, hashes }) {
-    return forward(CountAudience, { appId, target: targetOf(body.target, hashes) });
-  },
+  handle: ({ params, body }, { forward, hashes }) =>
+    forward(CountAudience, { ...params, target: targetOf(body.target, hashes) }),
 });
 
 export const getNotification = manageRoute('GET /api/manage/notifications/:notificationId', {
@@ -64,12 +60,15 @@ export const getNotification = manageRoute('GET /api/manage/notifications/:notif
 
 const reply = z.object({ notification: Notification });
 
-async function appOf(notificationId: string, lookups: Lookups): Promise<App> {
+/** Returns who changes which notification. The audit log of the team gets the entry. */
+async function changeOf({ actor, params: { notificationId } }: Changing, { lookups }: ConsoleParts) {
   const found = await lookups.notification(notificationId);
   const app = found && (await lookups.app(found.appId));
   if (!app) throw new ApiError('NOTIFICATION_NOT_FOUND');
-  return app;
+  return { actor: actor(), teamId: app.teamId, notificationId };
 }
+
+type Changing = Pick<ManageCall<NeedsRole, unknown, unknown, { notificationId: string }>, 'actor' | 'params'>;
 
 export const editPush = manageRoute('PATCH /api/manage/notifications/:notificationId', {
   name: 'editPush',
@@ -85,20 +84,18 @@ export const editPush = manageRoute('PATCH /api/manage/notifications/:notificati
   }),
   reply,
   errors: ['PUSH_BEGUN', 'VERSION_MISMATCH', 'PUSH_TOO_LARGE', 'PUSH_WITHOUT_TITLE'],
-  async handle({ actor, params: { notificationId }, body, headers, setHeader }, { bus, hashes, lookups, now }) {
-    const { teamId } = await appOf(notificationId, lookups);
+  async handle(call, parts) {
+    const { target, scheduleAt, ttlSeconds } = call.body;
     const command = {
-      actor: actor(),
-      teamId,
-      notificationId,
-      message: changeOf(body),
-      target: body.target && targetOf(body.target, hashes),
-      sendAt: body.scheduleAt === undefined ? undefined : readScheduleAt(body.scheduleAt, now()),
-      ttlSeconds: body.ttlSeconds,
+      ...(await changeOf(call, parts)),
+      message: messageChangeOf(call.body),
+      target: target && targetOf(target, parts.hashes),
+      sendAt: scheduleAt === undefined ? undefined : readScheduleAt(scheduleAt, parts.now()),
+      ttlSeconds,
     };
-    const edit = (ifVersion: number | null) => bus.ask(EditPush, { ...command, ifVersion });
-    const { notification } = orRefuse(await askIfMatch(headers, edit));
-    setHeader('ETag', etag(notification));
+    const edit = (ifVersion: number | null) => parts.bus.ask(EditPush, { ...command, ifVersion });
+    const { notification } = orRefuse(await askIfMatch(call.headers, edit));
+    call.setHeader('ETag', etag(notification));
     return { notification };
   },
 });
@@ -109,10 +106,7 @@ export const cancelPush = manageRoute('POST /api/manage/notifications/:notificat
   needs: { role: 'member', of: 'notification' },
   reply,
   errors: ['PUSH_BEGUN'],
-  async handle({ actor, params: { notificationId } }, { forward, lookups }) {
-    const { teamId } = await appOf(notificationId, lookups);
-    return forward(CancelPush, { actor: actor(), teamId, notificationId });
-  },
+  handle: async (call, parts) => parts.forward(CancelPush, await changeOf(call, parts)),
 });
 
 export const stopPush = manageRoute('POST /api/manage/notifications/:notificationId/stop', {
@@ -122,8 +116,5 @@ export const stopPush = manageRoute('POST /api/manage/notifications/:notificatio
   needs: { role: 'member', of: 'notification' },
   reply,
   errors: ['PUSH_SENT'],
-  async handle({ actor, params: { notificationId } }, { forward, lookups }) {
-    const { teamId } = await appOf(notificationId, lookups);
-    return forward(StopPush, { actor: actor(), teamId, notificationId });
-  },
+  handle: async (call, parts) => parts.forward(StopPush, await changeOf(call, parts)),
 });

@@ -18,10 +18,7 @@ export const listRestores = manageRoute('GET /api/manage/apps/:appId/restores', 
   needs: { role: 'viewer', of: 'app' },
   query: pageQuery,
   reply: ListRestores.reply,
-  async handle({ params: { appId }, query: { limit, cursor } }, parts) {
-    const app = await parts.lookups.existingApp(appId);
-    return parts.forward(ListRestores, { appId: app.id, limit, cursor: cursor ?? null });
-  },
+  handle: ({ params, query }, { forward }) => forward(ListRestores, { ...params, ...query }),
 });
 
 export const getMatching = manageRoute('GET /api/manage/apps/:appId/matching', {

@@ -84,6 +84,12 @@ export interface ManageCall<N extends Needs, B, Q, P> extends AnyCall<B, Q, P> {
   setHeader(name: string, value: string | string[]): void;
 }
 
+/** Returns who changes a thing of an app, for a command to another service. The audit log of the team gets the entry. */
+export const byOf = async (
+  { actor, params: { appId } }: Pick<ManageCall<Needs, unknown, unknown, { appId: string }>, 'actor' | 'params'>,
+  { lookups }: Pick<ConsoleParts, 'lookups'>,
+) => ({ actor: actor(), teamId: (await lookups.existingApp(appId)).teamId });
+
 /**
  * A route of the management API. Its `needs` name the callers that it serves. `authorise.ts` checks them before the
  * handler runs.

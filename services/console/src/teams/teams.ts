@@ -26,7 +26,7 @@ export const listTeams = manageRoute('GET /api/manage/teams', {
       return { teams: team ? [{ ...team, role: roleIn(caller, team.id) }] : [], next: null };
     }
     const all = caller.kind === 'operator' || caller.instanceOwner;
-    const teams = await account.teams.list(all ? null : caller.userId, limit, readCursor(cursor ?? null));
+    const teams = await account.teams.list(all ? null : caller.userId, limit, readCursor(cursor));
     const ownIn = (teamId: string) => (caller.kind === 'session' ? (caller.roles.get(teamId) ?? null) : null);
     return {
       teams: teams.map((team) => ({ ...team, role: team.role ?? ownIn(team.id) })),
