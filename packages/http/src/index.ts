@@ -17,7 +17,7 @@ export {
   toApiError,
 } from './answers/errors.ts';
 export { askIfMatch, etag, ifMatch, ifMatchHeader } from './answers/etags.ts';
-export { Download, FramedPage, Redirect, Reply, type Right, sendReply } from './answers/replies.ts';
+export { download, framedPage, Reply, type Right, redirect, sendReply } from './answers/replies.ts';
 export {
   cspHash,
   ownUrl,
@@ -29,7 +29,7 @@ export {
 } from './answers/respond.ts';
 export { type Gathered, gather, gathered, responseHeaders, writeGathered } from './answers/response-headers.ts';
 export { isFromThisMachine, serveGet, setRoute } from './app.ts';
-export { createCache } from './caches/cache.ts';
+export { createCache, forgetAt } from './caches/cache.ts';
 export { onceFor } from './caches/once-for.ts';
 export { createWatchers, type Watchers } from './caches/watchers.ts';
 export { assertSecretsGiven, completed, HttpConfig, isGuessable } from './config.ts';

@@ -13,8 +13,9 @@ export {
   type Rules,
   RulesConfig,
 } from './config.ts';
-export { consoleMetricTable, createConsole } from './console.ts';
+export { createConsole } from './console.ts';
 export { openapi } from './openapi/openapi.ts';
+export { consoleMetricTable } from './parts.ts';
 export { createPasswords, type Passwords } from './passwords/passwords.ts';
 export { deleteExpired, type Retention } from './retention.ts';
 export { routeGroups, routes } from './routes/index.ts';

@@ -17,11 +17,12 @@ import {
   QueryReferrals,
   text,
 } from '@landfall/contracts';
-import { Download } from '@landfall/http';
+import { Reply } from '@landfall/http';
 import { z } from 'zod';
 import type { Caller } from '../access/principal.ts';
 import { CSV, csvFile } from '../common/csv.ts';
-import { type ConsoleParts, manageRoute } from '../routing/route.ts';
+import type { ConsoleParts } from '../parts.ts';
+import { manageRoute } from '../routing/route.ts';
 import { figuresAsCsv } from './figures-csv.ts';
 
 const REFUSALS = [
@@ -119,7 +120,7 @@ export const exportAnalytics = manageRoute('GET /api/manage/apps/:appId/analytic
   needs: { role: 'viewer', of: 'app' },
   query: analyticsQuery,
   downloads: [CSV],
-  reply: z.instanceof(Download),
+  reply: z.instanceof(Reply),
   errors: REFUSALS,
   async handle({ params: { appId }, query, caller }, parts) {
     const found = await count(appId, query, caller, parts);

@@ -6,7 +6,7 @@ import type { AccountRepository } from '../account-repository.ts';
 import type { Change, Changing } from '../changes/change.ts';
 import { isInstanceOwner } from '../common/rights.ts';
 import type { Rules } from '../config.ts';
-import type { ConsoleParts } from '../routing/route.ts';
+import type { ConsoleParts } from '../parts.ts';
 import type { WantedApp } from './app-repository.ts';
 import { appChanged } from './changed-app.ts';
 

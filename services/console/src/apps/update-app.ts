@@ -6,8 +6,9 @@ import type { AccountRepository } from '../account-repository.ts';
 import type { Change, Changing } from '../changes/change.ts';
 import { isInstanceOwner, lockApp } from '../common/rights.ts';
 import { hasLasting } from '../identity/rotation.ts';
+import type { ConsoleParts } from '../parts.ts';
 import { appName, appView, viewApp } from '../routes/manage-fields.ts';
-import { type ConsoleParts, manageRoute } from '../routing/route.ts';
+import { manageRoute } from '../routing/route.ts';
 import { changedApp } from './changed-app.ts';
 import { isReserved } from './make-app.ts';
 

@@ -2,7 +2,8 @@
 import { appleAppSiteAssociation, assetLinks, ownHosts } from '@landfall/gateway';
 import { ApiError } from '@landfall/http';
 import { z } from 'zod';
-import { type ConsoleParts, manageRoute } from '../routing/route.ts';
+import type { ConsoleParts } from '../parts.ts';
+import { manageRoute } from '../routing/route.ts';
 import { checksOf, Finding } from './app-checks.ts';
 import { AssociationCheck } from './association-repository.ts';
 import { getFile } from './get-file.ts';

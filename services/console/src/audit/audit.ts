@@ -1,10 +1,11 @@
 // Routes of the audit log of a team: page by page, or the whole log as a file.
 import { AuditEntry, cursorAfter, ListLinkEdits, ListPushChanges, nextCursor, readCursor } from '@landfall/contracts';
-import { Download, orRefuse } from '@landfall/http';
+import { download, orRefuse, Reply } from '@landfall/http';
 import { z } from 'zod';
 import { allPages, asCsv, CSV, csvFile } from '../common/csv.ts';
+import type { ConsoleParts } from '../parts.ts';
 import { id, next, pageQuery } from '../routes/manage-fields.ts';
-import { type ConsoleParts, manageRoute } from '../routing/route.ts';
+import { manageRoute } from '../routing/route.ts';
 import type { Place } from '../rows.ts';
 import type { AuditOf } from './audit-repository.ts';
 
@@ -49,7 +50,7 @@ export const listInstanceAudit = manageRoute('GET /api/manage/audit', {
 });
 
 const JSON_LINES = 'application/x-ndjson';
-const file = { downloads: [CSV, JSON_LINES], reply: z.instanceof(Download) };
+const file = { downloads: [CSV, JSON_LINES], reply: z.instanceof(Reply) };
 const fileFormat = {
   format: z.enum(['csv', 'jsonl']).default('jsonl').describe('`jsonl`: one entry per line, in the format of the list.'),
 };
@@ -94,7 +95,7 @@ function fileOf({ format, ...of }: AuditOf & { format: 'csv' | 'jsonl' }, parts:
   });
   return format === 'csv'
     ? csvFile('audit', asCsv(columns, asRows(pages)))
-    : new Download(JSON_LINES, 'audit.jsonl', asLines(pages));
+    : download(JSON_LINES, 'audit.jsonl', asLines(pages));
 }
 
 async function* asRows(pages: AsyncIterable<readonly AuditView[]>) {

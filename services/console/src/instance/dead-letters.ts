@@ -4,7 +4,8 @@ import type { StoredLetter } from '@landfall/bus';
 import { text } from '@landfall/contracts';
 import { ApiError } from '@landfall/http';
 import { z } from 'zod';
-import { type ConsoleParts, manageRoute } from '../routing/route.ts';
+import type { ConsoleParts } from '../parts.ts';
+import { manageRoute } from '../routing/route.ts';
 
 /** The newest letters of a group that are shown. Whoever has more has one cause for most of them. */
 const MOST = 200;

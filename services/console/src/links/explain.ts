@@ -14,11 +14,12 @@ import {
   TRY_STEPS,
   tryRuleNames,
 } from '@landfall/gateway';
-import { ApiError, FramedPage, ownUrl, Redirect } from '@landfall/http';
+import { ApiError, framedPage, ownUrl, Reply, redirect } from '@landfall/http';
 import { z } from 'zod';
 import { assertSignedIn, authorise } from '../access/authorise.ts';
 import type { Caller } from '../access/principal.ts';
-import { type ConsoleParts, manageRoute } from '../routing/route.ts';
+import type { ConsoleParts } from '../parts.ts';
+import { manageRoute } from '../routing/route.ts';
 
 const DEVICE = 'iphone-safari';
 
@@ -105,7 +106,7 @@ export const explainPage = manageRoute('GET /api/manage/explain/page', {
   summary: `Get the page that a tap would show, for a frame of the web app. ${PUBLIC}`,
   query: z.object({ link: tappedLink, ...visitorQuery }),
   downloads: ['text/html'],
-  reply: z.instanceof(FramedPage),
+  reply: z.instanceof(Reply),
   errors: [...byUrl.errors, 'NOT_FOUND'],
   async handle({ query, caller, header }, parts) {
     // Anywhere else it would look like a page of ours.
@@ -113,7 +114,7 @@ export const explainPage = manageRoute('GET /api/manage/explain/page', {
     const { response } = explained(await visible(query.link, caller, parts), query, parts, header('accept-language'));
     // A redirect has no page.
     if (response.body === '') throw new ApiError('NOT_FOUND');
-    return new FramedPage(response.body, `${response.headers['Content-Security-Policy']}`);
+    return framedPage(response.body, `${response.headers['Content-Security-Policy']}`);
   },
 });
 
@@ -126,13 +127,13 @@ export const openExplanation = manageRoute('GET /api/manage/explain/open', {
   query: z.object({ link: tappedLink }),
   redirects: true,
   errors: ['LINK_NOT_FOUND'],
-  reply: z.instanceof(Redirect),
+  reply: z.instanceof(Reply),
   async handle({ query, caller }, parts) {
     const found = await findLink(query.link, parts);
     if (!found) throw new ApiError('LINK_NOT_FOUND');
     const isMember = caller?.kind === 'session' && (await mayLook(found.link, caller, parts));
     const { PUBLIC_URL } = parts.config;
-    return new Redirect(isMember ? ownUrl(PUBLIC_URL, '/try', { link: found.url.href }) : asTapped(found.url));
+    return redirect(isMember ? ownUrl(PUBLIC_URL, '/try', { link: found.url.href }) : asTapped(found.url));
   },
 });
 

@@ -2,11 +2,12 @@
 
 import { destination, EditLink, type Link, ListLinks, linkStates, metadata, text } from '@landfall/contracts';
 import { givenKey, idempotencyHeader, makeLink, orLimit } from '@landfall/gateway';
-import { ApiError, askIfMatch, Download, etag, ifMatchHeader, orRefuse } from '@landfall/http';
+import { ApiError, askIfMatch, etag, ifMatchHeader, orRefuse, Reply } from '@landfall/http';
 import { z } from 'zod';
 import { allPages, asCsv, CSV, csvFile } from '../common/csv.ts';
+import type { ConsoleParts } from '../parts.ts';
 import { anyTime, hasPassed, inUtc, linkExpiry, linkView, next, pageQuery, viewLink } from '../routes/manage-fields.ts';
-import { type ConsoleParts, manageRoute } from '../routing/route.ts';
+import { manageRoute } from '../routing/route.ts';
 
 /** Which links are listed. */
 const linkFilter = {
@@ -54,7 +55,7 @@ export const exportLinks = manageRoute('GET /api/manage/apps/:appId/links/export
   needs: { role: 'viewer', of: 'app' },
   query: z.object(linkFilter),
   downloads: [CSV],
-  reply: z.instanceof(Download),
+  reply: z.instanceof(Reply),
   async handle({ params: { appId }, query }, { config, forward, lookups }: ConsoleParts) {
     const app = await lookups.existingApp(appId);
     const pages = allPages(async (cursor) => {

@@ -5,9 +5,10 @@ import { passwordText } from '@landfall/contracts';
 import { ApiError, sha256 } from '@landfall/http';
 import { z } from 'zod';
 import { curlPost, makeSecret } from '../access/one-time.ts';
+import type { ConsoleParts } from '../parts.ts';
 import { Person } from '../people/person-repository.ts';
 import { code, emailText, knownPassword } from '../routes/manage-fields.ts';
-import { type ConsoleParts, type ManageCall, manageRoute } from '../routing/route.ts';
+import { type ManageCall, manageRoute } from '../routing/route.ts';
 import {
   beginSession,
   type NewSession,

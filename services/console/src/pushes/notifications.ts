@@ -14,8 +14,9 @@ import { LARGE_BODY_BYTES } from '@landfall/gateway';
 import { ApiError, askIfMatch, etag, ifMatchHeader, orRefuse } from '@landfall/http';
 import { z } from 'zod';
 import type { NeedsRole } from '../access/needs.ts';
+import type { ConsoleParts } from '../parts.ts';
 import { next, pageQuery } from '../routes/manage-fields.ts';
-import { type ConsoleParts, type ManageCall, manageRoute } from '../routing/route.ts';
+import { type ManageCall, manageRoute } from '../routing/route.ts';
 import {
   messageChangeOf,
   pushChangeFields,

@@ -13,7 +13,8 @@ import { assertSameSite, assertSignedIn, authorise } from '../access/authorise.t
 import { idOf, needsList } from '../access/needs.ts';
 import { actorOf, type Caller, type WhoCalls } from '../access/principal.ts';
 import { orNoAnswer } from '../common/database-away.ts';
-import type { ConsoleParts, ManageRoute } from './route.ts';
+import type { ConsoleParts } from '../parts.ts';
+import type { ManageRoute } from './route.ts';
 
 export interface ManageServing {
   parts: ConsoleParts;

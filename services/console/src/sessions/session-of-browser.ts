@@ -7,8 +7,9 @@ import { sha256 } from '@landfall/http';
 import type { z } from 'zod';
 import { makeSecret } from '../access/one-time.ts';
 import type { AccountRepository } from '../account-repository.ts';
+import type { ConsoleParts } from '../parts.ts';
 import { Person } from '../people/person-repository.ts';
-import type { ConsoleParts, ManageCall } from '../routing/route.ts';
+import type { ManageCall } from '../routing/route.ts';
 import { type Session, sessionView } from './session-repository.ts';
 
 type AnyCall = Pick<ManageCall<'anyone', unknown, unknown, unknown>, 'address' | 'userAgent' | 'headers' | 'setHeader'>;

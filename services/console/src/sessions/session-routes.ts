@@ -5,9 +5,10 @@ import { PersonChanged } from '@landfall/contracts';
 import { ApiError, sha256 } from '@landfall/http';
 import { z } from 'zod';
 import type { Session as Caller } from '../access/principal.ts';
+import type { ConsoleParts } from '../parts.ts';
 import { checkPassword } from '../passwords/check-password.ts';
 import { emailText, knownPassword } from '../routes/manage-fields.ts';
-import { type ConsoleParts, type ManageCall, manageRoute } from '../routing/route.ts';
+import { type ManageCall, manageRoute } from '../routing/route.ts';
 import {
   beginSession,
   knownBrowser,

@@ -4,9 +4,10 @@ import { passwordText } from '@landfall/contracts';
 import { ApiError, sha256 } from '@landfall/http';
 import { z } from 'zod';
 import { appChanged } from '../apps/changed-app.ts';
+import type { ConsoleParts } from '../parts.ts';
 import { hashNew } from '../passwords/new-password.ts';
 import { code, newEmail, personName, teamName } from '../routes/manage-fields.ts';
-import { type ConsoleParts, manageRoute } from '../routing/route.ts';
+import { manageRoute } from '../routing/route.ts';
 import {
   beginSession,
   type NewSession,

@@ -5,9 +5,10 @@ import { PersonChanged, passwordText, Role, text } from '@landfall/contracts';
 import { ApiError, sha256 } from '@landfall/http';
 import { z } from 'zod';
 import { curlPost, makeSecret } from '../access/one-time.ts';
+import type { ConsoleParts } from '../parts.ts';
 import { hashNew } from '../passwords/new-password.ts';
 import { code, newEmail, personName } from '../routes/manage-fields.ts';
-import { type ConsoleParts, manageRoute } from '../routing/route.ts';
+import { manageRoute } from '../routing/route.ts';
 import {
   beginSession,
   type NewSession,

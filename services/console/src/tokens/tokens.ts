@@ -5,8 +5,9 @@ import { atLeast, PersonChanged, Scope, TokenRevoked, text } from '@landfall/con
 import { ApiError } from '@landfall/http';
 import { z } from 'zod';
 import { makeKey } from '../access/one-time.ts';
+import type { ConsoleParts } from '../parts.ts';
 import { anyTime, id, inUtc, plaintext } from '../routes/manage-fields.ts';
-import { type ConsoleParts, type ManageCall, manageRoute } from '../routing/route.ts';
+import { type ManageCall, manageRoute } from '../routing/route.ts';
 import { OwnerToken, Token } from './token-repository.ts';
 
 export const tokenView = Token.describe('A token without its plaintext, which is shown only once, at its creation.');
