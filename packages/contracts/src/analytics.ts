@@ -129,8 +129,7 @@ const key = (input: { appId: string }) => input.appId;
 
 const refusals = { RANGE_TOO_LONG, RANGE_EMPTY, DIMENSION_UNKNOWN, QUESTION_TOO_LARGE, TOO_MANY_QUESTIONS };
 
-export const QueryAnalytics = query({
-  name: 'QueryAnalytics',
+export const QueryAnalytics = query('QueryAnalytics', {
   description: 'Counts the events of an app over time, in total or by a dimension.',
   input: z.object({
     ...range,
@@ -175,8 +174,7 @@ const delay = z
 
 export const funnelSteps = ['clicks', 'storeRedirects', 'installs', 'restores', 'opens'] as const;
 
-export const QueryFunnel = query({
-  name: 'QueryFunnel',
+export const QueryFunnel = query('QueryFunnel', {
   description: 'Counts how many clicks led to the store, to an install, to a restore and to an open.',
   input: z.object({
     ...range,
@@ -210,8 +208,7 @@ export const QueryFunnel = query({
 /** The days after the install for which cohorts are counted. */
 export const COHORT_DAYS = 30;
 
-export const QueryCohorts = query({
-  name: 'QueryCohorts',
+export const QueryCohorts = query('QueryCohorts', {
   description: 'Counts the installs of each day and how many of these devices started the app on each day after.',
   input: z.object(range),
   reply: z.object({
@@ -232,8 +229,7 @@ export const QueryCohorts = query({
   key,
 });
 
-export const QueryReferrals = query({
-  name: 'QueryReferrals',
+export const QueryReferrals = query('QueryReferrals', {
   description: 'Counts the links, taps and installs of each value of a label, for example of each inviter.',
   input: z.object({
     ...range,
@@ -293,8 +289,7 @@ export type LiveEvent = z.output<typeof LiveEvent>;
 
 export const MOST_LIVE_EVENTS = 500;
 
-export const ListLiveEvents = query({
-  name: 'ListLiveEvents',
+export const ListLiveEvents = query('ListLiveEvents', {
   description: 'Lists the latest events of an app, oldest first.',
   input: z.object({
     appId: uuid(),

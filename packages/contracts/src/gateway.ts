@@ -4,8 +4,7 @@ import { requestsOf } from './define.ts';
 
 const address = () => z.string().max(100);
 
-export const SeeGateway = requestsOf('gateway').query({
-  name: 'SeeGateway',
+export const SeeGateway = requestsOf('gateway').query('SeeGateway', {
   description: 'Returns the settings of a gateway, and what it has seen of its clients.',
   input: z.object({}),
   reply: z.object({

@@ -47,6 +47,8 @@ export {
   type AnyRoute,
   isManagedPath,
   type ManagedPath,
+  type Named,
+  named,
   type Out,
   orRefuse,
   type Zod,

@@ -103,7 +103,6 @@ type FiguresView = z.input<typeof figures>;
 type Asked = z.output<typeof analyticsQuery> & { compare?: 'previous' | undefined };
 
 export const getAnalytics = manageRoute('GET /api/manage/apps/:appId/analytics', {
-  name: 'getAnalytics',
   summary: 'Count the events of an app over time, in total or by a dimension',
   needs: { role: 'viewer', of: 'app' },
   query: analyticsQuery.extend({
@@ -115,7 +114,6 @@ export const getAnalytics = manageRoute('GET /api/manage/apps/:appId/analytics',
 });
 
 export const exportAnalytics = manageRoute('GET /api/manage/apps/:appId/analytics/export', {
-  name: 'exportAnalytics',
   summary: 'Download the same figures as CSV: a line for each bucket and group, with days and hours of the app',
   needs: { role: 'viewer', of: 'app' },
   query: analyticsQuery,
@@ -169,7 +167,6 @@ function withSlugs<G extends Named>(groups: readonly G[], { lookups }: ConsolePa
 }
 
 export const getFunnel = manageRoute('GET /api/manage/apps/:appId/analytics/funnel', {
-  name: 'getFunnel',
   summary: 'Count how many clicks led to the store, to an install, to restored links and to opens',
   needs: { role: 'viewer', of: 'app' },
   query: z.object({ ...range, groupBy: dimension().optional(), limit: limit(10) }),
@@ -182,7 +179,6 @@ export const getFunnel = manageRoute('GET /api/manage/apps/:appId/analytics/funn
 });
 
 export const getCohorts = manageRoute('GET /api/manage/apps/:appId/analytics/cohorts', {
-  name: 'getCohorts',
   summary: 'Count the installs of each day, and how many of these devices started the app on each day after',
   needs: { role: 'viewer', of: 'app' },
   query: z.object(range),
@@ -193,7 +189,6 @@ export const getCohorts = manageRoute('GET /api/manage/apps/:appId/analytics/coh
 });
 
 export const getReferrals = manageRoute('GET /api/manage/apps/:appId/analytics/referrals', {
-  name: 'getReferrals',
   summary: 'Count the links, taps and installs of each value of a label, e.g. of each inviter',
   needs: { role: 'viewer', of: 'app' },
   query: z.object({

@@ -21,7 +21,6 @@ import { assertRoomForApp, makeApp } from './make-app.ts';
 import { changePlan } from './update-app.ts';
 
 export const createApp = manageRoute('POST /api/manage/apps', {
-  name: 'createApp',
   summary: 'Create an app',
   needs: { role: 'admin', of: 'team', in: 'body' },
   body: AppSettings.extend({
@@ -40,7 +39,6 @@ export const createApp = manageRoute('POST /api/manage/apps', {
 });
 
 export const listApps = manageRoute('GET /api/manage/apps', {
-  name: 'listApps',
   summary: 'List the apps of your teams. The operator and owners of the installation get all apps',
   needs: 'signed-in',
   query: pageQuery.extend({
@@ -67,7 +65,6 @@ function teamsOf(caller: Caller): string[] | null {
 }
 
 export const getApp = manageRoute('GET /api/manage/apps/:appId', {
-  name: 'getApp',
   summary: 'Get an app',
   needs: { role: 'viewer', of: 'app' },
   reply: z.object({ app: appView }),
@@ -79,7 +76,6 @@ export const getApp = manageRoute('GET /api/manage/apps/:appId', {
 });
 
 export const setPlan = manageRoute('PUT /api/manage/apps/:appId/plan', {
-  name: 'setPlan',
   summary: "Set an app's plan: its name and its limit of generated links in a month",
   needs: { role: 'instance-owner', of: 'app' },
   body: Plan,
@@ -92,7 +88,6 @@ export const setPlan = manageRoute('PUT /api/manage/apps/:appId/plan', {
 });
 
 export const transferApp = manageRoute('POST /api/manage/apps/:appId/transfer', {
-  name: 'transferApp',
   summary: 'Transfer an app to another team, in which you must also be an owner',
   needs: [
     { role: 'owner', of: 'app' },
@@ -123,7 +118,6 @@ export const transferApp = manageRoute('POST /api/manage/apps/:appId/transfer', 
 });
 
 export const getUsage = manageRoute('GET /api/manage/apps/:appId/usage', {
-  name: 'getUsage',
   summary: "Get the number of links that an app made in a month, and its plan's limit",
   needs: { role: 'viewer', of: 'app' },
   query: z.object({ month: month().optional().describe('In UTC. If omitted: the current month.') }),

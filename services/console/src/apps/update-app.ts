@@ -26,7 +26,6 @@ const body = AppSettingsChange.extend({
 });
 
 export const updateApp = manageRoute('PATCH /api/manage/apps/:appId', {
-  name: 'updateApp',
   summary: 'Change an app, archive it or restore it; omitted fields do not change',
   needs: { role: 'admin', of: 'app' },
   headers: ifMatchHeader,

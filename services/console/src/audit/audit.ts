@@ -32,7 +32,6 @@ const ofTeam = {
 };
 
 export const listAudit = manageRoute('GET /api/manage/teams/:teamId/audit', {
-  name: 'listAudit',
   summary: 'List the changes in a team and who made them, latest first',
   needs: { role: 'admin', of: 'team' },
   query: pageQuery.extend(filter),
@@ -41,7 +40,6 @@ export const listAudit = manageRoute('GET /api/manage/teams/:teamId/audit', {
 });
 
 export const listInstanceAudit = manageRoute('GET /api/manage/audit', {
-  name: 'listInstanceAudit',
   summary: 'List the changes in any team, also a deleted one, or outside teams: sign-ins and passwords',
   needs: 'instance-owner',
   query: pageQuery.extend({ ...ofTeam, ...filter }),
@@ -56,7 +54,6 @@ const fileFormat = {
 };
 
 export const exportAudit = manageRoute('GET /api/manage/teams/:teamId/audit/export', {
-  name: 'exportAudit',
   summary: 'Download all changes in a team as a file, latest first',
   needs: { role: 'admin', of: 'team' },
   query: z.object({ ...fileFormat, ...filter }),
@@ -65,7 +62,6 @@ export const exportAudit = manageRoute('GET /api/manage/teams/:teamId/audit/expo
 });
 
 export const exportInstanceAudit = manageRoute('GET /api/manage/audit/export', {
-  name: 'exportInstanceAudit',
   summary: 'Download the changes in any team, or outside teams, as a file, latest first',
   needs: 'instance-owner',
   query: z.object({ ...fileFormat, ...ofTeam, ...filter }),
@@ -74,7 +70,6 @@ export const exportInstanceAudit = manageRoute('GET /api/manage/audit/export', {
 });
 
 export const getLinkHistory = manageRoute('GET /api/manage/links/:linkId/history', {
-  name: 'getLinkHistory',
   summary: 'List the changes of a link and who made them, latest first, as long as the audit log is kept',
   needs: { role: 'viewer', of: 'link', except: 'visitors' },
   query: pageQuery,

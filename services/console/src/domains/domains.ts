@@ -23,7 +23,6 @@ const viewDomain = ({ token, ...domain }: Domain): z.input<typeof domainView> =>
 });
 
 export const listDomains = manageRoute('GET /api/manage/apps/:appId/domains', {
-  name: 'listDomains',
   summary: 'List the custom domains of an app, verified or not',
   needs: { role: 'viewer', of: 'app' },
   reply: z.object({ domains: z.array(domainView) }),
@@ -42,7 +41,6 @@ async function domainsOf(appId: string, account: AccountRepository): Promise<Dom
 export const MAX_DOMAINS = 20;
 
 export const addDomain = manageRoute('POST /api/manage/apps/:appId/domains', {
-  name: 'addDomain',
   summary: 'Add a custom domain to an app. It is not served before it is verified',
   needs: { role: 'admin', of: 'app' },
   body: z.object({
@@ -86,7 +84,6 @@ function ownName(given: string, hosts: Hosts): string {
 }
 
 export const verifyDomain = manageRoute('POST /api/manage/apps/:appId/domains/:domainId/verify', {
-  name: 'verifyDomain',
   summary: 'Check the DNS record of a custom domain, and serve the app there if the record is found',
   needs: { role: 'admin', of: 'app' },
   limit: 'checks',
@@ -114,7 +111,6 @@ export const verifyDomain = manageRoute('POST /api/manage/apps/:appId/domains/:d
 });
 
 export const removeDomain = manageRoute('DELETE /api/manage/apps/:appId/domains/:domainId', {
-  name: 'removeDomain',
   summary: 'Remove a custom domain from an app. Links stop working there at once, and continue on its other hosts',
   needs: { role: 'admin', of: 'app' },
   reply: z.object({}),

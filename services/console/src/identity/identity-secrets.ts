@@ -13,7 +13,6 @@ const secretView = IdentitySecret.describe(
 );
 
 export const makeIdentitySecret = manageRoute('POST /api/manage/apps/:appId/identity-secrets', {
-  name: 'makeIdentitySecret',
   summary: 'Create a secret that signs the identity of app users; its plaintext is shown only once',
   needs: { role: 'admin', of: 'app' },
   body: z.object({
@@ -50,7 +49,6 @@ export const makeIdentitySecret = manageRoute('POST /api/manage/apps/:appId/iden
 });
 
 export const listIdentitySecrets = manageRoute('GET /api/manage/apps/:appId/identity-secrets', {
-  name: 'listIdentitySecrets',
   summary: 'List the secrets that sign the identity of app users, without their plaintexts',
   needs: { role: 'viewer', of: 'app' },
   reply: z.object({ secrets: z.array(secretView) }),
@@ -62,7 +60,6 @@ export const listIdentitySecrets = manageRoute('GET /api/manage/apps/:appId/iden
 });
 
 export const removeIdentitySecret = manageRoute('DELETE /api/manage/apps/:appId/identity-secrets/:secretId', {
-  name: 'removeIdentitySecret',
   summary: 'Remove a secret: tokens that it signed are refused at once',
   needs: { role: 'admin', of: 'app' },
   reply: z.object({ secrets: z.array(secretView) }),

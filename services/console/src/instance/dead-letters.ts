@@ -39,7 +39,6 @@ const viewLetter = (letter: StoredLetter): z.output<typeof letterView> =>
   });
 
 export const listDeadLetters = manageRoute('GET /api/manage/dead-letters', {
-  name: 'listDeadLetters',
   summary: `List the messages that failed too often, newest first; at most ${MOST} of each group, without those that an operator dropped`,
   needs: 'instance-owner',
   query: z.object({ group: group().optional().describe('If omitted: all groups.') }),
@@ -54,7 +53,6 @@ export const listDeadLetters = manageRoute('GET /api/manage/dead-letters', {
 });
 
 export const replayDeadLetters = manageRoute('POST /api/manage/dead-letters/replay', {
-  name: 'replayDeadLetters',
   summary:
     'Send dead letters to their group again, with the same ids. A letter that fails again stays, with the new reason',
   needs: 'instance-owner',

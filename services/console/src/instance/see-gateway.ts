@@ -24,7 +24,6 @@ export const gatewayView = z.object({
 
 export const listGroups = manageRoute('GET /api/manage/groups', {
   needs: 'instance-owner',
-  name: 'listGroups',
   summary: 'List the consumer groups of the installation: their processes, and the messages that wait',
   reply: z.object({
     groups: z.array(
@@ -49,7 +48,6 @@ export const listGroups = manageRoute('GET /api/manage/groups', {
 
 export const seeGateway = manageRoute('GET /api/manage/gateway', {
   needs: 'instance-owner',
-  name: 'seeGateway',
   summary: 'Get the settings of this gateway and its view of you',
   reply: z.object({ gateway: gatewayView }),
   probe: true,

@@ -14,7 +14,6 @@ import { Key, KeyUsage } from './key-repository.ts';
 export const keyView = Key.describe('A key without its plaintext, which is shown only once, at its creation.');
 
 export const createKey = manageRoute('POST /api/manage/apps/:appId/keys', {
-  name: 'createKey',
   summary: 'Create an SDK key; its plaintext is shown only once',
   needs: { role: 'admin', of: 'app' },
   body: z.object({
@@ -48,7 +47,6 @@ export async function addKey(
 }
 
 export const listKeys = manageRoute('GET /api/manage/apps/:appId/keys', {
-  name: 'listKeys',
   summary: "List an app's keys, including revoked ones",
   needs: { role: 'viewer', of: 'app' },
   reply: z.object({ keys: z.array(keyView) }),
@@ -56,7 +54,6 @@ export const listKeys = manageRoute('GET /api/manage/apps/:appId/keys', {
 });
 
 export const getKeyUsage = manageRoute('GET /api/manage/apps/:appId/keys/:keyId/usage', {
-  name: 'getKeyUsage',
   summary: "Get a key's share of the app's traffic in the last 24 hours",
   needs: { role: 'viewer', of: 'app' },
   reply: KeyUsage,
@@ -69,7 +66,6 @@ export const getKeyUsage = manageRoute('GET /api/manage/apps/:appId/keys/:keyId/
 });
 
 export const rotateKey = manageRoute('POST /api/manage/apps/:appId/keys/:keyId/rotate', {
-  name: 'rotateKey',
   summary: 'Create a key of the same kind, shown only once; the old key expires after an overlap',
   needs: { role: 'admin', of: 'app' },
   body: z.object({
@@ -109,7 +105,6 @@ export const rotateKey = manageRoute('POST /api/manage/apps/:appId/keys/:keyId/r
 });
 
 export const revokeKey = manageRoute('DELETE /api/manage/apps/:appId/keys/:keyId', {
-  name: 'revokeKey',
   summary: 'Revoke a key: it stops working at once',
   needs: { role: 'admin', of: 'app' },
   reply: z.object({

@@ -66,7 +66,6 @@ const reply = z.object({
 });
 
 export const explainLink = manageRoute('GET /api/manage/links/:linkId/explain', {
-  name: 'explainLink',
   summary: 'Say what a tap on a link would do on a device, and why. Nothing is recorded',
   needs: { role: 'viewer', of: 'link' },
   query: z.object({
@@ -91,7 +90,6 @@ const PUBLIC = 'Open to everyone for apps with `publicTry`. Else it needs the ro
 
 export const explainUrl = manageRoute('GET /api/manage/explain', {
   ...byUrl,
-  name: 'explainUrl',
   summary: `Say what a tap on the URL of a link would do on a device, and why. Nothing is recorded. ${PUBLIC}`,
   query: z.object({ link: tappedLink, ...visitorQuery }),
   reply,
@@ -102,7 +100,6 @@ export const explainUrl = manageRoute('GET /api/manage/explain', {
 
 export const explainPage = manageRoute('GET /api/manage/explain/page', {
   ...byUrl,
-  name: 'explainPage',
   summary: `Get the page that a tap would show, for a frame of the web app. ${PUBLIC}`,
   query: z.object({ link: tappedLink, ...visitorQuery }),
   downloads: ['text/html'],
@@ -121,7 +118,6 @@ export const explainPage = manageRoute('GET /api/manage/explain/page', {
 /** `?d=1` on a link leads here. The session belongs to this host, so only this host knows who is signed in. */
 export const openExplanation = manageRoute('GET /api/manage/explain/open', {
   ...byUrl,
-  name: 'openExplanation',
   summary:
     'For browsers: open the explanation of a link for members of its team who are signed in. Others go to the link, as with any tap',
   query: z.object({ link: tappedLink }),
@@ -138,7 +134,6 @@ export const openExplanation = manageRoute('GET /api/manage/explain/open', {
 });
 
 export const listTryDevices = manageRoute('GET /api/manage/explain/devices', {
-  name: 'listTryDevices',
   summary: 'List the devices and browsers for which a tap can be explained',
   needs: 'anyone',
   reply: z.object({

@@ -18,7 +18,6 @@ const RESUME_MS = 10 * 60_000;
 const OVERLAP_MS = 5_000;
 
 export const streamLive = manageRoute('GET /api/manage/apps/:appId/live', {
-  name: 'streamLive',
   summary: 'Watch the events of an app and the decisions of its restores as server-sent events',
   needs: { role: 'viewer', of: 'app' },
   query: z.object({
@@ -74,7 +73,6 @@ export const streamLive = manageRoute('GET /api/manage/apps/:appId/live', {
 const LATEST_MS = 30 * 86_400_000;
 
 export const listEvents = manageRoute('GET /api/manage/apps/:appId/events', {
-  name: 'listEvents',
   summary: 'List the latest events of an app in the last 30 days, latest first',
   needs: { role: 'viewer', of: 'app' },
   query: z.object({ limit: pageQuery.shape.limit }),

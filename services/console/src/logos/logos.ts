@@ -24,7 +24,6 @@ const image = () =>
     );
 
 export const setLogo = manageRoute('PUT /api/manage/apps/:appId/logo', {
-  name: 'setLogo',
   summary: "Set the app's logo for its link pages",
   needs: { role: 'admin', of: 'app' },
   // An upload of a few megabytes gets an answer that names its field.
@@ -40,7 +39,6 @@ export const setLogo = manageRoute('PUT /api/manage/apps/:appId/logo', {
 });
 
 export const removeLogo = manageRoute('DELETE /api/manage/apps/:appId/logo', {
-  name: 'removeLogo',
   summary: "Remove the app's logo",
   needs: { role: 'admin', of: 'app' },
   reply: z.object({ app: appView }),

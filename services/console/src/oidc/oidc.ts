@@ -36,7 +36,6 @@ const words = {
 
 export const goToProvider = manageRoute(`GET ${PATH}`, {
   ...shared,
-  name: 'goToProvider',
   summary: 'For browsers: go to the OpenID Connect provider to sign in',
   query: z.object({ to: ownPath().default('/').describe('The path on this host to open afterwards.') }),
   async handle({ query: { to }, headers, setHeader }, parts) {
@@ -55,7 +54,6 @@ export const goToProvider = manageRoute(`GET ${PATH}`, {
 
 export const returnFromProvider = manageRoute(`GET ${CALLBACK}`, {
   ...shared,
-  name: 'returnFromProvider',
   summary:
     'The return address for the provider. The browser goes to the path of its choice, signed in or with `error` in the query',
   query: z.object({

@@ -22,7 +22,6 @@ import { hashNew } from './new-password.ts';
 const body = z.object({ current: knownPassword(), next: passwordText() });
 
 export const changePassword = manageRoute('POST /api/manage/me/password', {
-  name: 'changePassword',
   summary: 'Change your password: all your sessions end, and this browser gets a new one',
   needs: 'person',
   limit: 'sign-in',
@@ -77,7 +76,6 @@ const RESET_MS = 86_400_000;
 
 /** Removes the password at once, without waiting for the new one: another person may know the old password. */
 export const resetPassword = manageRoute('POST /api/manage/people/reset-password', {
-  name: 'resetPassword',
   summary: 'Reset the password of a person and end their sessions; the code for a new password is shown only once',
   // With the code, the caller could sign in as the person. So only the operator may reset a password, and no member of a
   // team.
@@ -110,7 +108,6 @@ export const resetPassword = manageRoute('POST /api/manage/people/reset-password
 });
 
 export const choosePassword = manageRoute(`POST ${PASSWORD}`, {
-  name: 'choosePassword',
   summary: 'Choose a password with the code of a reset, and sign in',
   needs: 'anyone',
   limit: 'sign-in',

@@ -6,7 +6,6 @@ import { id, pageQuery } from '../routes/manage-fields.ts';
 import { byOf, manageRoute } from '../routing/route.ts';
 
 export const listDeliveries = manageRoute('GET /api/manage/notifications/:notificationId/deliveries', {
-  name: 'listDeliveries',
   summary:
     'List the outcomes of a notification on each device, and the reasons. For one person or device, it also lists devices that the notification was not for. A page may be shorter than `limit`, even empty, before the end: continue while there is a `next`',
   needs: { role: 'viewer', of: 'notification' },
@@ -26,7 +25,6 @@ export const listDeliveries = manageRoute('GET /api/manage/notifications/:notifi
 });
 
 export const listDevices = manageRoute('GET /api/manage/apps/:appId/devices', {
-  name: 'listDevices',
   summary:
     'List the devices on which a user is or was signed in, with the reason if pushes do not go there; or list all devices that get pushes',
   needs: { role: 'viewer', of: 'app' },
@@ -43,7 +41,6 @@ export const listDevices = manageRoute('GET /api/manage/apps/:appId/devices', {
 });
 
 export const getDevice = manageRoute('GET /api/manage/apps/:appId/devices/:deviceId', {
-  name: 'getDevice',
   summary:
     'Get a device with its history: registrations, and the pushes that went to it, with their outcomes. Latest first within a page. A page may be shorter than `limit`, even empty, before the end: continue while there is a `next`',
   needs: { role: 'viewer', of: 'app' },
@@ -54,7 +51,6 @@ export const getDevice = manageRoute('GET /api/manage/apps/:appId/devices/:devic
 });
 
 export const deleteDevice = manageRoute('DELETE /api/manage/apps/:appId/devices/:deviceId', {
-  name: 'deleteDevice',
   summary:
     'Delete a device: its token and everything about its users. It gets no pushes until the app registers it again. This cannot be undone',
   needs: { role: 'admin', of: 'app' },

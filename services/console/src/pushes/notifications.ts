@@ -28,7 +28,6 @@ import {
 } from './push-fields.ts';
 
 export const listNotifications = manageRoute('GET /api/manage/apps/:appId/notifications', {
-  name: 'listNotifications',
   summary: "List an app's notifications with their results, latest first",
   needs: { role: 'viewer', of: 'app' },
   query: pageQuery,
@@ -37,7 +36,6 @@ export const listNotifications = manageRoute('GET /api/manage/apps/:appId/notifi
 });
 
 export const countAudience = manageRoute('POST /api/manage/apps/:appId/notifications/audience', {
-  name: 'countAudience',
   summary: 'Count the devices that a push would go to',
   needs: { role: 'viewer', of: 'app' },
   bodyBytes: LARGE_BODY_BYTES,
@@ -48,7 +46,6 @@ export const countAudience = manageRoute('POST /api/manage/apps/:appId/notificat
 });
 
 export const getNotification = manageRoute('GET /api/manage/notifications/:notificationId', {
-  name: 'getNotification',
   summary: 'Get a notification with its results, and the reasons why devices did not get it',
   needs: { role: 'viewer', of: 'notification' },
   reply: FindNotification.reply,
@@ -72,7 +69,6 @@ async function changeOf({ actor, params: { notificationId } }: Changing, { looku
 type Changing = Pick<ManageCall<NeedsRole, unknown, unknown, { notificationId: string }>, 'actor' | 'params'>;
 
 export const editPush = manageRoute('PATCH /api/manage/notifications/:notificationId', {
-  name: 'editPush',
   summary: 'Change a scheduled notification; omitted fields do not change',
   needs: { role: 'member', of: 'notification' },
   headers: ifMatchHeader,
@@ -102,7 +98,6 @@ export const editPush = manageRoute('PATCH /api/manage/notifications/:notificati
 });
 
 export const cancelPush = manageRoute('POST /api/manage/notifications/:notificationId/cancel', {
-  name: 'cancelPush',
   summary: 'Cancel a scheduled notification',
   needs: { role: 'member', of: 'notification' },
   reply,
@@ -111,7 +106,6 @@ export const cancelPush = manageRoute('POST /api/manage/notifications/:notificat
 });
 
 export const stopPush = manageRoute('POST /api/manage/notifications/:notificationId/stop', {
-  name: 'stopPush',
   summary:
     'Stop a notification that is being sent: devices to which it is not yet on its way do not get it. A scheduled one is cancelled',
   needs: { role: 'member', of: 'notification' },

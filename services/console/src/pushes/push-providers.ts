@@ -30,7 +30,6 @@ const ofApple = {
 const appleFields = strict(z.object(ofApple));
 
 export const listPushProviders = manageRoute('GET /api/manage/apps/:appId/push-providers', {
-  name: 'listPushProviders',
   summary: 'List the push providers with credentials of an app, whether they are paused, and why',
   needs: { role: 'viewer', of: 'app' },
   reply: z.object({ providers: z.array(PushProvider) }),
@@ -38,7 +37,6 @@ export const listPushProviders = manageRoute('GET /api/manage/apps/:appId/push-p
 });
 
 export const setPushProvider = manageRoute('PUT /api/manage/apps/:appId/push-providers/:kind', {
-  name: 'setPushProvider',
   summary: 'Set the push credentials of an app; they are tested, and never shown',
   needs: { role: 'admin', of: 'app' },
   params: providerParams,
@@ -79,7 +77,6 @@ function read(kind: PushKind, given: object) {
 }
 
 export const removePushProvider = manageRoute('DELETE /api/manage/apps/:appId/push-providers/:kind', {
-  name: 'removePushProvider',
   summary: 'Delete the credentials of an app for a provider',
   needs: { role: 'admin', of: 'app' },
   params: providerParams,
@@ -89,7 +86,6 @@ export const removePushProvider = manageRoute('DELETE /api/manage/apps/:appId/pu
 });
 
 export const resumePushProvider = manageRoute('POST /api/manage/apps/:appId/push-providers/:kind/resume', {
-  name: 'resumePushProvider',
   summary: 'Resume a paused provider, after the cause of its refusals is fixed',
   needs: { role: 'admin', of: 'app' },
   params: providerParams,

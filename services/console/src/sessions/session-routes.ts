@@ -21,7 +21,6 @@ import { sessionView } from './session-repository.ts';
 import { placeOf } from './sign-in-delays.ts';
 
 export const signIn = manageRoute('POST /api/manage/session', {
-  name: 'signIn',
   summary: 'Sign in; the session is in a cookie',
   needs: 'anyone',
   limit: 'sign-in',
@@ -72,7 +71,6 @@ async function enter(
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 export const signOut = manageRoute('DELETE /api/manage/session', {
-  name: 'signOut',
   summary: 'Sign out; this session ends',
   needs: 'person',
   reply: z.object({}),
@@ -89,7 +87,6 @@ function unlessEnded(error: unknown): void {
 }
 
 export const listSessions = manageRoute('GET /api/manage/me/sessions', {
-  name: 'listSessions',
   summary: 'List your sessions, the last used first',
   needs: 'person',
   reply: z.object({ sessions: z.array(sessionView) }),
@@ -100,7 +97,6 @@ export const listSessions = manageRoute('GET /api/manage/me/sessions', {
 });
 
 export const endSession = manageRoute('DELETE /api/manage/me/sessions/:sessionId', {
-  name: 'endSession',
   summary: 'End one of your sessions',
   needs: 'person',
   reply: z.object({ ended: z.int() }),
@@ -109,7 +105,6 @@ export const endSession = manageRoute('DELETE /api/manage/me/sessions/:sessionId
 });
 
 export const endOtherSessions = manageRoute('DELETE /api/manage/me/sessions', {
-  name: 'endOtherSessions',
   summary: 'End all your sessions except this one',
   needs: 'person',
   reply: z.object({ ended: z.int() }),

@@ -18,7 +18,6 @@ import {
 import { makeFirstOwner, setUpSaid } from './first-owner.ts';
 
 export const getSetUp = manageRoute('GET /api/manage/set-up', {
-  name: 'getSetUp',
   summary: 'Get the facts for a page before sign-in: whether the instance needs an owner, and how people sign in',
   needs: 'anyone',
   reply: z.object({
@@ -43,7 +42,6 @@ const body = z.object({
 });
 
 export const setUp = manageRoute('POST /api/manage/set-up', {
-  name: 'setUp',
   summary: 'Create the first owner with the code that the instance printed, and sign them in',
   needs: 'anyone',
   limit: 'sign-in',

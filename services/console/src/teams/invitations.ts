@@ -23,7 +23,6 @@ const JOIN = '/api/manage/invitations/join';
 const LIFETIME_MS = 7 * 86_400_000;
 
 export const invite = manageRoute('POST /api/manage/teams/:teamId/invitations', {
-  name: 'invite',
   summary: 'Invite a person, with a role not above your own; send them the code, which is shown only once',
   needs: { role: 'admin', of: 'team', except: 'tokens' },
   body: z.object({ email: newEmail(), role: Role }),
@@ -56,7 +55,6 @@ export const invite = manageRoute('POST /api/manage/teams/:teamId/invitations', 
 });
 
 export const revokeInvitation = manageRoute('DELETE /api/manage/teams/:teamId/invitations/:invitationId', {
-  name: 'revokeInvitation',
   summary: 'Withdraw an invitation',
   needs: { role: 'admin', of: 'team', except: 'tokens' },
   reply: z.object({}),
@@ -73,7 +71,6 @@ export const revokeInvitation = manageRoute('DELETE /api/manage/teams/:teamId/in
 });
 
 export const lookAtInvitation = manageRoute('POST /api/manage/invitations/look', {
-  name: 'lookAtInvitation',
   summary: 'Get an invitation by its code',
   needs: 'anyone',
   body: z.object({ code: code() }),
@@ -88,7 +85,6 @@ export const lookAtInvitation = manageRoute('POST /api/manage/invitations/look',
 });
 
 export const acceptInvitation = manageRoute('POST /api/manage/invitations/accept', {
-  name: 'acceptInvitation',
   summary: 'Accept an invitation to a team',
   needs: 'person',
   body: z.object({ code: code() }),
@@ -114,7 +110,6 @@ export const acceptInvitation = manageRoute('POST /api/manage/invitations/accept
 });
 
 export const join = manageRoute(`POST ${JOIN}`, {
-  name: 'joinByInvitation',
   summary: 'Accept an invitation to a team with a new account, and sign in',
   needs: 'anyone',
   limit: 'sign-in',

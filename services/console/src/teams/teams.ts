@@ -15,7 +15,6 @@ const ownRole = Role.nullable().describe(
 );
 
 export const listTeams = manageRoute('GET /api/manage/teams', {
-  name: 'listTeams',
   summary: 'List your teams. The operator and owners of the installation get all teams',
   needs: 'signed-in',
   query: pageQuery,
@@ -36,7 +35,6 @@ export const listTeams = manageRoute('GET /api/manage/teams', {
 });
 
 export const createTeam = manageRoute('POST /api/manage/teams', {
-  name: 'createTeam',
   summary:
     'Create a team with you as its owner; for owners of the installation, or for everyone if the settings allow it',
   // Only a person can be the owner, and every team has an owner from the start.
@@ -64,7 +62,6 @@ export const createTeam = manageRoute('POST /api/manage/teams', {
 });
 
 export const getTeam = manageRoute('GET /api/manage/teams/:teamId', {
-  name: 'getTeam',
   summary: 'Get a team',
   needs: { role: 'viewer', of: 'team' },
   reply: z.object({ team: Team, role: Role.describe("The caller's role in the team.") }),
@@ -78,7 +75,6 @@ export const getTeam = manageRoute('GET /api/manage/teams/:teamId', {
 });
 
 export const renameTeam = manageRoute('PATCH /api/manage/teams/:teamId', {
-  name: 'renameTeam',
   summary: 'Rename a team',
   needs: { role: 'owner', of: 'team' },
   headers: ifMatchHeader,
@@ -101,7 +97,6 @@ export const renameTeam = manageRoute('PATCH /api/manage/teams/:teamId', {
 });
 
 export const deleteTeam = manageRoute('DELETE /api/manage/teams/:teamId', {
-  name: 'deleteTeam',
   summary:
     'Delete a team that has no live app: its members leave, its tokens end, and its archived apps go to the operator',
   needs: { role: 'owner', of: 'team' },
@@ -129,7 +124,6 @@ export const deleteTeam = manageRoute('DELETE /api/manage/teams/:teamId', {
 });
 
 export const listMembers = manageRoute('GET /api/manage/teams/:teamId/members', {
-  name: 'listMembers',
   summary: 'List the members of a team and its invitations',
   needs: { role: 'viewer', of: 'team', except: 'visitors' },
   reply: z.object({ members: z.array(memberView), invitations: z.array(invitationView) }),
@@ -141,7 +135,6 @@ export const listMembers = manageRoute('GET /api/manage/teams/:teamId/members', 
 });
 
 export const setRole = manageRoute('PATCH /api/manage/teams/:teamId/members/:userId', {
-  name: 'setRole',
   summary: 'Change the role of a member, never above your own',
   needs: { role: 'admin', of: 'team', except: 'tokens' },
   body: z.object({ role: Role }),
@@ -167,7 +160,6 @@ export const setRole = manageRoute('PATCH /api/manage/teams/:teamId/members/:use
 });
 
 export const removeMember = manageRoute('DELETE /api/manage/teams/:teamId/members/:userId', {
-  name: 'removeMember',
   summary: 'Leave a team, or remove a member whose role is not above your own',
   // Every member may leave. The change decides whom they may remove.
   needs: { role: 'viewer', of: 'team', except: 'tokens' },

@@ -18,10 +18,7 @@ const wanted = omitEmpty(
   }),
 );
 
-export const createBulk = route({
-  method: 'POST',
-  path: '/api/links/create-bulk',
-  name: 'createLinks',
+export const createBulk = route('POST /api/links/create-bulk', {
   summary: `Create up to ${MAX_LINKS.toLocaleString('en')} independent deep links; with a server key, and a body of at most 1 MB`,
   auth: 'server-key',
   limit: 'create-link',
@@ -36,7 +33,6 @@ export const createBulk = route({
     created: z.int().describe('Links that were created, or already existed for the same key.'),
     failed: z.int(),
   }),
-  errors: [],
   async handle({ body: { links }, key, requestId }, parts: Uses<'bus' | 'lookups' | 'config' | 'log'>) {
     const make = async (link: z.output<typeof wanted>) => {
       const made = orRefuse(await makeLink(key, link, parts.bus)).link;

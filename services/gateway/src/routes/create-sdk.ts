@@ -5,10 +5,7 @@ import { route, type Uses } from '../routing/route.ts';
 import { createdLink, tolerated } from './fields.ts';
 import { givenKey, idempotencyHeader, makeLink, orLimit } from './make-link.ts';
 
-export const createSdk = route({
-  method: 'POST',
-  path: '/api/links/create-sdk',
-  name: 'createLink',
+export const createSdk = route('POST /api/links/create-sdk', {
   summary: 'Create a deep link',
   spec: '4.2',
   auth: 'any-key',

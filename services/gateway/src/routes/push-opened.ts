@@ -6,10 +6,7 @@ import { appVersionHeader, clientFacts, platformOf } from './asker.ts';
 import { hashOfToken } from './device-token.ts';
 import { tolerated } from './fields.ts';
 
-export const pushOpened = route({
-  method: 'POST',
-  path: '/api/push/opened',
-  name: 'recordOpen',
+export const pushOpened = route('POST /api/push/opened', {
   summary: 'Report that a push was opened; it counts once for each notification and device',
   spec: '4.8',
   auth: 'key',
@@ -23,7 +20,6 @@ export const pushOpened = route({
     ...tolerated,
   }),
   reply: z.object({}),
-  errors: [],
   async handle({ body: { notificationId, deviceToken }, key: { app }, userAgent, ...call }, { bus }) {
     // An old push may carry any value. A token that no device can have is ignored, because it is not the app's fault.
     const tokenHash = deviceToken ? hashOfToken(deviceToken) : null;

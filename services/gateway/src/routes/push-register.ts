@@ -8,10 +8,7 @@ import { appVersionHeader, clientFacts } from './asker.ts';
 import { deviceToken, hashOfToken, kindOf, spelt } from './device-token.ts';
 import { identityToken, tolerated } from './fields.ts';
 
-export const pushRegister = route({
-  method: 'POST',
-  path: '/api/push/register',
-  name: 'registerDevice',
+export const pushRegister = route('POST /api/push/register', {
   summary: 'Register a device for push with its signed-in user; without `userEmail` nobody is signed in',
   spec: '4.7',
   auth: 'key',
