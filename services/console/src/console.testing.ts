@@ -127,7 +127,7 @@ function partsOf(
   const parts: Partial<ConsoleParts> = {
     bus,
     account,
-    change: createChange(outbox),
+    change: createChange(outbox, account),
     telling: outbox.telling,
     rules,
     passwords,

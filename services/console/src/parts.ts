@@ -65,7 +65,7 @@ export function createParts(
     account,
     outbox,
     /** Runs a change for an actor. Routes that know their caller use `change` of the call. */
-    change: createChange(outbox),
+    change: createChange(outbox, account),
     /** Runs a transaction that nobody asks for, and sends its events. */
     telling: outbox.telling,
     rules,

@@ -32,7 +32,9 @@ export const createApp = manageRoute('POST /api/manage/apps', {
   reply: z.object({ app: appView }),
   errors: ['SUBDOMAIN_TAKEN', 'SUBDOMAIN_RESERVED', 'TOO_MANY_APPS', 'IDENTITY_SECRET_NEEDED'],
   async handle({ body: { teamId = null, name, subdomain, ...settings }, change, setHeader }, parts) {
-    const app = await change('CreateApp', (at) => makeApp(parts, at, { id: at.id, teamId, name, subdomain, settings }));
+    const app = await change('CreateApp', (at) =>
+      makeApp(at, parts.rules, { id: at.id, teamId, name, subdomain, settings }),
+    );
     setHeader('ETag', etag(app));
     return { app: viewApp(app, parts.config) };
   },
@@ -80,8 +82,8 @@ export const setPlan = manageRoute('PUT /api/manage/apps/:appId/plan', {
   needs: { role: 'instance-owner', of: 'app' },
   body: Plan,
   reply: z.object({ app: appView }),
-  async handle({ params: { appId }, body: plan, change, setHeader }, { account, config }) {
-    const app = await change('SetPlan', (at) => changePlan(account, at, appId, plan));
+  async handle({ params: { appId }, body: plan, change, setHeader }, { config }) {
+    const app = await change('SetPlan', (at) => changePlan(at, appId, plan));
     setHeader('ETag', etag(app));
     return { app: viewApp(app, config) };
   },
@@ -96,14 +98,13 @@ export const transferApp = manageRoute('POST /api/manage/apps/:appId/transfer', 
   body: z.object({ teamId: id() }),
   reply: z.object({ teamId: z.uuid() }),
   errors: ['TOO_MANY_APPS'],
-  async handle({ params: { appId }, body: { teamId }, change }, { account, rules }) {
+  async handle({ params: { appId }, body: { teamId }, change }, { rules }) {
     return change('TransferApp', async (at) => {
-      const { tx, actor } = at;
-      const { teamId: from } = await lockApp(account, at, appId, 'owner');
-      const { members } = await lockTeam(account, tx, teamId);
-      assertRole(members, actor, 'owner');
-      if (from !== teamId) await assertRoomForApp(account, tx, { teamId, actor, rules });
-      const app = await account.apps.change(tx, appId, { teamId });
+      const { teamId: from } = await lockApp(at, appId, 'owner');
+      const { members } = await lockTeam(at, teamId);
+      assertRole(members, at.actor, 'owner');
+      if (from !== teamId) await assertRoomForApp(at, rules, teamId);
+      const app = await at.account.apps.change(at.tx, appId, { teamId });
       const said = { subject: appId, appId, before: { teamId: from }, after: { teamId } };
       return {
         ...said,
@@ -111,7 +112,7 @@ export const transferApp = manageRoute('POST /api/manage/apps/:appId/transfer', 
         // The audit log of both teams gets an entry.
         also: from === teamId ? [] : [{ ...said, teamId: from }],
         done: { teamId },
-        events: [await appChanged(account, tx, app)],
+        events: [await appChanged(at, app)],
       };
     });
   },

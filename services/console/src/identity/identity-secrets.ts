@@ -30,7 +30,7 @@ export const makeIdentitySecret = manageRoute('POST /api/manage/apps/:appId/iden
     const sealed = sealer.seal('identity secret', plaintext);
     const made = await change('MakeIdentitySecret', async (at) => {
       const { tx, id, now } = at;
-      await lockApp(account, at, appId, 'admin');
+      await lockApp(at, appId, 'admin');
       const before = await account.apps.identitySecrets(appId, tx);
       const stored = rotate(before ?? [], { id, sealed, hint }, overlapSeconds, now);
       const app = await account.apps.change(tx, appId, { identitySecrets: stored });
@@ -41,7 +41,7 @@ export const makeIdentitySecret = manageRoute('POST /api/manage/apps/:appId/iden
         appId,
         after: { hint, overlapSeconds },
         done: { secret: secrets.find((one) => one.id === id)!, secrets },
-        events: [await appChanged(account, tx, app)],
+        events: [await appChanged(at, app)],
       };
     });
     return { ...made, plaintext };
@@ -67,14 +67,14 @@ export const removeIdentitySecret = manageRoute('DELETE /api/manage/apps/:appId/
   async handle({ params: { appId, secretId }, change }, { account }) {
     return change('RemoveIdentitySecret', async (at) => {
       const { tx, now } = at;
-      const { identity } = await lockApp(account, at, appId, 'admin');
+      const { identity } = await lockApp(at, appId, 'admin');
       const live = liveAt((await account.apps.identitySecrets(appId, tx)) ?? [], now);
       const gone = live.find(({ id }) => id === secretId);
       if (!gone) throw new ApiError('IDENTITY_SECRET_NOT_FOUND');
       const left = live.filter((one) => one !== gone);
       if (identity !== 'off' && !hasLasting(left)) throw new ApiError('IDENTITY_SECRET_NEEDED');
       const app = await account.apps.change(tx, appId, { identitySecrets: left });
-      const events = [await appChanged(account, tx, app)];
+      const events = [await appChanged(at, app)];
       const done = { secrets: left.map(view) };
       return { subject: secretId, teamId: app.teamId, appId, before: { hint: gone.hint }, done, events };
     });

@@ -129,14 +129,15 @@ async function choose(codeHash: string, password: string, browser: NewSession, p
   const passwordHash = await hashNew(password, parts.passwords);
   const userId = known.person.id;
   const actor = { kind: 'person', userId, tokenId: null, address: browser.address } as const;
-  return parts.change({ command: 'ChoosePassword', actor, now }, async ({ tx, id }) => {
+  return parts.change({ command: 'ChoosePassword', actor, now }, async (at) => {
+    const { tx } = at;
     await account.people.lock(tx, userId);
     // If two requests use the code at once, only one succeeds.
     if (!(await account.people.findByResetCode(codeHash, now, tx))) throw new ApiError('CODE_UNKNOWN');
     await account.people.setPassword(tx, userId, passwordHash);
     const person = await account.people.confirm(tx, userId, now);
     await account.sessions.end(tx, { userId }, now);
-    const { session, left } = await beginSession(account, tx, browser, { id, userId, now });
+    const { session, left } = await beginSession(at, browser, userId);
     return { subject: userId, done: { session, person }, events: personsChanged(userId, left) };
   });
 }

@@ -55,10 +55,11 @@ async function enter(
   const { person, passwordHash } = known;
   const userId = person.id;
   const actor = { kind: 'person', userId, tokenId: null, address } as const;
-  return parts.change({ command: 'SignIn', actor, now }, async ({ tx, id }) => {
+  return parts.change({ command: 'SignIn', actor, now }, async (at) => {
+    const { tx, id } = at;
     // The password has changed since the check, so the given one is now wrong.
     if ((await account.people.lock(tx, userId))?.passwordHash !== passwordHash) throw new ApiError('WRONG_CREDENTIALS');
-    const { session, left } = await beginSession(account, tx, browser, { id, userId, now });
+    const { session, left } = await beginSession(at, browser, userId);
     await account.signIns.forget(tx, of);
     return { subject: id, done: { session, person }, events: personsChanged(left) };
   });

@@ -65,14 +65,13 @@ async function makeOwner(
   const passwordHash = await hashNew(password, parts.passwords);
   const userId = randomUUID();
   const actor = { kind: 'person', userId, tokenId: null, address: browser.address } as const;
-  return parts.change({ command: 'SetUp', actor, now: parts.now() }, async ({ tx, id, now }) => {
-    const owner = { userId, email, name, passwordHash, teamName, now };
-    const first = await makeFirstOwner(account, tx, owner);
+  return parts.change({ command: 'SetUp', actor, now: parts.now() }, async (at) => {
+    const first = await makeFirstOwner(at, { userId, email, name, passwordHash, teamName });
     if (!first) throw new ApiError('SET_UP_DONE');
     const { person, team, adopted } = first;
-    const { session, left } = await beginSession(account, tx, browser, { id, userId, now });
+    const { session, left } = await beginSession(at, browser, userId);
     const events = personsChanged(userId, left);
-    for (const app of adopted) events.push(await appChanged(account, tx, app));
+    for (const app of adopted) events.push(await appChanged(at, app));
     return {
       subject: userId,
       teamId: team.id,

@@ -38,8 +38,9 @@ export const invite = manageRoute('POST /api/manage/teams/:teamId/invitations', 
   errors: ['ALREADY_MEMBER'],
   async handle({ params: { teamId }, body: { email, role }, change }, { account, config }) {
     const { plaintext, hash: codeHash } = makeSecret();
-    const invitation = await change('Invite', async ({ tx, actor, id, now }) => {
-      const { members } = await lockTeam(account, tx, teamId);
+    const invitation = await change('Invite', async (at) => {
+      const { tx, actor, id, now } = at;
+      const { members } = await lockTeam(at, teamId);
       assertMayInvite(members, actor, role);
       const known = await account.people.findByEmail(email, tx);
       if (members.some(({ userId }) => userId === known?.person.id)) throw new ApiError('ALREADY_MEMBER');
@@ -60,10 +61,10 @@ export const revokeInvitation = manageRoute('DELETE /api/manage/teams/:teamId/in
   reply: z.object({}),
   errors: ['INVITATION_NOT_FOUND'],
   async handle({ params: { teamId, invitationId }, change }, { account }) {
-    return change('RevokeInvitation', async ({ tx, actor, now }) => {
-      const { members } = await lockTeam(account, tx, teamId);
-      assertRole(members, actor, 'admin');
-      const closed = await account.teams.closeInvitation(tx, { id: invitationId, teamId }, null, now);
+    return change('RevokeInvitation', async (at) => {
+      const { members } = await lockTeam(at, teamId);
+      assertRole(members, at.actor, 'admin');
+      const closed = await account.teams.closeInvitation(at.tx, { id: invitationId, teamId }, null, at.now);
       if (!closed) throw new ApiError('INVITATION_NOT_FOUND');
       return { subject: invitationId, teamId, before: { role: closed.role }, done: {} };
     });
@@ -141,7 +142,8 @@ async function makeMember(
   const passwordHash = await hashNew(password, passwords);
   const userId = randomUUID();
   const actor = { kind: 'person', userId, tokenId: null, address: browser.address } as const;
-  return change({ command: 'JoinByInvitation', actor, now: now() }, async ({ tx, now }) => {
+  return change({ command: 'JoinByInvitation', actor, now: now() }, async (at) => {
+    const { tx, now } = at;
     await account.teams.lock(tx, teamId);
     const closed = await account.teams.closeInvitation(tx, { id: invitationId, teamId }, userId, now);
     if (!closed) throw new ApiError('INVITATION_NOT_FOUND');
@@ -160,7 +162,7 @@ async function makeMember(
       createdAt: now,
     });
     await account.teams.addMember(tx, teamId, userId, role, now);
-    const { session, left } = await beginSession(account, tx, browser, { id: randomUUID(), userId, now });
+    const { session, left } = await beginSession(at, browser, userId, randomUUID());
     return {
       subject: userId,
       teamId,

@@ -83,11 +83,11 @@ export const renameTeam = manageRoute('PATCH /api/manage/teams/:teamId', {
   errors: ['VERSION_MISMATCH'],
   async handle({ params: { teamId }, body: { name }, headers, change, setHeader }, { account }) {
     const assertMatch = ifMatch(headers);
-    const team = await change('RenameTeam', async ({ tx, actor }) => {
-      const { team: before, members } = await lockTeam(account, tx, teamId);
-      assertRole(members, actor, 'owner');
+    const team = await change('RenameTeam', async (at) => {
+      const { team: before, members } = await lockTeam(at, teamId);
+      assertRole(members, at.actor, 'owner');
       assertMatch(before);
-      const team = await account.teams.rename(tx, teamId, name);
+      const team = await account.teams.rename(at.tx, teamId, name);
       const events = [told(TeamChanged, { teamId })];
       return { subject: teamId, teamId, before: { name: before.name }, after: { name }, done: team, events };
     });
@@ -105,8 +105,9 @@ export const deleteTeam = manageRoute('DELETE /api/manage/teams/:teamId', {
   errors: ['TEAM_HAS_APPS', 'VERSION_MISMATCH'],
   async handle({ params: { teamId }, headers, change }, { account }) {
     const assertMatch = ifMatch(headers);
-    return change('DeleteTeam', async ({ tx, actor, now }) => {
-      const { team, members } = await lockTeam(account, tx, teamId);
+    return change('DeleteTeam', async (at) => {
+      const { tx, actor, now } = at;
+      const { team, members } = await lockTeam(at, teamId);
       assertRole(members, actor, 'owner');
       assertMatch(team);
       const apps = await account.apps.lockOfTeam(tx, teamId);
@@ -114,8 +115,7 @@ export const deleteTeam = manageRoute('DELETE /api/manage/teams/:teamId', {
       await account.tokens.revokeAll(tx, { teamId }, now);
       await account.teams.remove(tx, teamId);
       const events = [told(TeamChanged, { teamId }), ...members.map(({ userId }) => told(PersonChanged, { userId }))];
-      for (const { id } of apps)
-        events.push(await appChanged(account, tx, await account.apps.change(tx, id, { teamId: null })));
+      for (const { id } of apps) events.push(await appChanged(at, await account.apps.change(tx, id, { teamId: null })));
       // The operator finds the entry of an archived app among the entries without a team.
       const also = apps.map(({ id }) => ({ subject: id, appId: id, before: { teamId }, after: { teamId: null } }));
       return { subject: teamId, teamId, before: { name: team.name }, done: {}, also, events };
@@ -141,8 +141,9 @@ export const setRole = manageRoute('PATCH /api/manage/teams/:teamId/members/:use
   reply: z.object({ member: memberView }),
   errors: ['MEMBER_NOT_FOUND', 'LAST_OWNER'],
   async handle({ params: { teamId, userId }, body: { role }, change }, { account }) {
-    const member = await change('SetRole', async ({ tx, actor, now }) => {
-      const { members } = await lockTeam(account, tx, teamId);
+    const member = await change('SetRole', async (at) => {
+      const { tx, actor, now } = at;
+      const { members } = await lockTeam(at, teamId);
       const before = assertMayGive(members, actor, userId, role);
       await tx.member.update({ where: { teamId_userId: { teamId, userId } }, data: { role } });
       await account.teams.takeBack(tx, { teamId, invitedBy: userId, roles: noLongerGiven(role) }, now);
@@ -166,8 +167,9 @@ export const removeMember = manageRoute('DELETE /api/manage/teams/:teamId/member
   reply: z.object({}),
   errors: ['MEMBER_NOT_FOUND', 'LAST_OWNER'],
   async handle({ params: { teamId, userId }, change }, { account }) {
-    return change('RemoveMember', async ({ tx, actor, now }) => {
-      const { members } = await lockTeam(account, tx, teamId);
+    return change('RemoveMember', async (at) => {
+      const { tx, actor, now } = at;
+      const { members } = await lockTeam(at, teamId);
       const { role } = assertMayRemove(members, actor, userId);
       await tx.member.delete({ where: { teamId_userId: { teamId, userId } } });
       // The tokens and invitations of the member end for ever. A member who joins again does not get them back.
