@@ -2,13 +2,10 @@
 import { named } from '@landfall/http';
 import type { SdkRoute } from '../routing/route.ts';
 import { proveAddress } from './address.ts';
-import { createBulk } from './create-bulk.ts';
-import { createSdk } from './create-sdk.ts';
+import { createBulk, createSdk } from './create-links.ts';
 import { getBySlug } from './get-by-slug.ts';
 import { installHeartbeat } from './install-heartbeat.ts';
-import { pushOpened } from './push-opened.ts';
-import { pushRegister } from './push-register.ts';
-import { pushUnregister } from './push-unregister.ts';
+import { pushOpened, pushRegister, pushUnregister } from './push.ts';
 import { restore } from './restore.ts';
 import { store } from './store.ts';
 
