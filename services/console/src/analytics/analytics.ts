@@ -19,7 +19,7 @@ import {
 } from '@landfall/contracts';
 import { Reply } from '@landfall/http';
 import { z } from 'zod';
-import type { Caller } from '../access/principal.ts';
+import type { Caller } from '../access/caller.ts';
 import { CSV, csvFile } from '../common/csv.ts';
 import type { ConsoleParts } from '../parts.ts';
 import { manageRoute } from '../routing/route.ts';

@@ -11,7 +11,7 @@ import {
 } from '@landfall/contracts';
 import { etag, orRefuse } from '@landfall/http';
 import { z } from 'zod';
-import type { Caller } from '../access/principal.ts';
+import type { Caller } from '../access/caller.ts';
 import { lockApp } from '../common/rights.ts';
 import { appName, appView, id, next, pageQuery, viewApp } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';

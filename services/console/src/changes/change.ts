@@ -42,8 +42,6 @@ export interface Changing {
   now: Date;
 }
 
-export type MakeChange = ReturnType<typeof createChange>;
-
 /**
  * Returns a function that runs a change. What `decide` throws ends the transaction, and nothing is stored. The events are
  * sent before the change returns. If that fails, they are sent later.

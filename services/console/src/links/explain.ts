@@ -17,7 +17,7 @@ import {
 import { ApiError, framedPage, ownUrl, Reply, redirect } from '@landfall/http';
 import { z } from 'zod';
 import { assertSignedIn, authorise } from '../access/authorise.ts';
-import type { Caller } from '../access/principal.ts';
+import type { Caller } from '../access/caller.ts';
 import type { ConsoleParts } from '../parts.ts';
 import { manageRoute } from '../routing/route.ts';
 

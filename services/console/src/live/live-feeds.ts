@@ -18,8 +18,6 @@ export interface LiveDecision {
 
 export type LiveItem = LiveEvent | LiveDecision;
 
-export type LiveFeeds = ReturnType<typeof createLiveFeeds>;
-
 /** Milliseconds between two questions. An event is on the screen within a second. */
 const EVERY_MS = 400;
 /** Milliseconds. Events come to analytics in any order: one that is later than this is not shown. */

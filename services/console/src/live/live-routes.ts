@@ -3,7 +3,7 @@
 import { ListLiveEvents } from '@landfall/contracts';
 import { ApiError, type ClientAddress, Reply } from '@landfall/http';
 import { z } from 'zod';
-import type { Caller } from '../access/principal.ts';
+import type { Caller } from '../access/caller.ts';
 import { pageQuery } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
 import { eventStream, type StreamOutput } from './event-stream.ts';

@@ -31,12 +31,12 @@ export function createLookups(bus: Bus, account: AccountRepository) {
   const tokens = createCache<KnownToken>({
     max: 10_000,
     load: (hash) => orNoAnswer(account.tokens.find(hash)),
-    tagsOf: ({ person }) => (person ? [person.userId] : []),
+    tagsOf: ({ caller }) => (caller.kind === 'token' ? [caller.userId] : []),
   });
   const sessions = createCache<KnownSession>({
     max: 10_000,
     load: (hash) => orNoAnswer(account.sessions.find(hash)),
-    tagsOf: ({ userId }) => [userId],
+    tagsOf: ({ caller }) => [caller.userId],
   });
   const teams = createCache<Team>({
     max: 1_000,

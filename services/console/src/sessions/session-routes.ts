@@ -4,7 +4,7 @@ import { told } from '@landfall/bus';
 import { PersonChanged } from '@landfall/contracts';
 import { ApiError, sha256 } from '@landfall/http';
 import { z } from 'zod';
-import type { Session as Caller } from '../access/principal.ts';
+import type { Session as Caller } from '../access/caller.ts';
 import type { ConsoleParts } from '../parts.ts';
 import { checkPassword } from '../passwords/check-password.ts';
 import { emailText, knownPassword } from '../routes/manage-fields.ts';

@@ -9,7 +9,6 @@ import {
   FindLink,
   FindLogo,
   KeyChanged,
-  type KeyKind,
   type Link,
   LinkEdited,
   type ReplyOf,
@@ -18,15 +17,8 @@ import {
 import { createCache, forgetAt } from '@landfall/http';
 import { slugToFind } from './plain-slug.ts';
 
-export interface KnownKey {
-  keyId: string;
-  kind: KeyKind;
-  /** The key is refused from this time on. Null when it does not expire. */
-  expiresAt: string | null;
-  app: App;
-  /** The sealed secrets that sign the identity of the app's users. The caller must check the expiry of each. */
-  identitySecrets: ReplyOf<typeof FindKey>['identitySecrets'];
-}
+/** A key with its app. The caller must check the expiry of the key, and of each secret that signs identities. */
+export type KnownKey = ReplyOf<typeof FindKey>;
 
 export type Lookups = ReturnType<typeof createLookups>;
 
