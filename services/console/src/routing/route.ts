@@ -59,7 +59,7 @@ export interface ManageRoute<
 /** Any route of the API. */
 export type Route = SdkRoute | ManageRoute;
 
-export const isManage = (route: Route): route is ManageRoute => 'needs' in route;
+export const isManage = <R extends Route>(route: R): route is R & ManageRoute => 'needs' in route;
 
 /** The names of the ids in a path: `appId` and `keyId` of `/apps/:appId/keys/:keyId`. */
 type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`

@@ -28,7 +28,7 @@ it('does not compile with a path of the management API', () => {
 
 describe('an unknown server key from an address that has reached its limit', () => {
   const path = '/api/links';
-  const create = route(`GET ${path}`, {
+  const create = route('GET /api/links', {
     ...good,
     auth: 'any-key',
     limit: 'create-link',
