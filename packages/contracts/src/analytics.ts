@@ -127,7 +127,7 @@ const covered = {
 
 const key = (input: { appId: string }) => input.appId;
 
-const refusals = { RANGE_TOO_LONG, RANGE_EMPTY, DIMENSION_UNKNOWN, QUESTION_TOO_LARGE, TOO_MANY_QUESTIONS };
+const refusals = { RANGE_EMPTY, RANGE_TOO_LONG, DIMENSION_UNKNOWN, QUESTION_TOO_LARGE, TOO_MANY_QUESTIONS };
 
 export const QueryAnalytics = query('QueryAnalytics', {
   description: 'Counts the events of an app over time, in total or by a dimension.',

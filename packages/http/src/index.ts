@@ -1,7 +1,7 @@
 // What the gateway and the console share: a route as a value, errors, limits, headers, addresses, and the server.
 
 export { isPublic, readAddress } from './addresses/address.ts';
-export { type ClientAddress, clientAddress } from './addresses/client-address.ts';
+export { type ClientAddress, clientAddress, type Peer } from './addresses/client-address.ts';
 export { type Trusts, trustedPeers } from './addresses/forwarded-for.ts';
 export { createHosts, type Hosts } from './addresses/hosts.ts';
 export { type ErrorCode, errorTable } from './answers/error-table.ts';

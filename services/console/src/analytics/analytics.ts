@@ -25,13 +25,8 @@ import type { ConsoleParts } from '../parts.ts';
 import { manageRoute } from '../routing/route.ts';
 import { figuresAsCsv } from './figures-csv.ts';
 
-const REFUSALS = [
-  'RANGE_EMPTY',
-  'RANGE_TOO_LONG',
-  'DIMENSION_UNKNOWN',
-  'QUESTION_TOO_LARGE',
-  'TOO_MANY_QUESTIONS',
-] as const;
+/** All questions have the same. */
+const REFUSALS = Object.keys(QueryAnalytics.refusals) as (keyof typeof QueryAnalytics.refusals)[];
 /** Milliseconds. Questions that single events answer may take long, and wait for each other. */
 const WAIT = { timeoutMs: 25_000 };
 
