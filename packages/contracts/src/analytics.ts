@@ -100,7 +100,6 @@ export const AnalyticsGroup = z.object({
   /** The total of the period before, for `compare`. */
   previousTotal: z.number().nullable(),
 });
-export type AnalyticsGroup = z.output<typeof AnalyticsGroup>;
 
 export const RANGE_TOO_LONG = z.object({ buckets: z.int(), limit: z.int() });
 /** The range ends before it begins. */
