@@ -31,13 +31,13 @@ export { type Gathered, gather, gathered, responseHeaders, writeGathered } from 
 export { isFromThisMachine, serveGet, setRoute } from './app.ts';
 export { createCache, forgetAt } from './caches/cache.ts';
 export { onceFor } from './caches/once-for.ts';
-export { createWatchers, type Watchers } from './caches/watchers.ts';
+export { createWatchers } from './caches/watchers.ts';
 export { assertSecretsGiven, completed, HttpConfig, isGuessable } from './config.ts';
 export { type Hashes, hashes, sha256, type Tap } from './hashes.ts';
 export { type LimitCounter, type LimitName, specLimits, type Used } from './limits/limits.ts';
 export { memoryCounter } from './limits/memory-counter.ts';
 export type { WorkGate } from './limits/work-gate.ts';
-export { connectRedis, inTime, type Redis } from './redis/redis.ts';
+export { connectRedis, inTime } from './redis/redis.ts';
 export { bearer, pairsOf, readCookie } from './requests/credentials.ts';
 export { findFault } from './requests/read-body.ts';
 export { hostOf } from './requests/request-host.ts';
