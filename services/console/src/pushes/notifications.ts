@@ -59,14 +59,14 @@ export const getNotification = manageRoute('GET /api/manage/notifications/:notif
 const reply = z.object({ notification: Notification });
 
 /** Returns who changes which notification. The audit log of the team gets the entry. */
-async function changeOf({ actor, params: { notificationId } }: Changing, { lookups }: ConsoleParts) {
+async function changeOf({ actor, params: { notificationId } }: OfNotification, { lookups }: ConsoleParts) {
   const found = await lookups.notification(notificationId);
   const app = found && (await lookups.app(found.appId));
   if (!app) throw new ApiError('NOTIFICATION_NOT_FOUND');
   return { actor: actor(), teamId: app.teamId, notificationId };
 }
 
-type Changing = Pick<ManageCall<NeedsRole, unknown, unknown, { notificationId: string }>, 'actor' | 'params'>;
+type OfNotification = Pick<ManageCall<NeedsRole, unknown, unknown, { notificationId: string }>, 'actor' | 'params'>;
 
 export const editPush = manageRoute('PATCH /api/manage/notifications/:notificationId', {
   summary: 'Change a scheduled notification; omitted fields do not change',
