@@ -39,7 +39,7 @@ function valuesFor(schema: Json, example: Values = {}): Values {
 
 /** One field of a body, of a query, or of a row of a body. */
 interface Field {
-  route: SdkRoute;
+  route: Named<SdkRoute>;
   name: string;
   place: 'body' | 'query' | 'row';
 }

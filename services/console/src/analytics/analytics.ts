@@ -135,11 +135,11 @@ async function count(appId: string, query: Asked, caller: Caller | null, parts: 
 type Range = Pick<Asked, 'from' | 'to' | 'filter'>;
 
 /** Returns a question as analytics reads it. */
-const askedOf = <Q extends Range>({ from = null, to = null, filter, ...rest }: Q, caller: Caller | null) => ({
+const askedOf = <Q extends Range>({ from, to, filter, ...rest }: Q, caller: Caller | null) => ({
   ...rest,
   caller: nameOf(caller),
-  from,
-  to,
+  from: from ?? null,
+  to: to ?? null,
   filters: filter,
 });
 
