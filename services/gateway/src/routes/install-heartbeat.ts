@@ -6,10 +6,7 @@ import { appVersionHeader, clientFacts, platformOf } from './asker.ts';
 import { deviceFingerprint, tolerated } from './fields.ts';
 import { phoneFields, phoneOf } from './phone-fields.ts';
 
-export const installHeartbeat = route({
-  method: 'POST',
-  path: '/api/deferred-deep-linking/install-heartbeat',
-  name: 'recordHeartbeat',
+export const installHeartbeat = route('POST /api/deferred-deep-linking/install-heartbeat', {
   summary: 'Report an install or an app start',
   spec: '4.5',
   auth: 'key',
@@ -17,7 +14,6 @@ export const installHeartbeat = route({
   headers: appVersionHeader,
   body: z.object({ deviceFingerprint: deviceFingerprint(), ...phoneFields, ...tolerated }),
   reply: z.object({ isFirstLaunch: z.boolean() }),
-  errors: [],
   async handle({ body, key: { app }, address, userAgent, ...call }, { bus, hashes, now }) {
     const fingerprint = hashes.fingerprint(body.deviceFingerprint);
     const platform = body.platform ?? platformOf(userAgent);

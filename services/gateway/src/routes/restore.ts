@@ -35,10 +35,7 @@ type Giving = Uses<'bus' | 'lookups' | 'sealer' | 'config' | 'log' | 'restoreRel
 /** The fields of which a restore needs one. */
 const NAMES = ['userEmail', 'identityToken', 'deviceFingerprint', 'installReferrer'] as const;
 
-export const restore = route({
-  method: 'POST',
-  path: '/api/deferred-deep-linking/restore',
-  name: 'restoreLinks',
+export const restore = route('POST /api/deferred-deep-linking/restore', {
   summary: 'Restore the links that were tapped before the install',
   spec: '4.4',
   auth: 'key',

@@ -7,10 +7,7 @@ import { route, type Uses } from '../routing/route.ts';
 import { asker } from './asker.ts';
 import { deviceFingerprint, identityToken, tolerated } from './fields.ts';
 
-export const store = route({
-  method: 'POST',
-  path: '/api/deferred-deep-linking/store',
-  name: 'storePendingLink',
+export const store = route('POST /api/deferred-deep-linking/store', {
   summary: 'Store a pending link',
   spec: '4.6',
   auth: 'key',

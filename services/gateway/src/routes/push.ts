@@ -1,17 +1,24 @@
-import { Platform, PushEnvironment, RegisterDevice, text, UNREADABLE_LANGUAGE } from '@landfall/contracts';
+// Routes of the devices that get pushes: register, report an opened push, unregister.
+import {
+  Platform,
+  PushEnvironment,
+  RecordOpen,
+  RegisterDevice,
+  TOKEN_LENGTH,
+  text,
+  UNREADABLE_LANGUAGE,
+  UnregisterDevice,
+} from '@landfall/contracts';
 import { orRefuse } from '@landfall/http';
 import { z } from 'zod';
 import { userEmail } from '../access/identity.ts';
 import { readLanguage } from '../links/language.ts';
 import { route } from '../routing/route.ts';
-import { appVersionHeader, clientFacts } from './asker.ts';
+import { appVersionHeader, clientFacts, platformOf } from './asker.ts';
 import { deviceToken, hashOfToken, kindOf, spelt } from './device-token.ts';
 import { identityToken, tolerated } from './fields.ts';
 
-export const pushRegister = route({
-  method: 'POST',
-  path: '/api/push/register',
-  name: 'registerDevice',
+export const pushRegister = route('POST /api/push/register', {
   summary: 'Register a device for push with its signed-in user; without `userEmail` nobody is signed in',
   spec: '4.7',
   auth: 'key',
@@ -48,6 +55,41 @@ export const pushRegister = route({
       ...clientFacts(call),
     });
     orRefuse(answer);
+    return {};
+  },
+});
+
+export const pushOpened = route('POST /api/push/opened', {
+  summary: 'Report that a push was opened; it counts once for each notification and device',
+  spec: '4.8',
+  auth: 'key',
+  limit: 'push-opened',
+  headers: appVersionHeader,
+  body: z.object({
+    notificationId: text(200)
+      .regex(/\S/, 'must not be blank')
+      .describe('The id that came with the push, even if it is from another service.'),
+    deviceToken: text(TOKEN_LENGTH).optional().describe('The token that came with the push.'),
+    ...tolerated,
+  }),
+  reply: z.object({}),
+  async handle({ body: { notificationId, deviceToken }, key: { app }, userAgent, ...call }, { bus }) {
+    // An old push may carry any value. A token that no device can have is ignored, because it is not the app's fault.
+    const tokenHash = deviceToken ? hashOfToken(deviceToken) : null;
+    const facts = { platform: platformOf(userAgent), ...clientFacts(call) };
+    orRefuse(await bus.ask(RecordOpen, { appId: app.id, notificationId, tokenHash, ...facts }));
+    return {};
+  },
+});
+
+export const pushUnregister = route('POST /api/push/unregister', {
+  summary: 'Unregister a device: it gets no pushes until it registers again',
+  auth: 'key',
+  limit: 'push-register',
+  body: z.object({ deviceToken: deviceToken(), ...tolerated }),
+  reply: z.object({}),
+  async handle({ body, key: { app } }, { bus }) {
+    orRefuse(await bus.ask(UnregisterDevice, { appId: app.id, tokenHash: hashOfToken(body.deviceToken) }));
     return {};
   },
 });
