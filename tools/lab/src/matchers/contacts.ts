@@ -1,5 +1,6 @@
 // Keeps the sightings at each address, as the product's table of contacts does.
 import { CROWD_MINUTES } from '@landfall/attribution/matching';
+import { getOrMake } from '../get-or-make.ts';
 import type { Platform } from '../world/phones.ts';
 import { DAY, HOUR, MINUTE } from '../world/time.ts';
 import type { PhoneFacts } from './told.ts';
@@ -46,11 +47,7 @@ export function createContacts(keep: number) {
   return {
     /** Records that somebody is at the address. */
     record(address: number, who: number, at: number, isHeartbeat: boolean, { platform, model }: Phone): void {
-      let place = places.get(address);
-      if (place === undefined) {
-        place = new Map();
-        places.set(address, place);
-      }
+      const place = getOrMake(places, address, () => new Map<number, Contact>());
       const known = place.get(who);
       if (known === undefined || known.lastAt < at - keep) {
         place.set(who, { firstAt: at, lastAt: at, lastHeartbeatAt: isHeartbeat ? at : NEVER, platform, model });
