@@ -17,15 +17,6 @@ interface Contact {
 /** A time before all others. */
 export const NEVER = Number.NEGATIVE_INFINITY;
 
-/** The others who were at an address in the 24 hours before. */
-interface Others {
-  readonly others: number;
-  /** Without those on another platform. Null when there are too many to compare. */
-  readonly othersOfPlatform: number | null;
-  /** Without those on another platform or model. */
-  readonly othersAlike: number | null;
-}
-
 type Phone = Pick<PhoneFacts, 'platform' | 'model'>;
 
 /** The most people that the product counts at an address, and the most whose phones it compares. */
@@ -80,8 +71,8 @@ export function createContacts(keep: number) {
         .filter(([, { firstAt }]) => firstAt > at - JUST_NOW)
         .map(([other]) => other),
 
-    /** Counts the others, and compares their phones with this one. */
-    compareOthers(address: number, who: number, at: number, { platform, model }: Phone): Others {
+    /** Counts the others of the 24 hours before, and compares their phones with this one. */
+    compareOthers(address: number, who: number, at: number, { platform, model }: Phone) {
       const others = othersAt(address, who, at - COUNTED);
       const ofPlatform = others.filter(
         ([, one]) => one.platform === null || platform === null || one.platform === platform,
@@ -90,7 +81,9 @@ export function createContacts(keep: number) {
       const isCompared = others.length < MOST_COMPARED;
       return {
         others: Math.min(others.length, MOST_PEOPLE),
+        /** Without those on another platform. Null when there are too many to compare. */
         othersOfPlatform: isCompared ? Math.min(ofPlatform.length, MOST_PEOPLE) : null,
+        /** Without those on another platform or model. */
         othersAlike: isCompared ? Math.min(alike.length, MOST_PEOPLE) : null,
       };
     },
