@@ -13,14 +13,6 @@ export interface Retention {
   restoreDays: number;
 }
 
-export interface Deleted {
-  pendingLinks: number;
-  contacts: number;
-  restores: number;
-  openings: number;
-  activity: number;
-}
-
 /** Hours that openings are kept. A little longer than any tap can match by address. */
 const OPENING_HOURS = 25;
 
@@ -34,12 +26,7 @@ const MAX_ROWS = 500_000;
  * Deletes rows that are older than `keep` allows, at most `maxRows` of each kind. It does not wait for locks and does
  * not delay other transactions: locked rows are left for the next run. Devices are kept.
  */
-export async function deleteExpired(
-  database: Database,
-  now: Date,
-  keep: Retention,
-  maxRows = MAX_ROWS,
-): Promise<Deleted> {
+export async function deleteExpired(database: Database, now: Date, keep: Retention, maxRows = MAX_ROWS) {
   const remove = ({ table, where }: Pick<OldRows, 'table' | 'where'>, keptSince: Date) =>
     deleteOld(database, { table, where, values: [keptSince] }, maxRows);
   return {

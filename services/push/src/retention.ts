@@ -17,14 +17,6 @@ export interface PushRetention {
   deviceDays: number;
 }
 
-export interface DeletedPushes {
-  deliveries: number;
-  notifications: number;
-  opens: number;
-  pushChanges: number;
-  pushDevices: number;
-}
-
 /**
  * The maximum number of rows of each kind in one run. There is a run every hour, and it uses one connection for some
  * seconds.
@@ -41,12 +33,7 @@ const BLOCKS = 2_000;
  * transaction: rows that are in use are left for the next run. The age of a notification counts from the time at which
  * it was to be sent.
  */
-export async function deletePushes(
-  database: Database,
-  now: Date,
-  keep: PushRetention,
-  maxRows = MAX_ROWS,
-): Promise<DeletedPushes> {
+export async function deletePushes(database: Database, now: Date, keep: PushRetention, maxRows = MAX_ROWS) {
   const before = (days: number) => new Date(now.getTime() - days * DAY_MS);
   const remove = (table: string, keptSince: Date) =>
     deleteOld(database, { table, where: 'at < $2', values: [keptSince] }, maxRows);
