@@ -1,8 +1,8 @@
 // Sessions: the browsers in which a person is signed in.
 import { instant, Role, uuid } from '@landfall/contracts';
-import type { Database, PrismaTransaction } from '@landfall/db';
+import { type Database, type PrismaTransaction, reader } from '@landfall/db';
 import { z } from 'zod';
-import { reader, toBytes } from '../rows.ts';
+import { toBytes } from '../rows.ts';
 
 /** A session is a browser in which a person is signed in. */
 const Session = z.object({

@@ -2,10 +2,10 @@
 // in one team, or fewer. An owner token may do everything.
 import { randomUUID } from 'node:crypto';
 import { instant, Role, Scope, text, uuid } from '@landfall/contracts';
-import type { Database, PrismaTransaction, Token as TokenRow } from '@landfall/db';
+import { type Database, type PrismaTransaction, reader, type Token as TokenRow } from '@landfall/db';
 import { sha256 } from '@landfall/http';
 import { z } from 'zod';
-import { lastUsed, latestFirst, reader, toBytes, toHash } from '../rows.ts';
+import { lastUsed, latestFirst, toBytes, toHash } from '../rows.ts';
 
 export const Token = z.object({
   id: uuid(),

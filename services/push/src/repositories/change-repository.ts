@@ -8,8 +8,9 @@ import {
   type PrismaTransaction,
   type PushChange,
   type Refused,
+  toBytes,
+  toText,
 } from '@landfall/db';
-import { toBytes, toText } from '../bytes.ts';
 
 /** The message that requests a change, and its actor. */
 export interface ChangeRequest {
@@ -100,7 +101,7 @@ function rowOf({ action, actor, teamId, context }: ChangeRequest, done: Change):
     actorKind: actor.kind,
     actorUserId: actor.userId,
     tokenId: actor.tokenId,
-    address: toBytes(actor.address) as Uint8Array<ArrayBuffer> | null,
+    address: toBytes(actor.address),
     at: context.now,
     before: done.before && toJson(done.before),
     after: done.after && toJson(done.after),
