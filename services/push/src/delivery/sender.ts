@@ -186,18 +186,9 @@ function whyNot({ taken, notification }: Held, now: Date, isStopped: boolean): s
 
 /** Never rejects. */
 async function attempt(provider: PushProvider, { taken, notification }: Held, log: Log): Promise<PushOutcome> {
+  const { message, expiresAt } = notification!;
   try {
-    return await provider.send({
-      id: taken.id,
-      notificationId: taken.notificationId,
-      token: taken.token!,
-      kind: taken.kind,
-      environment: taken.environment,
-      platform: taken.platform,
-      language: taken.language,
-      message: notification!.message,
-      expiresAt: notification!.expiresAt,
-    });
+    return await provider.send({ ...taken, token: taken.token!, message, expiresAt });
   } catch (err) {
     log.error({ err, delivery: taken.id }, 'a provider failed unexpectedly while it sent a push');
     return { kind: 'unknown', reason: 'broken' };

@@ -1,5 +1,5 @@
 // Stores manual changes and their actor in the transaction of the change. The audit log shows these rows.
-import { Actor, type AuditEntry, type JsonObject } from '@landfall/contracts';
+import { Actor, type AuditEntry, type InputOf, type JsonObject, type ListPushChanges } from '@landfall/contracts';
 import {
   type ChangedOnce,
   changeOnce,
@@ -31,12 +31,6 @@ export interface Change {
   readonly done: object;
   /** Set when the change has no effect. The audit log then gets no entry. */
   readonly unchanged?: true;
-}
-
-export interface ChangesOf {
-  readonly teamId: string;
-  readonly appId: string | null;
-  readonly userId: string | null;
 }
 
 export function changeRepository({ prisma }: Database) {
@@ -71,7 +65,7 @@ export function changeRepository({ prisma }: Database) {
 
     /** Returns the changes in a team, latest first, after the row that the cursor names. */
     async list(
-      { teamId, appId, userId }: ChangesOf,
+      { teamId, appId, userId }: Omit<InputOf<typeof ListPushChanges>, 'limit' | 'cursor'>,
       limit: number,
       after: { at: Date; id: string } | null,
     ): Promise<AuditEntry[]> {

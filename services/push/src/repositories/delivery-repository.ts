@@ -1,28 +1,15 @@
 // Reads the outcome of a notification on each device, the devices of a person, and the notifications that went to one
 // device, from PostgreSQL.
-import type { Platform, PushEnvironment, PushKind } from '@landfall/contracts';
+import type { PushDelivery } from '@landfall/contracts';
 import { type Database, toBytes, toText } from '@landfall/db';
-import type { Became, Missed } from '../domain/explain.ts';
+import type { Became, Known } from '../domain/explain.ts';
 import type { Sent } from '../domain/history.ts';
 import { DELETED } from './device-repository.ts';
 
-export interface KnownDevice extends Missed {
-  readonly id: string;
-  readonly platform: Platform;
-  readonly kind: PushKind;
-  readonly emailBefore: string | null;
-  readonly environment: PushEnvironment | null;
-  readonly language: string | null;
-}
+export type KnownDevice = Known & { readonly emailBefore: string | null };
 
-export interface StoredDelivery extends Became {
-  readonly id: string;
-  readonly deviceId: string;
-  readonly kind: PushKind;
-  /** The platform of the device. Null when the device no longer exists. */
-  readonly platform: Platform | null;
-  readonly language: string | null;
-}
+export type StoredDelivery = Became &
+  Pick<PushDelivery, 'deviceId' | 'kind' | 'platform' | 'language'> & { readonly id: string };
 
 /** A place in the list of an app's notifications. */
 interface Place {
