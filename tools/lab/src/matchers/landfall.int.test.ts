@@ -57,7 +57,7 @@ const crowded: WorldSpec = {
 };
 
 /** The product deletes old rows every hour. The lab forgets contacts by itself. */
-const KEPT = { pendingLinkDays: 30, contactHours: 168, restoreDays: 30 };
+const KEPT = { KEEP_PENDING_LINK_DAYS: 30, KEEP_CONTACT_HOURS: 168, KEEP_RESTORE_DAYS: 30 };
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
