@@ -1,12 +1,11 @@
 // One list of fields for what is both written and read: how each field of an object is stored. Its column has the same
 // name in snake case, so `firstSeen` is stored in `first_seen`.
-import type { z } from 'zod';
 import { type Columns, type ColumnType, columnsOf } from './columns.ts';
 
 /** Hashes are base64url text in messages and bytes in PostgreSQL. */
 export const toBytes = (text: string | null): Buffer<ArrayBuffer> | null =>
   text === null ? null : Buffer.from(text, 'base64url');
-export const toText = (bytes: Uint8Array | null): string | null => bytes && Buffer.from(bytes).toString('base64url');
+export const toText = (bytes: Buffer | null): string | null => bytes?.toString('base64url') ?? null;
 
 const SHORT_BYTES = 8;
 const toJoined = (texts: readonly string[] | null) => texts && Buffer.concat(texts.map((text) => toBytes(text)!));
@@ -76,14 +75,3 @@ export function tableOf<Row extends object>(fields: Fields<Row>): Table<Row> {
 const same = <T>(value: T): T => value;
 
 const snakeCase = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-
-/** Returns a function that takes the fields of a schema from a row. Times become text. */
-export const reader =
-  <S extends z.ZodObject>({ shape }: S) =>
-  (row: Record<keyof z.output<S>, unknown>): z.output<S> =>
-    Object.fromEntries(
-      Object.keys(shape).map((name) => {
-        const value = (row as Record<string, unknown>)[name];
-        return [name, value instanceof Date ? value.toISOString() : value];
-      }),
-    ) as z.output<S>;

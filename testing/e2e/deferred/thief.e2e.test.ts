@@ -16,9 +16,9 @@ async function robbed(addressOf: (n: number) => string, steal: (ip: string) => P
   let [stolen, own] = [0, 0];
   for (let n = 0; n < VICTIMS; n++) {
     const ip = addressOf(n);
-    for (let poll = 0; poll < 3; poll++) {
+    for (let poll = 0; poll < 5; poll++) {
       stolen += (await steal(ip)).length;
-      system.clock.advance({ seconds: 5 });
+      system.clock.advance({ seconds: 3 });
     }
     const link = await system.makeLink(app);
     await calls.tap(link.url, { ip, userAgent: IPHONE });

@@ -7,8 +7,9 @@ import {
   nextCursor,
   type ReplayDecisions,
   readCursor,
+  reader,
 } from '@landfall/contracts';
-import { type Database, reader } from '@landfall/db';
+import type { Database } from '@landfall/db';
 import { NOTHING_SEEN, rolloutOf } from '../domain/rollout.ts';
 import { before, days, later, minutes } from '../domain/time.ts';
 import { createWhatIf } from '../domain/what-if/what-if.ts';

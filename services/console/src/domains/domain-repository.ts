@@ -1,6 +1,6 @@
 // Custom domains. Every app may claim a domain. It is served to the app that proves its ownership.
-import { domainName, instant, uuid } from '@landfall/contracts';
-import { type Database, type PrismaTransaction, reader } from '@landfall/db';
+import { domainName, instant, reader, uuid } from '@landfall/contracts';
+import type { Database, PrismaTransaction } from '@landfall/db';
 import { z } from 'zod';
 
 export const Domain = z.object({

@@ -1,6 +1,6 @@
 // SDK keys.
-import { type FindKey, instant, KeyKind, type ReplyOf, text, uuid } from '@landfall/contracts';
-import { type Database, type PrismaTransaction, reader } from '@landfall/db';
+import { type FindKey, instant, KeyKind, type ReplyOf, reader, text, uuid } from '@landfall/contracts';
+import type { Database, PrismaTransaction } from '@landfall/db';
 import { z } from 'zod';
 import { toApp, withDomains } from '../apps/app-repository.ts';
 import { readSecrets } from '../identity/rotation.ts';

@@ -1,6 +1,6 @@
 // Sessions: the browsers in which a person is signed in.
-import { instant, Role, uuid } from '@landfall/contracts';
-import { type Database, type PrismaTransaction, reader } from '@landfall/db';
+import { instant, Role, reader, uuid } from '@landfall/contracts';
+import type { Database, PrismaTransaction } from '@landfall/db';
 import { z } from 'zod';
 import { toBytes } from '../rows.ts';
 

@@ -1,6 +1,6 @@
 // Teams: their members with their roles, and their invitations.
-import { type Actor, instant, lesser, Role, roleOfScope, Scope, text, uuid } from '@landfall/contracts';
-import { type Database, type Invitation as InvitationRow, type PrismaTransaction, reader } from '@landfall/db';
+import { type Actor, instant, lesser, Role, reader, roleOfScope, Scope, text, uuid } from '@landfall/contracts';
+import type { Database, Invitation as InvitationRow, PrismaTransaction } from '@landfall/db';
 import { z } from 'zod';
 import { normalEmail } from '../people/person-repository.ts';
 import { createdBefore, latestFirst, type Place, toBytes } from '../rows.ts';

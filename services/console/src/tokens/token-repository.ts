@@ -1,8 +1,8 @@
 // Tokens for the management API: the operator's tokens and people's tokens. A personal token has the rights of its person
 // in one team, or fewer. An owner token may do everything.
 import { randomUUID } from 'node:crypto';
-import { instant, Role, Scope, text, uuid } from '@landfall/contracts';
-import { type Database, type PrismaTransaction, reader, type Token as TokenRow } from '@landfall/db';
+import { instant, Role, reader, Scope, text, uuid } from '@landfall/contracts';
+import type { Database, PrismaTransaction, Token as TokenRow } from '@landfall/db';
 import { sha256 } from '@landfall/http';
 import { z } from 'zod';
 import { lastUsed, latestFirst, toBytes, toHash } from '../rows.ts';

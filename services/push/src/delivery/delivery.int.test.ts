@@ -682,7 +682,7 @@ it('counts as many as there are, whatever became of them', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(ofAnApp, { minLength: 3, maxLength: 5 }), async (scripts) => {
       const stored = await Promise.all(scripts.map(storeApp));
-      const said = new Map(stored.flatMap((app) => app.said));
+      const said = new Map<string, readonly PushOutcome[]>(stored.flatMap((app) => app.said));
       const { provider } = scripted(({ token }, nth) => said.get(token)![nth - 1] ?? SENT, 5);
       const workers = [start(provider), start(provider)];
       await until(async () => {

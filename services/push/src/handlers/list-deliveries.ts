@@ -1,6 +1,5 @@
 import type { One } from '@landfall/bus';
-import { cursorAfter, type InputOf, type ListDeliveries, PushDelivery, readCursor } from '@landfall/contracts';
-import { reader } from '@landfall/db';
+import { cursorAfter, type InputOf, type ListDeliveries, PushDelivery, readCursor, reader } from '@landfall/contracts';
 import { explainDelivery, explainMissed } from '../domain/explain.ts';
 import type { Stored } from '../domain/notification.ts';
 import type { KnownDevice, StoredDelivery } from '../repositories/delivery-repository.ts';

@@ -9,7 +9,6 @@ import {
   type PushChange,
   type Refused,
   toBytes,
-  toText,
 } from '@landfall/db';
 
 /** The message that requests a change, and its actor. */
@@ -109,7 +108,7 @@ const toEntry = (row: Omit<PushChange, 'reply'>): AuditEntry => ({
   id: row.messageId,
   at: row.at.toISOString(),
   actor: { kind: Actor.shape.kind.parse(row.actorKind), userId: row.actorUserId, tokenId: row.tokenId },
-  address: toText(row.address),
+  address: row.address && Buffer.from(row.address).toString('base64url'),
   action: row.action,
   teamId: row.teamId,
   appId: row.appId,

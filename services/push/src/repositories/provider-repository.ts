@@ -1,6 +1,6 @@
 // The credentials that apps send with, in PostgreSQL.
-import { type JsonObject, type PushCredentialFacts, type PushKind, PushProvider } from '@landfall/contracts';
-import { type Database, type Prisma, type PrismaTransaction, reader } from '@landfall/db';
+import { type JsonObject, type PushCredentialFacts, type PushKind, PushProvider, reader } from '@landfall/contracts';
+import type { Database, Prisma, PrismaTransaction } from '@landfall/db';
 
 export interface ProviderKey {
   readonly appId: string;
