@@ -9,7 +9,6 @@ export {
   type InitOwner,
   InitOwnerConfig,
   initOwnerOf,
-  keepOf,
   type Rules,
   RulesConfig,
 } from './config.ts';
@@ -17,7 +16,7 @@ export { createConsole } from './console.ts';
 export { openapi } from './openapi/openapi.ts';
 export { consoleMetricTable } from './parts.ts';
 export { createPasswords, type Passwords } from './passwords/passwords.ts';
-export { deleteExpired, type Retention } from './retention.ts';
+export { deleteExpired } from './retention.ts';
 export { routeGroups, routes } from './routes/index.ts';
 export { isManage, type ManageRoute } from './routing/route.ts';
 export { consoleService } from './service.ts';

@@ -1,9 +1,9 @@
 // Sessions: the browsers in which a person is signed in.
-import { instant, Role, uuid } from '@landfall/contracts';
+import { instant, Role, reader, uuid } from '@landfall/contracts';
 import type { Database, PrismaTransaction } from '@landfall/db';
 import { z } from 'zod';
 import type { Session as SessionCaller } from '../access/caller.ts';
-import { reader, toBytes } from '../rows.ts';
+import { toBytes } from '../rows.ts';
 
 /** A session is a browser in which a person is signed in. */
 const Session = z.object({

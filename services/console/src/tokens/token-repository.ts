@@ -1,12 +1,12 @@
 // Tokens for the management API: the operator's tokens and people's tokens. A personal token has the rights of its person
 // in one team, or fewer. An owner token may do everything.
 import { randomUUID } from 'node:crypto';
-import { instant, Role, Scope, text, uuid } from '@landfall/contracts';
+import { instant, Role, reader, Scope, text, uuid } from '@landfall/contracts';
 import type { Database, PrismaTransaction, Token as TokenRow } from '@landfall/db';
 import { sha256 } from '@landfall/http';
 import { z } from 'zod';
 import type { Operator, PersonToken } from '../access/caller.ts';
-import { lastUsed, latestFirst, reader, toBytes, toHash } from '../rows.ts';
+import { lastUsed, latestFirst, toBytes, toHash } from '../rows.ts';
 
 export const Token = z.object({
   id: uuid(),
