@@ -1,10 +1,10 @@
 import { RecordHeartbeat } from '@landfall/contracts';
 import { orRefuse } from '@landfall/http';
 import { z } from 'zod';
+import { appVersionHeader, clientFacts, platformOf } from '../phone/asker.ts';
+import { phoneFields, phoneOf } from '../phone/phone-fields.ts';
 import { route } from '../routing/route.ts';
-import { appVersionHeader, clientFacts, platformOf } from './asker.ts';
 import { deviceFingerprint, tolerated } from './fields.ts';
-import { phoneFields, phoneOf } from './phone-fields.ts';
 
 export const installHeartbeat = route('POST /api/deferred-deep-linking/install-heartbeat', {
   summary: 'Report an install or an app start',

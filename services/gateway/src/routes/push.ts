@@ -13,9 +13,9 @@ import { orRefuse } from '@landfall/http';
 import { z } from 'zod';
 import { userEmail } from '../access/identity.ts';
 import { readLanguage } from '../links/language.ts';
+import { appVersionHeader, clientFacts, platformOf } from '../phone/asker.ts';
+import { deviceToken, hashOfToken, kindOf, spelt } from '../phone/device-token.ts';
 import { route } from '../routing/route.ts';
-import { appVersionHeader, clientFacts, platformOf } from './asker.ts';
-import { deviceToken, hashOfToken, kindOf, spelt } from './device-token.ts';
 import { identityToken, tolerated } from './fields.ts';
 
 export const pushRegister = route('POST /api/push/register', {

@@ -8,10 +8,10 @@ import { userEmail } from '../access/identity.ts';
 import { isLive } from '../links/link.ts';
 import { linkData, linkUrl, pathOf } from '../links/link-view.ts';
 import { clipTokenOf, tapTokenOf } from '../links/tap-tokens.ts';
+import { appVersionHeader, asker, clientFacts } from '../phone/asker.ts';
+import { clipboardField, phoneFields, phoneOf } from '../phone/phone-fields.ts';
 import { route, type Uses } from '../routing/route.ts';
-import { appVersionHeader, asker, clientFacts } from './asker.ts';
 import { deviceFingerprint, identityToken, installedSecondsAgo, restoredLink, tolerated } from './fields.ts';
-import { clipboardField, phoneFields, phoneOf } from './phone-fields.ts';
 
 /** Milliseconds. The public SDK sends its heartbeat just before the restore and does not wait for it. */
 const HEARTBEAT_DELAY_MS = 400;

@@ -3,8 +3,8 @@ import { ApiError, orRefuse } from '@landfall/http';
 import { z } from 'zod';
 import { userEmail } from '../access/identity.ts';
 import { isLive } from '../links/link.ts';
+import { asker } from '../phone/asker.ts';
 import { route, type Uses } from '../routing/route.ts';
-import { asker } from './asker.ts';
 import { deviceFingerprint, identityToken, tolerated } from './fields.ts';
 
 export const store = route('POST /api/deferred-deep-linking/store', {
