@@ -205,10 +205,10 @@ export const LinkEdited = publicEvent('LinkEdited', {
   key: (data) => data.linkId,
 });
 
-/** The id of the event is the id of the tap. */
 const utmValue = (name: UtmName) =>
   text(UTM_LENGTH).nullable().describe(`The value of \`utm_${name}\`. Null: there is none.`);
 
+/** The id of the event is the id of the tap. */
 export const LinkClicked = gatewayEvent('LinkClicked', {
   description:
     'A person tapped a link and it opened in a browser. Not sent for bots, previews, prefetches, programs that name no browser, loads by pages, and what the buttons of our own pages cause. A tap that the installed app opens itself is a `LinkOpened`.',
