@@ -12,8 +12,6 @@ import { ensureFirstOwner } from './set-up/first-owner.ts';
 import { keepOfferingSetUp } from './set-up/offer-set-up.ts';
 import { storeOwnerToken } from './tokens/token-repository.ts';
 
-const service = 'console';
-
 /** For tests: another clock, and hashes that cost less. */
 export interface ForTests {
   now?: () => number;
@@ -26,7 +24,7 @@ export const consoleWorker = (
 ): WorkerOptions<ConsoleProcessConfig> => {
   let start: (() => Promise<Running>) | undefined;
   return {
-    service,
+    service: 'console',
     env,
     config: consoleProcessConfig,
     register(parts) {
@@ -62,26 +60,10 @@ function httpOf(
       await inspection.close();
     }
   }
-  const server = createServer({
-    name: 'http',
-    config,
-    instance,
-    log,
-    health,
-    metrics,
-    tracing,
-    now,
-    metricsServed: true,
-  });
-  const part = createConsole(server.parts, {
-    config,
-    bus,
-    database,
-    rules: config,
-    passwords,
-    deadLetters,
-    groups,
-  });
+  const served = { name: 'http', config, instance, log, health, metrics, tracing, now, metricsServed: true };
+  const server = createServer(served);
+  const options = { config, bus, database, rules: config, passwords, deadLetters, groups };
+  const part = createConsole(server.parts, options);
 
   return async () => {
     const port = await server.start([part]);

@@ -1,4 +1,3 @@
-// Deletes edits that are older than the audit log, in small steps.
 import { type Database, deleteOld } from '@landfall/db';
 
 const DAY_MS = 86_400_000;

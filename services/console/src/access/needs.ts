@@ -38,13 +38,10 @@ export type CallerOf<N extends Needs> = N extends 'anyone'
 
 export const needsList = (needs: Needs): readonly Need[] => (Array.isArray(needs) ? needs : [needs as Need]);
 
-/** Returns the field that names a thing. */
 export const idOf = (thing: Thing): string => `${thing}Id`;
 
 /** Returns the needs as a sentence for the OpenAPI document. */
-export function sayNeeds(needs: Needs): string {
-  return `Needs ${needsList(needs).map(sayNeed).join(', and ')}.`;
-}
+export const sayNeeds = (needs: Needs): string => `Needs ${needsList(needs).map(sayNeed).join(', and ')}.`;
 
 function sayNeed(need: Need): string {
   if (need === 'anyone') return 'nothing: it is open to everyone';

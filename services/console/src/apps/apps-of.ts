@@ -21,9 +21,7 @@ export interface AppsParts {
   database: Database;
   bus: Bus;
   log: Logger;
-  /** The default rules if missing. */
   rules?: Rules | undefined;
-  /** The clock of this machine if missing. */
   now?: (() => Date) | undefined;
 }
 

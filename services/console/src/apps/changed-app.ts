@@ -4,7 +4,6 @@ import { type EventToTell, told } from '@landfall/bus';
 import { type App, AppChanged } from '@landfall/contracts';
 import type { Change, Changing } from '../changes/change.ts';
 
-/** Returns the change of an app from one version to the next. */
 export async function changedApp(at: Changing, before: App, app: App): Promise<Change<App>> {
   const { id, teamId } = app;
   return { subject: id, teamId, appId: id, ...difference(before, app), done: app, events: [await appChanged(at, app)] };

@@ -47,10 +47,7 @@ export async function checksOf(parts: AppChecksParts): Promise<Finding[]> {
   return [...settingsOf(parts), ...(await checkHosts(parts, false))];
 }
 
-/**
- * Checks the association files of all hosts of an app. Never rejects.
- * @param withCopies true: also the copies at Apple and Google
- */
+/** Never rejects. `withCopies`: also checks the copies at Apple and Google. */
 export async function checkHosts(parts: AppChecksParts, withCopies: boolean): Promise<AssociationFinding[]> {
   const { app, get } = parts;
   const apple = appleAppSiteAssociation(app);

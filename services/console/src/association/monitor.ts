@@ -18,7 +18,6 @@ export interface MonitorParts {
   config: ConsoleConfig;
   log: Logger;
   get: GetFile;
-  /** Called for each stored check. */
   checked(failing: boolean): void;
   now(): Date;
 }

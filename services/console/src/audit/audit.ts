@@ -1,4 +1,3 @@
-// Routes of the audit log of a team: page by page, or the whole log as a file.
 import { AuditEntry, cursorAfter, ListLinkEdits, ListPushChanges, nextCursor, readCursor } from '@landfall/contracts';
 import { download, orRefuse, Reply } from '@landfall/http';
 import { z } from 'zod';
@@ -128,7 +127,6 @@ async function readAudit(
   return withEmails(mergePages(pages, limit), account);
 }
 
-/** Adds to each entry the current email of the person. */
 async function withEmails({ entries, next }: Page<AuditEntry>, { audit }: ConsoleParts['account']) {
   const ids = new Set(entries.map(({ actor }) => actor.userId).filter((id) => id !== null));
   const emails = await audit.emailsOf([...ids]);

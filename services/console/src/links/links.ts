@@ -1,5 +1,3 @@
-// Routes of the links of an app.
-
 import { destination, EditLink, type Link, ListLinks, linkStates, metadata, text } from '@landfall/contracts';
 import { givenKey, idempotencyHeader, makeLink, orLimit } from '@landfall/gateway';
 import { ApiError, askIfMatch, etag, ifMatchHeader, orRefuse, Reply } from '@landfall/http';
@@ -9,7 +7,6 @@ import type { ConsoleParts } from '../parts.ts';
 import { anyTime, hasPassed, inUtc, linkExpiry, linkView, next, pageQuery, viewLink } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
 
-/** Which links are listed. */
 const linkFilter = {
   state: z
     .enum([...linkStates, 'all'])
@@ -70,11 +67,7 @@ export const createManagedLink = manageRoute('POST /api/manage/apps/:appId/links
   summary: 'Create a link',
   needs: { role: 'member', of: 'app' },
   headers: idempotencyHeader,
-  body: z.object({
-    destination: destination(),
-    metadata: metadata().optional(),
-    expiresAt: linkExpiry(),
-  }),
+  body: z.object({ destination: destination(), metadata: metadata().optional(), expiresAt: linkExpiry() }),
   reply: z.object({ link: linkView }),
   errors: ['GENERATED_LINKS_LIMIT_REACHED', 'IDEMPOTENCY_KEY_REUSED'],
   async handle(call, parts) {

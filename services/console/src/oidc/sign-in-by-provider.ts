@@ -25,10 +25,7 @@ export interface FromProvider extends NewSession {
   deviceHash: string | null;
 }
 
-/**
- * Signs the person in.
- * @throws ApiError with the reason of {@link refuseNewcomer}, or SIGN_IN_USED when the visit has already made a session
- */
+/** @throws ApiError with the reason of {@link refuseNewcomer}, or SIGN_IN_USED for a visit that made a session */
 export function signInByProvider(
   wanted: FromProvider,
   { change, now: clock }: ConsoleParts,
@@ -61,10 +58,7 @@ async function knownPerson({ tx, account, now }: Changing, userId: string): Prom
   return { person: person.emailVerified ? person : await account.people.confirm(tx, userId, now), how: 'known' };
 }
 
-/**
- * Signs in an identity that the provider has not sent before. It belongs to the person with the email, or a new person
- * is made.
- */
+/** An identity that the provider has not sent before belongs to the person with the email, or to a new one. */
 async function welcome(at: Changing, wanted: FromProvider): Promise<Found> {
   const { tx, account, now } = at;
   const { email, name, deviceHash, issuer, ofOwnDomain } = wanted;

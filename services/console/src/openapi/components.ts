@@ -12,7 +12,6 @@ import { sessionView } from '../sessions/session-repository.ts';
 import { invitationView, memberView, Team } from '../teams/team-repository.ts';
 import { ownerTokenView, tokenView } from '../tokens/tokens.ts';
 
-/** Each schema with its name. */
 export const components: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [appView, 'App'],
   [auditView, 'AuditEntry'],

@@ -5,7 +5,6 @@ import { afterFailure, waitMs } from '../sessions/sign-in-delays.ts';
 import type { Guessed } from '../sessions/sign-in-repository.ts';
 
 export interface Attempt {
-  /** Identifies the failures that count for this attempt. */
   of: Guessed;
   typed: string;
   /** The stored hash. Null: the check takes the same time and always fails. */

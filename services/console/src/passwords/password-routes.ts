@@ -1,5 +1,3 @@
-// Routes of passwords. People change theirs. The operator removes a password, and its person chooses another one with a
-// code.
 import { hash } from 'node:crypto';
 import { passwordText } from '@landfall/contracts';
 import { ApiError, sha256 } from '@landfall/http';

@@ -1,4 +1,3 @@
-// Routes of the caller: identity and name. And the list of all people, for owners of the installation.
 import { told } from '@landfall/bus';
 import { nextCursor, PersonChanged, Role, readCursor, Scope, text } from '@landfall/contracts';
 import { ApiError } from '@landfall/http';

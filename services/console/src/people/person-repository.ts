@@ -1,4 +1,3 @@
-// People: the users who manage apps.
 import { instant, text, uuid } from '@landfall/contracts';
 import type { Database, Prisma, PrismaTransaction, User } from '@landfall/db';
 import { z } from 'zod';
@@ -68,7 +67,6 @@ export function personRepository({ prisma }: Database) {
       return toKnown(await tx.user.findUnique({ where: { id } }));
     },
 
-    /** Locks the person. Waits for concurrent changes of the person. */
     async lock(tx: PrismaTransaction, id: string): Promise<Known | null> {
       await tx.$queryRaw`select 1 from account.users where id = ${id}::uuid for update`;
       return toKnown(await tx.user.findUnique({ where: { id } }));
@@ -104,23 +102,17 @@ export function personRepository({ prisma }: Database) {
       return (await prisma.user.findMany({ where, orderBy: latestFirst(), take: limit })).map(toPerson);
     },
 
-    /** Sets the password. A reset code stops working. */
     async setPassword(tx: PrismaTransaction, id: string, passwordHash: string): Promise<Person> {
       return change(tx, id, { passwordHash, ...NO_CODE });
     },
 
-    /**
-     * Removes the password and stores a code for choosing another. An earlier code stops working. The person still
-     * counts as having a password. Otherwise a new owner of their email could sign in through a provider in the
-     * meantime.
-     */
+    /** They still count as having a password: else a new owner of their email could sign in through a provider. */
     async resetPassword(tx: PrismaTransaction, id: string, codeHash: string, expiresAt: Date): Promise<Person> {
       const code = { resetCodeHash: toBytes(codeHash), resetExpiresAt: expiresAt };
       // The operator hands the code to the right person, so nobody else gets the account any more.
       return change(tx, id, { passwordHash: RESET, ...code, claimable: false });
     },
 
-    /** Returns the person who may choose a password with the code. */
     async findByResetCode(codeHash: string, now: Date, tx: PrismaTransaction = prisma): Promise<Known | null> {
       const where = { resetCodeHash: toBytes(codeHash), resetExpiresAt: { gt: now } };
       return toKnown(await tx.user.findFirst({ where }));

@@ -1,6 +1,3 @@
-// Routes of notifications: lists, results, and changes. A scheduled one can be changed or cancelled, and a running one
-// can be stopped.
-
 import {
   CancelPush,
   CountAudience,

@@ -36,10 +36,7 @@ export const byOf = async (
   { lookups }: Pick<ConsoleParts, 'lookups'>,
 ) => ({ actor: actor(), teamId: (await lookups.existingApp(appId)).teamId });
 
-/**
- * A route of the management API. Its `needs` name the callers that it serves. `authorise.ts` checks them before the
- * handler runs.
- */
+/** `authorise.ts` checks that its `needs` allow the caller, before the handler runs. */
 export interface ManageRoute<
   N extends Needs = any,
   B extends Zod = any,
@@ -56,7 +53,6 @@ export interface ManageRoute<
   handle(call: ManageCall<N, Out<B>, Out<Q>, Out<P>>, parts: ConsoleParts): Promise<z.input<R>>;
 }
 
-/** Any route of the API. */
 export type Route = SdkRoute | ManageRoute;
 
 export const isManage = <R extends Route>(route: R): route is R & ManageRoute => 'needs' in route;
@@ -72,9 +68,8 @@ type IdsOf<Path extends string> = [NamesIn<Path>] extends [never]
   : z.ZodObject<Record<NamesIn<Path>, ReturnType<typeof id>>>;
 
 /**
- * Defines a route of the management API by its method and path. Types follow from the path, the schemas and the needs. What
- * the path names are ids, unless `params` says otherwise. Its body becomes strict. `errors` are those besides the errors
- * of every route.
+ * What the path names are ids, unless `params` says otherwise. Its body becomes strict. `errors` are those besides the
+ * errors of every route.
  */
 export function manageRoute<
   const Path extends ManagedPath,

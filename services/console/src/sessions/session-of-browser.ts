@@ -33,7 +33,6 @@ export function sessionOfBrowser(call: AnyCall, { hashes, cookies, now }: Consol
     },
     address: hashes.address(call.address),
     newDeviceHash: device.hash,
-    /** Gives the session to the browser. It replaces an earlier one. */
     give({ session, person }: { session: Session; person: Person }): z.input<z.ZodObject<typeof signedInReply>> {
       const seconds = Math.max(0, Math.floor((Date.parse(session.endsAt) - now().getTime()) / 1000));
       const mark = hashes.browserMark(device.plaintext, hashes.email(person.email));
@@ -46,10 +45,7 @@ export function sessionOfBrowser(call: AnyCall, { hashes, cookies, now }: Consol
   };
 }
 
-/**
- * Returns the hash of the email of the person who has signed in before in this browser. Null when it is not the person
- * named here.
- */
+/** Returns the hash of the email if its person has signed in before in this browser. Else null. */
 export function knownBrowser(
   headers: AnyCall['headers'],
   email: string,
@@ -62,12 +58,7 @@ export function knownBrowser(
   return timingSafeEqual(Buffer.from(device.mark), Buffer.from(expected)) ? emailHash : null;
 }
 
-/**
- * Begins a session where its person is known from now on. Ends the previous session of the browser, even if it belongs
- * to another person.
- * @param id of the session
- * @returns `left`: the person whose session ended. Null: no session ended.
- */
+/** Ends the previous session of the browser, even one of another person. `left`: whose session ended. */
 export async function beginSession(
   { tx, account, id: ofChange, now }: Changing,
   { session: { replaces, ...fresh }, address, newDeviceHash }: NewSession,

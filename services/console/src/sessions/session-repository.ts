@@ -1,4 +1,3 @@
-// Sessions: the browsers in which a person is signed in.
 import { instant, Role, reader, uuid } from '@landfall/contracts';
 import type { Database, PrismaTransaction } from '@landfall/db';
 import { z } from 'zod';
@@ -73,11 +72,10 @@ export function sessionRepository(database: Database) {
 
     async insert(
       tx: PrismaTransaction,
-      session: { id: string; userId: string; hash: string; userAgent: string; now: Date },
+      { now, hash, ...session }: { id: string; userId: string; hash: string; userAgent: string; now: Date },
     ): Promise<Session> {
-      const { now, hash, ...rest } = session;
       const times = { createdAt: now, lastSeenAt: now, endsAt: new Date(now.getTime() + MOST_MS) };
-      return toSession(await tx.session.create({ data: { ...rest, ...times, hash: toBytes(hash) } }));
+      return toSession(await tx.session.create({ data: { ...session, ...times, hash: toBytes(hash) } }));
     },
 
     /** Ends the session with the hash, and returns its user. Null: the session has already ended or does not exist. */
@@ -90,10 +88,9 @@ export function sessionRepository(database: Database) {
     /** Ends live sessions of a person: all, one, or all but one. Returns their ids. */
     async end(
       tx: PrismaTransaction,
-      of: { userId: string; only?: string | null; except?: string | null },
+      { userId, only, except }: { userId: string; only?: string | null; except?: string | null },
       now: Date,
     ): Promise<string[]> {
-      const { userId, only, except } = of;
       const rows = await tx.session.updateManyAndReturn({
         where: { userId, ...live(now), ...(only && { id: only }), ...(except && { NOT: { id: except } }) },
         data: { endedAt: now },
@@ -102,10 +99,7 @@ export function sessionRepository(database: Database) {
       return rows.map(({ id }) => id);
     },
 
-    /**
-     * Stores when sessions were last used. A time older than the stored one, or after the end of the session, changes
-     * nothing.
-     */
+    /** A time older than the stored one, or after the end of the session, changes nothing. */
     async noteUsed(uses: readonly { id: string; at: Date }[]): Promise<void> {
       await database.rows(
         `update account.sessions s set last_seen_at = u.at

@@ -1,5 +1,3 @@
-// Routes of sessions: sign-in with a password, sign-out, and the list of the browsers that are signed in.
-
 import { told } from '@landfall/bus';
 import { PersonChanged } from '@landfall/contracts';
 import { ApiError, sha256 } from '@landfall/http';
@@ -65,10 +63,7 @@ async function enter(
   });
 }
 
-/**
- * The id for an unknown email. The lookup of places runs anyway, so the response time does not show whether the email
- * exists.
- */
+/** For an unknown email. The look-up of places runs anyway, so that the time does not show whether it exists. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 export const signOut = manageRoute('DELETE /api/manage/session', {
@@ -112,10 +107,7 @@ export const endOtherSessions = manageRoute('DELETE /api/manage/me/sessions', {
   handle: (call, parts) => endSessions(call, { except: call.caller.sessionId }, parts),
 });
 
-/**
- * Ends one session of the caller, or all but one.
- * @throws ApiError SESSION_NOT_FOUND when the one is not a live session of the caller
- */
+/** @throws ApiError SESSION_NOT_FOUND when `only` is not a live session of the caller */
 function endSessions(
   { caller: { userId }, change }: Pick<ManageCall<'person', unknown, unknown, unknown>, 'change'> & { caller: Caller },
   which: { only: string } | { except: string },

@@ -9,8 +9,6 @@ export interface Guessed {
   readonly place: string | null;
 }
 
-const DAY_MS = 86_400_000;
-
 export function signInRepository({ prisma }: Database) {
   const where = ({ emailHash, place }: Guessed) => ({ emailHash: toBytes(emailHash), place: toBytes(place ?? '') });
 
@@ -49,7 +47,7 @@ export function signInRepository({ prisma }: Database) {
       tx: PrismaTransaction = prisma,
     ): Promise<Set<string>> {
       const hashes = places.filter((place) => place !== null).map(toBytes);
-      const seenAt = { gt: new Date(now.getTime() - KNOWN_PLACE_DAYS * DAY_MS) };
+      const seenAt = { gt: new Date(now.getTime() - KNOWN_PLACE_DAYS * 86_400_000) };
       const rows = await tx.knownPlace.findMany({ where: { userId, hash: { in: hashes }, seenAt } });
       return new Set(rows.map(({ hash }) => toHash(hash)));
     },

@@ -1,4 +1,3 @@
-// Routes of teams and of their members.
 import { told } from '@landfall/bus';
 import { nextCursor, PersonChanged, Role, readCursor, TeamChanged } from '@landfall/contracts';
 import { ApiError, etag, ifMatch, ifMatchHeader } from '@landfall/http';

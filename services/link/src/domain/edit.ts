@@ -20,17 +20,12 @@ function archivedAt(link: Link, archived: boolean | undefined, now: Date): strin
 const editable = ['destination', 'metadata', 'expiresAt', 'archivedAt'] as const;
 
 /** Returns the fields of a created link that an edit may change, as the change from no link. */
-export const creationOf = (link: Link): { before: null; after: JsonObject } => ({
-  before: null,
-  after: of(link, editable),
-});
+export const creationOf = (link: Link) => ({ before: null, after: of(link, editable) });
 
 const of = (link: Link, fields: readonly (typeof editable)[number][]): JsonObject =>
   Object.fromEntries(fields.map((field) => [field, link[field]]));
 
-/**
- * Returns the changed fields, before and after. Metadata is one field, and a different order of its keys is a change.
- */
+/** Metadata is one field, and a different order of its keys is a change. */
 export function changesOf(before: Link, after: Link): { before: JsonObject; after: JsonObject } {
   const changed = editable.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
   return { before: of(before, changed), after: of(after, changed) };
