@@ -6,7 +6,6 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { OidcConfig, oidcOf } from './oidc/settings.ts';
 
-/** The settings of the management API and the web app. */
 export const ConsoleConfig = z.object({
   ...HttpConfig.shape,
   WEB_APP_DIR: z

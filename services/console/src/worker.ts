@@ -18,10 +18,7 @@ export interface ForTests {
   passwords?: Passwords;
 }
 
-export const consoleWorker = (
-  env: NodeJS.ProcessEnv,
-  { now, passwords }: ForTests = {},
-): WorkerOptions<ConsoleProcessConfig> => {
+export function consoleWorker(env: NodeJS.ProcessEnv, forTests: ForTests = {}): WorkerOptions<ConsoleProcessConfig> {
   let start: (() => Promise<Running>) | undefined;
   return {
     service: 'console',
@@ -31,7 +28,7 @@ export const consoleWorker = (
       const { bus, database } = parts;
       consoleService({ bus, database });
       // Its caches watch events, and the bus must know before its start.
-      start = httpOf(parts, { now, passwords });
+      start = httpOf(parts, forTests);
     },
     async prepare({ database, config, log }) {
       const owner = initOwnerOf(config);
@@ -41,7 +38,7 @@ export const consoleWorker = (
     },
     go: () => start!(),
   };
-};
+}
 
 /** Makes the HTTP server of the console. Returns its start, which resolves when the server answers. */
 function httpOf(
@@ -60,10 +57,9 @@ function httpOf(
       await inspection.close();
     }
   }
-  const served = { name: 'http', config, instance, log, health, metrics, tracing, now, metricsServed: true };
-  const server = createServer(served);
-  const options = { config, bus, database, rules: config, passwords, deadLetters, groups };
-  const part = createConsole(server.parts, options);
+  const shared = { config, instance, log, health, metrics, tracing, now };
+  const server = createServer({ name: 'http', ...shared, metricsServed: true });
+  const part = createConsole(server.parts, { config, bus, database, rules: config, passwords, deadLetters, groups });
 
   return async () => {
     const port = await server.start([part]);

@@ -13,7 +13,6 @@ export const notFound = {
   notification: 'NOTIFICATION_NOT_FOUND',
 } as const satisfies Record<Thing, ErrorCode>;
 
-/** The parts of a request that name things. */
 export interface Named {
   params: unknown;
   body: unknown;

@@ -62,7 +62,7 @@ export function associationRepository(database: Database) {
       return rows.map(toApp);
     },
 
-    /** Unless a later one is stored. `changed`: `failing` is no longer the same. Null: there is no such app. */
+    /** Does nothing if a later one is stored. `changed`: `failing` is another. Null: there is no such app. */
     async store(
       tx: PrismaTransaction,
       appId: string,

@@ -17,7 +17,6 @@ export interface ChangeRequest {
 export interface Entry {
   /** The caller, if only the change itself finds out who it is. */
   actor?: Actor;
-  /** The id of the changed thing. */
   subject: string;
   teamId?: string | null;
   appId?: string | null;

@@ -15,7 +15,7 @@ async function* withMark(lines: AsyncIterable<string>): AsyncGenerator<string> {
   }
 }
 
-/** Quotes that are no quotes of CSV. The import takes them as text only inside quotes, because people mean both by them. */
+/** Also quotes that are none of CSV. The import takes them as text only inside quotes: people mean both by them. */
 const NEEDS_QUOTES = /[",;\t\r\n“”„‟«»]/;
 
 /**

@@ -148,7 +148,6 @@ interface Found {
   url: URL;
 }
 
-/** Finds the link of a URL as a tap does. */
 async function findLink(given: string, parts: ConsoleParts): Promise<Found | null> {
   const url = URL.parse(given);
   const app = url && (await appOfHost(url.host, parts));

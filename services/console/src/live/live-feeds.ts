@@ -7,7 +7,7 @@ import type { Logger } from '@landfall/runtime';
 
 type Restore = ReplyOf<typeof ListRestores>['restores'][number];
 
-/** The decision of one restore, also when no link was given. */
+/** Also of a restore without a link. */
 type LiveDecision = Omit<Restore, 'releasedAt'> & { kind: 'decision' };
 
 export type LiveItem = LiveEvent | LiveDecision;

@@ -3,7 +3,6 @@
 import { ApiError } from '@landfall/http';
 import type { Sharp } from 'sharp';
 
-/** The limit of an upload in bytes. */
 export const LOGO_BYTES = 1_048_576;
 /** Width and height of the stored logo in pixels. Pages show a quarter of it, so that it is sharp on every screen. */
 export const LOGO_PIXELS = 256;

@@ -101,7 +101,7 @@ export function createLookups(bus: Bus, account: AccountRepository) {
     team: teams.get,
     /** Forgets a link whose change this console has just learned from an answer. */
     forgetLink: ({ id }: Pick<Link, 'id'>): void => links.forget(id),
-    /** Calls `seen` when one of these people, tokens, apps or teams may have changed, and is forgotten here. */
+    /** Calls `seen` when one of these people, tokens, apps or teams may have changed, after the caches forgot it. */
     watch: watchers.watch,
     app: apps.get,
     existingApp,

@@ -7,7 +7,6 @@ import { isLoopback, type OidcSettings } from './settings.ts';
 export const PATH = '/api/manage/sign-in/oidc';
 export const CALLBACK = `${PATH}/callback` as const;
 
-/** A person, as the provider describes them. */
 export interface Vouched {
   issuer: string;
   subject: string;
@@ -42,7 +41,6 @@ export class ProviderFault extends Error {
   }
 }
 
-/** The time-out of each request to the provider. */
 const TIMEOUT_SECONDS = 5;
 
 /** @param redirectUri the URL to which the provider sends people back */
@@ -150,10 +148,7 @@ function isAway(error: unknown): boolean {
   return error.cause instanceof Response && error.cause.status >= 500;
 }
 
-/**
- * Returns only the library's own sentences and codes. Causes hold tokens and claims. Descriptions hold any text of the
- * provider.
- */
+/** Only the library's own sentences and codes. Causes hold tokens and claims, descriptions any text of the provider. */
 function reasonOf(error: unknown): string {
   if (error instanceof oidc.AuthorizationResponseError || error instanceof oidc.ResponseBodyError)
     return `the provider answers ${/^[\w-]{1,100}$/.exec(error.error)?.[0] ?? 'with an error'}`;

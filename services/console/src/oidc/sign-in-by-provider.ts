@@ -1,4 +1,3 @@
-// Signs in a person whose identity the provider has confirmed. Makes the person if that is allowed.
 import type { Actor } from '@landfall/contracts';
 import { ApiError } from '@landfall/http';
 import type { Changing } from '../changes/change.ts';
@@ -17,7 +16,6 @@ export interface FromProvider extends NewSession {
   subjectHash: string;
   /** Null: the provider returns no email, or has not verified it. */
   email: string | null;
-  /** The name for a new person. */
   name: string;
   /** True when the domain of the email needs no invitation. */
   ofOwnDomain: boolean;

@@ -1,5 +1,4 @@
-// The state of one sign-in at the provider. It is sealed in the browser that began it, so that no other browser can end
-// it.
+// The state of one sign-in at the provider. It is sealed in the browser that began it, so that no other can end it.
 import { ownPath as resolved } from '@landfall/api-client/own-path';
 import { destination, text } from '@landfall/contracts';
 import type { Sealer } from '@landfall/runtime';

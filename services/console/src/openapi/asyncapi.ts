@@ -1,5 +1,4 @@
-// Builds the AsyncAPI 3.0 document of the public topics from the contracts and from the settings that topics are
-// created with.
+// Builds the AsyncAPI 3.0 document of the public topics from the contracts and the settings of topics.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { uuid5 } from '@landfall/bus';

@@ -3,7 +3,6 @@ import type { Database, Prisma, PrismaTransaction, User } from '@landfall/db';
 import { z } from 'zod';
 import { createdBefore, latestFirst, type Place, toBytes } from '../rows.ts';
 
-/** A person, as shown to them and their team. */
 export const Person = z.object({
   id: uuid(),
   email: z.string(),
@@ -29,10 +28,7 @@ export interface Known {
 /** Returns an email in the form in which emails are stored and compared. */
 export const normalEmail = (email: string): string => email.trim().toLowerCase();
 
-/**
- * Stored instead of a password hash after a reset, until the person chooses a new password. No password matches it, but
- * the person still counts as having one.
- */
+/** Stored after a reset until the next password. No password matches it, but the person still counts as having one. */
 const RESET = '';
 
 const toPerson = (row: User): Person => ({
@@ -96,7 +92,6 @@ export function personRepository({ prisma }: Database) {
       await change(tx, id, { name, passwordHash: null, ...NO_CODE });
     },
 
-    /** Lists people, latest first, after the row of the cursor. */
     async list(limit: number, after: Place | null): Promise<Person[]> {
       const where = createdBefore(after);
       return (await prisma.user.findMany({ where, orderBy: latestFirst(), take: limit })).map(toPerson);
@@ -106,7 +101,7 @@ export function personRepository({ prisma }: Database) {
       return change(tx, id, { passwordHash, ...NO_CODE });
     },
 
-    /** They still count as having a password: else a new owner of their email could sign in through a provider. */
+    /** The person still counts as having one: else a new owner of their email could sign in through a provider. */
     async resetPassword(tx: PrismaTransaction, id: string, codeHash: string, expiresAt: Date): Promise<Person> {
       const code = { resetCodeHash: toBytes(codeHash), resetExpiresAt: expiresAt };
       // The operator hands the code to the right person, so nobody else gets the account any more.

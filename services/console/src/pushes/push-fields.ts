@@ -36,7 +36,7 @@ export const ttlSeconds = () =>
 
 const FURTHEST_MS = 366 * 86_400_000;
 
-/** Returns the time in the format of messages. Throws 400 when it is more than a year away. */
+/** Throws 400 when the time is more than a year away. */
 export function readScheduleAt(given: string, now: Date): string {
   const at = new Date(given);
   if (at.getTime() > now.getTime() + FURTHEST_MS)

@@ -18,7 +18,7 @@ export const pageQuery = z.object({
 
 export const next = () => cursor().nullable().describe('The cursor of the next page; null at the end.');
 
-/** Seconds for which a replaced secret stays valid. Defaults to one day. */
+/** Seconds for which a replaced secret stays valid. */
 export const overlapSeconds = () =>
   z
     .int()

@@ -1,4 +1,3 @@
-// The routes of the management API.
 // biome-ignore-all lint/suspicious/noExplicitAny: the defaults let routes of different types stand in one table
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Actor } from '@landfall/contracts';
@@ -30,7 +29,7 @@ export interface ManageCall<N extends Needs, B, Q, P> extends AnyCall<B, Q, P> {
   setHeader(name: string, value: string | string[]): void;
 }
 
-/** Returns who changes a thing of an app, for a command to another service. The audit log of the team gets the entry. */
+/** Who changes a thing of an app, for a command to another service. The audit log of the team gets the entry. */
 export const byOf = async (
   { actor, params: { appId } }: Pick<ManageCall<Needs, unknown, unknown, { appId: string }>, 'actor' | 'params'>,
   { lookups }: Pick<ConsoleParts, 'lookups'>,

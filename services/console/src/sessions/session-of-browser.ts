@@ -71,7 +71,6 @@ export async function beginSession(
   return { session, left };
 }
 
-/** Returns the events for people whose cached copies are out of date. */
 export const personsChanged = (...userIds: (string | null | undefined)[]): EventToTell[] =>
   [...new Set(userIds)].filter((userId) => userId != null).map((userId) => told(PersonChanged, { userId }));
 

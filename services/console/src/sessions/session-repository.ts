@@ -4,7 +4,6 @@ import { z } from 'zod';
 import type { Session as SessionCaller } from '../access/caller.ts';
 import { toBytes } from '../rows.ts';
 
-/** A session is a browser in which a person is signed in. */
 const Session = z.object({
   id: uuid(),
   userId: uuid(),
@@ -28,7 +27,6 @@ const MOST_MS = 90 * DAY_MS;
 /** Returns the earliest last use of a live session. A session with an earlier last use has ended. */
 export const liveSince = (now: Date): Date => new Date(now.getTime() - IDLE_MS);
 
-/** A session with the rights of its person. */
 export interface KnownSession {
   caller: SessionCaller;
   /** The session ends at this time if it is not used before. */
@@ -41,7 +39,6 @@ const MAX_MEMBERSHIPS = 1_000;
 
 export function sessionRepository(database: Database) {
   const { prisma } = database;
-  /** The condition for a session that has neither ended nor expired. */
   const live = (now: Date) => ({ endedAt: null, endsAt: { gt: now }, lastSeenAt: { gt: liveSince(now) } });
 
   return {
@@ -61,7 +58,6 @@ export function sessionRepository(database: Database) {
       };
     },
 
-    /** Lists live sessions, last used first. */
     async list(userId: string, now: Date): Promise<Session[]> {
       const rows = await prisma.session.findMany({
         where: { userId, ...live(now) },

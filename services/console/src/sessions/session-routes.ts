@@ -2,7 +2,6 @@ import { told } from '@landfall/bus';
 import { PersonChanged } from '@landfall/contracts';
 import { ApiError, sha256 } from '@landfall/http';
 import { z } from 'zod';
-import type { Session as Caller } from '../access/caller.ts';
 import type { ConsoleParts } from '../parts.ts';
 import { checkPassword } from '../passwords/check-password.ts';
 import { emailText, knownPassword } from '../routes/manage-fields.ts';
@@ -35,7 +34,7 @@ export const signIn = manageRoute('POST /api/manage/session', {
   },
 });
 
-/** Signs a person in. An unknown email gets the same answer as a wrong password, after the same time. */
+/** An unknown email gets the same answer as a wrong password, after the same time. */
 async function enter(
   { email, password, deviceHash }: { email: string; password: string; deviceHash: string | null },
   browser: NewSession,
@@ -109,7 +108,7 @@ export const endOtherSessions = manageRoute('DELETE /api/manage/me/sessions', {
 
 /** @throws ApiError SESSION_NOT_FOUND when `only` is not a live session of the caller */
 function endSessions(
-  { caller: { userId }, change }: Pick<ManageCall<'person', unknown, unknown, unknown>, 'change'> & { caller: Caller },
+  { caller: { userId }, change }: Pick<ManageCall<'person', unknown, unknown, unknown>, 'caller' | 'change'>,
   which: { only: string } | { except: string },
   { account }: ConsoleParts,
 ): Promise<{ ended: number }> {

@@ -17,7 +17,6 @@ export interface Failures {
   readonly lastAt: Date;
 }
 
-/** Returns the milliseconds until the next attempt is allowed. 0: it is allowed now. */
 export function waitMs(before: Failures | null, now: Date): number {
   return before === null ? 0 : Math.max(0, before.nextAt.getTime() - now.getTime());
 }

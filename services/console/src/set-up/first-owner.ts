@@ -15,19 +15,12 @@ const FIRST_OWNER_LOCK = 72_707_370;
 
 type Adopted = Pick<App, 'id' | 'version' | 'timeZone'>[];
 
-interface FirstOwner {
-  userId: string;
-  email: string;
-  name: string;
-  passwordHash: string;
-  teamName: string;
-}
-
 /** Apps without a team go to the team of the owner. Null: the instance has an owner. */
 export async function makeFirstOwner(
   { tx, account, now }: Pick<Changing, 'tx' | 'account' | 'now'>,
-  { userId, email, name, passwordHash, teamName }: FirstOwner,
+  owner: { userId: string; email: string; name: string; passwordHash: string; teamName: string },
 ): Promise<{ person: Person; team: Team; adopted: Adopted } | null> {
+  const { userId, email, name, passwordHash, teamName } = owner;
   await tx.$executeRaw`select pg_advisory_xact_lock(${FIRST_OWNER_LOCK})`;
   if (await account.setUp.hasOwner(tx)) return null;
   const given = { id: userId, email, name, passwordHash, emailConfirmedAt: null, createdAt: now };

@@ -57,7 +57,6 @@ export function teamRepository({ prisma }: Database) {
       return rows.map((row) => ({ ...toTeam(row), role: row.members[0] ? Role.parse(row.members[0].role) : null }));
     },
 
-    /** Lists the teams of a person, longest membership first. */
     async ofPerson(userId: string): Promise<{ id: string; name: string; role: Role }[]> {
       const rows = await prisma.member.findMany({
         where: { userId },

@@ -1,7 +1,6 @@
 // Computes the edit of a link: its next state, and the changed fields. The creation of a link is a change, too.
 import type { EditLink, InputOf, JsonObject, Link } from '@landfall/contracts';
 
-/** Returns the link's next state. Fields that the edit leaves out stay unchanged. */
 export const edited = (link: Link, edit: InputOf<typeof EditLink>, now: Date): Link => ({
   ...link,
   destination: edit.destination ?? link.destination,
@@ -11,7 +10,6 @@ export const edited = (link: Link, edit: InputOf<typeof EditLink>, now: Date): L
   version: link.version + 1,
 });
 
-/** Returns the archive time. A link that is already archived keeps its time. */
 function archivedAt(link: Link, archived: boolean | undefined, now: Date): string | null {
   if (archived === undefined) return link.archivedAt;
   return archived ? (link.archivedAt ?? now.toISOString()) : null;
