@@ -2,7 +2,6 @@ import { type Database, deleteOld } from '@landfall/db';
 import { liveSince } from './sessions/session-repository.ts';
 import { FORGET_MS, KNOWN_PLACE_DAYS } from './sessions/sign-in-delays.ts';
 
-const DAY_MS = 86_400_000;
 /** Days for which ended rows are kept, for those who look for a reason. */
 const AFTER_THE_END_DAYS = 7;
 /** Days for which the uses of keys are kept. Older uses are not published again. */
@@ -34,4 +33,4 @@ export async function deleteExpired(
   };
 }
 
-const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS);
+const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * 86_400_000);

@@ -81,8 +81,6 @@ export function roleIn(caller: Caller, teamId: string | null): Role | null {
 export const ownsInstance = (caller: Caller): boolean =>
   caller.kind === 'operator' || (caller.kind === 'session' && caller.instanceOwner);
 
-const MARK = 'x-landfall';
-
 /**
  * Throws 403 for a request that changes something and may come from another site. Such a site can make a browser send
  * our cookie. It cannot add a header of its own, and cannot hide the origin. Sign-in is checked, too: another site must
@@ -91,5 +89,6 @@ const MARK = 'x-landfall';
 export function assertSameSite(method: string, headers: IncomingHttpHeaders, publicOrigin: string): void {
   if (method === 'GET' || bearer(headers) !== undefined) return;
   const { origin } = headers;
-  if (headers[MARK] !== '1' || (origin !== undefined && origin !== publicOrigin)) throw new ApiError('CROSS_SITE');
+  if (headers['x-landfall'] !== '1' || (origin !== undefined && origin !== publicOrigin))
+    throw new ApiError('CROSS_SITE');
 }

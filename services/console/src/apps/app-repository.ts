@@ -95,10 +95,7 @@ export function appRepository({ prisma }: Database) {
       return rows.map((row) => row.host);
     },
 
-    async insert(
-      tx: PrismaTransaction,
-      { now, settings, plan, ...app }: WantedApp & { plan: Plan; now: Date },
-    ): Promise<App> {
+    async insert(tx: PrismaTransaction, { now, settings, plan, ...app }: WantedApp & { plan: Plan; now: Date }) {
       const row = await tx.app.create({
         data: { ...app, settings, plan: plan.name, linksPerMonth: plan.linksPerMonth, version: 1, createdAt: now },
         include: withDomains,

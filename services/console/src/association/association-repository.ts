@@ -63,11 +63,7 @@ export function associationRepository(database: Database) {
     },
 
     /** Does nothing if a later one is stored. `changed`: `failing` is another. Null: there is no such app. */
-    async store(
-      tx: PrismaTransaction,
-      appId: string,
-      { checkedAt, failing, findings }: AssociationCheck,
-    ): Promise<{ check: AssociationCheck; changed: boolean } | null> {
+    async store(tx: PrismaTransaction, appId: string, { checkedAt, failing, findings }: AssociationCheck) {
       const given = [appId, new Date(checkedAt), failing, JSON.stringify(findings)];
       const [stored] = await tx.$queryRawUnsafe<{ changed: boolean }[]>(STORE, ...given);
       const check = toCheck(await tx.associationCheck.findUnique({ where: { appId } }));

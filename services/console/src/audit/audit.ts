@@ -106,10 +106,7 @@ const columns = 'at action actor actorEmail userId tokenId address teamId appId 
 type AuditQuery = AuditOf & { limit: number; cursor: string | null };
 
 /** Returns a page of the log, latest first. Edits of links and pushes belong to a team. */
-async function readAudit(
-  { appId = null, userId = null, ...of }: AuditQuery,
-  { account, bus }: ConsoleParts,
-): Promise<Page<AuditView>> {
+async function readAudit({ appId = null, userId = null, ...of }: AuditQuery, { account, bus }: ConsoleParts) {
   const asked = { appId, userId, ...of };
   const { teamId, limit, cursor } = asked;
   const own = async () => {

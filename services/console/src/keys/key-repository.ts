@@ -112,12 +112,7 @@ export function keyRepository(database: Database) {
     },
 
     /** Revokes a key. A key that is already revoked keeps its time. Null: the app has no such key. */
-    async revoke(
-      tx: PrismaTransaction,
-      appId: string,
-      keyId: string,
-      now: Date,
-    ): Promise<{ key: Key; hash: string } | null> {
+    async revoke(tx: PrismaTransaction, appId: string, keyId: string, now: Date) {
       await tx.key.updateMany({ where: { id: keyId, appId, revokedAt: null }, data: { revokedAt: now } });
       return this.findOf(tx, appId, keyId);
     },

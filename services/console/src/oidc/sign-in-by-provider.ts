@@ -4,7 +4,6 @@ import type { Changing } from '../changes/change.ts';
 import type { ConsoleParts } from '../parts.ts';
 import type { Person } from '../people/person-repository.ts';
 import { beginSession, type NewSession, personsChanged } from '../sessions/session-of-browser.ts';
-import type { Session } from '../sessions/session-repository.ts';
 import { refuseNewcomer, takesOver } from './newcomer.ts';
 
 /** A person as the provider has confirmed them, and the browser in which they come back. */
@@ -24,10 +23,7 @@ export interface FromProvider extends NewSession {
 }
 
 /** @throws ApiError with the reason of {@link refuseNewcomer}, or SIGN_IN_USED for a visit that made a session */
-export function signInByProvider(
-  wanted: FromProvider,
-  { change, now: clock }: ConsoleParts,
-): Promise<{ session: Session; person: Person }> {
+export function signInByProvider(wanted: FromProvider, { change, now: clock }: ConsoleParts) {
   const { visit, issuer, address } = wanted;
   const actorOf = (userId: string | null): Actor => ({ kind: 'person', userId, tokenId: null, address });
   return change({ command: 'SignInByProvider', actor: actorOf(null), now: clock() }, async (at) => {

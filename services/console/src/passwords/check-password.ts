@@ -17,10 +17,7 @@ export interface Attempt {
  * checks again, under a lock, that none of the others has begun a delay. So many at once learn no more than one.
  * @throws ApiError WRONG_CREDENTIALS, or SIGN_IN_DELAYED without a hint whether the password is right
  */
-export async function checkPassword(
-  { of, typed, stored, now }: Attempt,
-  { account, passwords }: ConsoleParts,
-): Promise<void> {
+export async function checkPassword({ of, typed, stored, now }: Attempt, { account, passwords }: ConsoleParts) {
   throwIfDelayed(await account.signIns.failures(of));
   const right = await passwords.verify(typed, stored);
   await account.signIns.inTurn(of, async (tx) => {

@@ -74,10 +74,7 @@ export function personRepository({ prisma }: Database) {
     },
 
     /** @param person.emailConfirmedAt null: no provider has confirmed the email */
-    async insert(
-      tx: PrismaTransaction,
-      { email, ...person }: Omit<User, 'resetCodeHash' | 'resetExpiresAt'>,
-    ): Promise<Person> {
+    async insert(tx: PrismaTransaction, { email, ...person }: Omit<User, 'resetCodeHash' | 'resetExpiresAt'>) {
       return toPerson(await tx.user.create({ data: { ...person, email: normalEmail(email) } }));
     },
 

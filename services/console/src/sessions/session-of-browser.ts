@@ -46,11 +46,7 @@ export function sessionOfBrowser(call: AnyCall, { hashes, cookies, now }: Consol
 }
 
 /** Returns the hash of the email if its person has signed in before in this browser. Else null. */
-export function knownBrowser(
-  headers: AnyCall['headers'],
-  email: string,
-  { cookies, hashes }: ConsoleParts,
-): string | null {
+export function knownBrowser(headers: AnyCall['headers'], email: string, { cookies, hashes }: ConsoleParts) {
   const device = cookies.device(headers);
   if (!device?.mark) return null;
   const emailHash = hashes.email(email);

@@ -17,9 +17,8 @@ export interface Failures {
   readonly lastAt: Date;
 }
 
-export function waitMs(before: Failures | null, now: Date): number {
-  return before === null ? 0 : Math.max(0, before.nextAt.getTime() - now.getTime());
-}
+export const waitMs = (before: Failures | null, now: Date): number =>
+  before === null ? 0 : Math.max(0, before.nextAt.getTime() - now.getTime());
 
 /** The fifth failure causes a delay of one second. Each further failure doubles it, up to one minute. */
 export function afterFailure(before: Failures | null, now: Date): Failures {
@@ -31,9 +30,6 @@ export function afterFailure(before: Failures | null, now: Date): Failures {
 }
 
 /** The browser comes before the address, because several people may share an address. Null: neither is known. */
-export function placeOf(
-  from: { deviceHash: string | null; address: string | null },
-  known: ReadonlySet<string>,
-): string | null {
+export function placeOf(from: { deviceHash: string | null; address: string | null }, known: ReadonlySet<string>) {
   return [from.deviceHash, from.address].find((place) => place !== null && known.has(place)) ?? null;
 }

@@ -128,11 +128,7 @@ export function teamRepository({ prisma }: Database) {
       return rows.map(toInvitation);
     },
 
-    async findInvitation(
-      codeHash: string,
-      now: Date,
-      tx: PrismaTransaction = prisma,
-    ): Promise<{ invitation: Invitation; team: Team } | null> {
+    async findInvitation(codeHash: string, now: Date, tx: PrismaTransaction = prisma) {
       const row = await tx.invitation.findFirst({
         where: { codeHash: toBytes(codeHash), ...open(now) },
         include: { team: true },

@@ -71,11 +71,7 @@ export function tokenRepository(database: Database) {
     insertOwner: async (tx: PrismaTransaction, token: Wanted<OwnerToken>): Promise<OwnerToken> =>
       toOwnerToken(await insert(tx, token)),
 
-    async findOf(
-      tx: PrismaTransaction,
-      id: string,
-      of: { userId: string } | { teamId: string },
-    ): Promise<Token | null> {
+    async findOf(tx: PrismaTransaction, id: string, of: { userId: string } | { teamId: string }) {
       const row = await tx.token.findUnique({ where: { id, ...of } });
       return row && toToken(row);
     },
@@ -91,11 +87,7 @@ export function tokenRepository(database: Database) {
     },
 
     /** A token that is already revoked keeps its time. Null: the operator has no such token. */
-    async revokeOwner(
-      tx: PrismaTransaction,
-      id: string,
-      now: Date,
-    ): Promise<{ token: OwnerToken; hash: string } | null> {
+    async revokeOwner(tx: PrismaTransaction, id: string, now: Date) {
       await tx.token.updateMany({ where: { id, userId: null, revokedAt: null }, data: { revokedAt: now } });
       const row = await tx.token.findUnique({ where: { id, userId: null } });
       return row && { token: toOwnerToken(row), hash: toHash(row.hash) };
@@ -104,12 +96,7 @@ export function tokenRepository(database: Database) {
 }
 
 /** Stores the hash of an owner token, unless it is already stored. A revoked one stays revoked. */
-export async function storeOwnerToken(
-  { prisma }: Database,
-  token: string,
-  now: Date,
-  label = 'OWNER_TOKEN',
-): Promise<void> {
+export async function storeOwnerToken({ prisma }: Database, token: string, now: Date, label = 'OWNER_TOKEN') {
   const data = { id: randomUUID(), hash: toBytes(sha256(token)), label, createdAt: now };
   // Prisma's upsert fails in all but one process when several start at once.
   await prisma.token.createMany({ data, skipDuplicates: true });
