@@ -80,11 +80,9 @@ export const getLinkHistory = manageRoute('GET /api/manage/links/:linkId/history
   },
 });
 
-const PAGE = 100;
-
 function fileOf({ format, ...of }: AuditOf & { format: 'csv' | 'jsonl' }, parts: ConsoleParts) {
   const pages = allPages(async (cursor) => {
-    const { entries, next } = await readAudit({ ...of, limit: PAGE, cursor }, parts);
+    const { entries, next } = await readAudit({ ...of, limit: 100, cursor }, parts);
     return { rows: entries, next };
   });
   return format === 'csv'

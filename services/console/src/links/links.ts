@@ -43,8 +43,6 @@ const filterOf = ({ state, search, createdFrom, createdBefore }: z.output<z.ZodO
   createdBefore: createdBefore ? inUtc(createdBefore) : null,
 });
 
-const PAGE = 100;
-
 export const exportLinks = manageRoute('GET /api/manage/apps/:appId/links/export', {
   summary: "Download an app's links as CSV, newest first",
   needs: { role: 'viewer', of: 'app' },
@@ -54,7 +52,7 @@ export const exportLinks = manageRoute('GET /api/manage/apps/:appId/links/export
   async handle({ params: { appId }, query }, { config, forward, lookups }: ConsoleParts) {
     const app = await lookups.existingApp(appId);
     const pages = allPages(async (cursor) => {
-      const page = await forward(ListLinks, { appId, ...filterOf(query), limit: PAGE, cursor });
+      const page = await forward(ListLinks, { appId, ...filterOf(query), limit: 100, cursor });
       return { rows: page.links.map((link) => viewLink(app, link, config)), next: page.next };
     });
     return csvFile('links', asCsv(columns, pages));

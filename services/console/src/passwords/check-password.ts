@@ -1,7 +1,7 @@
 // Checks a given password against the stored one. Every failure makes the delay for the next attempts longer.
 import { ApiError } from '@landfall/http';
 import type { ConsoleParts } from '../parts.ts';
-import { afterFailure, waitMs } from '../sessions/sign-in-delays.ts';
+import { afterFailure, type Failures } from '../sessions/sign-in-delays.ts';
 import type { Guessed } from '../sessions/sign-in-repository.ts';
 
 export interface Attempt {
@@ -27,8 +27,8 @@ export async function checkPassword({ of, typed, stored, now }: Attempt, { accou
   });
   if (!right) throw new ApiError('WRONG_CREDENTIALS');
 
-  function throwIfDelayed(failures: Parameters<typeof waitMs>[0]): void {
-    const seconds = Math.ceil(waitMs(failures, now) / 1_000);
+  function throwIfDelayed(failures: Failures | null): void {
+    const seconds = failures === null ? 0 : Math.ceil((failures.nextAt.getTime() - now.getTime()) / 1_000);
     if (seconds > 0) throw new ApiError('SIGN_IN_DELAYED', undefined, { headers: { 'Retry-After': String(seconds) } });
   }
 }

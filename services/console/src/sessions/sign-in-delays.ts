@@ -17,9 +17,6 @@ export interface Failures {
   readonly lastAt: Date;
 }
 
-export const waitMs = (before: Failures | null, now: Date): number =>
-  before === null ? 0 : Math.max(0, before.nextAt.getTime() - now.getTime());
-
 /** The fifth failure causes a delay of one second. Each further failure doubles it, up to one minute. */
 export function afterFailure(before: Failures | null, now: Date): Failures {
   const known = before !== null && now.getTime() - before.lastAt.getTime() < FORGET_MS ? before.failures : 0;
