@@ -104,7 +104,6 @@ export function appRepository({ prisma }: Database) {
       return toApp(row);
     },
 
-    /** Stores the changed fields of the app as its next version. If the subdomain changes, releases the old one. */
     async update(
       tx: PrismaTransaction,
       before: App,

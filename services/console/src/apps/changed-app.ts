@@ -1,5 +1,4 @@
-// What every change of an app says: its difference in the audit log, and the event that clears the app from caches and
-// tells other services its time zone.
+// What every change of an app says: its difference in the audit log, and the event that clears caches.
 import { type EventToTell, told } from '@landfall/bus';
 import { type App, AppChanged } from '@landfall/contracts';
 import type { Change, Changing } from '../changes/change.ts';

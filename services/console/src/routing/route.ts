@@ -47,7 +47,6 @@ export interface ManageRoute<
   needs: N;
   /** Media types of a reply that is a download and not JSON. */
   downloads?: readonly string[];
-  /** True when its reply is a redirect. */
   redirects?: true;
   handle(call: ManageCall<N, Out<B>, Out<Q>, Out<P>>, parts: ConsoleParts): Promise<z.input<R>>;
 }

@@ -34,7 +34,6 @@ export interface KnownSession {
   endsAt: string;
 }
 
-/** The maximum number of teams in a {@link KnownSession}. */
 const MAX_MEMBERSHIPS = 1_000;
 
 export function sessionRepository(database: Database) {

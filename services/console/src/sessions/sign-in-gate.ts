@@ -62,7 +62,6 @@ export function createSignInGate() {
   };
 }
 
-/** Counts the places that are taken, in all and by each owner. */
 function places(most: number, ofOne: number) {
   const taken = new Map<string, number>();
   let all = 0;

@@ -1,4 +1,3 @@
-// Computes the edit of a link: its next state, and the changed fields. The creation of a link is a change, too.
 import type { EditLink, InputOf, JsonObject, Link } from '@landfall/contracts';
 
 export const edited = (link: Link, edit: InputOf<typeof EditLink>, now: Date): Link => ({
