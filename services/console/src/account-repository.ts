@@ -1,4 +1,3 @@
-// All tables of the console: one repository for each thing.
 import type { Database } from '@landfall/db';
 import { appRepository } from './apps/app-repository.ts';
 import { associationRepository } from './association/association-repository.ts';

@@ -1,5 +1,3 @@
-// The settings of the console: of its HTTP server, the first owner of the instance, the limits for people, and how long
-// data is kept.
 import { isDeceptive, Plan } from '@landfall/contracts';
 import { assertSecretsGiven, completed, HttpConfig } from '@landfall/http';
 import { assertScaledOut, integer, readConfig, StartError } from '@landfall/runtime';
@@ -8,7 +6,6 @@ import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { OidcConfig, oidcOf } from './oidc/settings.ts';
 
-/** The settings of the management API and the web app. */
 export const ConsoleConfig = z.object({
   ...HttpConfig.shape,
   WEB_APP_DIR: z
@@ -91,7 +88,6 @@ export function initOwnerOf(config: z.output<typeof InitOwnerConfig>) {
 }
 export type InitOwner = NonNullable<ReturnType<typeof initOwnerOf>>;
 
-/** Parses a plan: `name`, or `name=links a month`. */
 function parsePlan(value: string, context: z.RefinementCtx): Plan {
   const [, name = '', links] = /^([^=]{1,100}?)\s*(?:=\s*(\d{1,10}))?$/.exec(value.trim()) ?? [];
   const plan = Plan.safeParse({ name, linksPerMonth: links === undefined ? null : Number(links) });

@@ -11,12 +11,7 @@ import { manageRoutes, routeGroups } from './routes/index.ts';
 import { manageKind } from './routing/serve-manage.ts';
 import { serveWebApp, type WebApp } from './web-app/serve-web-app.ts';
 
-export interface ConsoleOptions extends PartsOptions {
-  /** The web app. Defaults to the files in WEB_APP_DIR. */
-  webApp?: WebApp | undefined;
-}
-
-export function createConsole(http: HttpParts, options: ConsoleOptions): Part {
+export function createConsole(http: HttpParts, options: PartsOptions & { webApp?: WebApp | undefined }): Part {
   const parts = createParts(http, options);
   const { bus, config, cookies, hosts, live, log, lookups, now, outbox, streams } = parts;
   const { serving } = http;

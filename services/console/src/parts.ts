@@ -33,9 +33,7 @@ export interface PartsOptions {
   config: ConsoleConfig;
   bus: Bus;
   database: Database;
-  /** The default rules if missing. */
   rules?: Rules | undefined;
-  /** The result of {@link createPasswords} if missing. */
   passwords?: Passwords | undefined;
   deadLetters: DeadLetterBox;
   /** Returns the state of every consumer group. Rejects when the brokers do not answer. */
@@ -61,7 +59,6 @@ export function createParts(
       input: z.input<D['input']>,
       options?: AskOptions,
     ): Promise<z.output<D['reply']>> => orRefuse(await bus.ask(to, input, options)),
-    /** The tables of the console. */
     account,
     outbox,
     /** Runs a change for an actor. Routes that know their caller use `change` of the call. */
@@ -76,7 +73,6 @@ export function createParts(
     /** Seals what people enter for other services, and what their browser keeps. */
     sealer,
     cookies: createCookies(config.PUBLIC_URL),
-    /** The OpenID Connect provider. Null when there is none. */
     provider: oidc ? createProvider(oidc, config.PUBLIC_URL + CALLBACK) : null,
     /** Limits work that needs a password hash. */
     signIns: createSignInGate(),
@@ -84,9 +80,7 @@ export function createParts(
     work,
     config,
     log,
-    /** Counts a check of the association files of an app. */
     associationChecked: (failing: boolean) => checked(failing ? 'failed' : 'ok'),
-    /** The checks of association files that people start. */
     checks: createAppChecks(now),
     live: createLiveFeeds({ bus, log, now }),
     deadLetters,

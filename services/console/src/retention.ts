@@ -1,20 +1,15 @@
-// Deletes expired rows, a few at a time.
 import { type Database, deleteOld } from '@landfall/db';
 import { liveSince } from './sessions/session-repository.ts';
 import { FORGET_MS, KNOWN_PLACE_DAYS } from './sessions/sign-in-delays.ts';
 
-const DAY_MS = 86_400_000;
-/** Days for which ended rows are kept, for those who look for a reason. A used way to the provider is known by its session. */
+/** Days for which ended rows are kept, for those who look for a reason. */
 const AFTER_THE_END_DAYS = 7;
 /** Days for which the uses of keys are kept. Older uses are not published again. */
 const KEY_USE_DAYS = 30;
 /** The maximum number of deleted rows of each kind, so that a run does not slow down requests for long. */
 const MAX_ROWS = 100_000;
 
-/**
- * Deletes rows that have expired at `now`, at most `maxRows` of each kind. It waits for no lock and blocks no other
- * transaction for long: locked rows stay until the next run.
- */
+/** Waits for no lock and blocks no other transaction for long: locked rows stay until the next run. */
 export async function deleteExpired(
   database: Database,
   now: Date,
@@ -38,4 +33,4 @@ export async function deleteExpired(
   };
 }
 
-const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS);
+const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * 86_400_000);

@@ -53,7 +53,6 @@ const toEntry = (row: Omit<LinkEdit, 'reply'>): AuditEntry => ({
   after: row.after as JsonObject | null,
 });
 
-/** A link that is not stored yet. */
 export interface NewLink {
   link: Link;
   /** The month of the quota: `2026-11`. */
@@ -66,9 +65,7 @@ export interface NewLink {
 /** The most links that are read for a page of a list when some of them do not match. */
 export const MAX_WALK = 10_000;
 
-/**
- * A link with the extra columns of the statements. If no link was found, all columns except the extra ones are null.
- */
+/** A link with the extra columns of the statements. If no link was found, all others are null. */
 interface Found {
   id: string | null;
   walked_at?: Date | null;
@@ -80,10 +77,7 @@ const linksOf = (found: readonly Found[]): Link[] => found.filter(({ id }) => id
 
 type State = Wanted['state'];
 
-/**
- * The condition for the links of a list. $6 is the current time, and PostgreSQL requires it in every statement. $7 and
- * $8 are prefixes.
- */
+/** $6 is the current time, and PostgreSQL requires it in every statement. $7 and $8 are prefixes. */
 const conditionOf: Record<State, string> = {
   all: '$6::timestamptz is not null',
   live: 'archived_at is null and (expires_at is null or expires_at > $6::timestamptz)',
@@ -141,10 +135,7 @@ const INSERT_COUNTED = `
   from (select app_id, month, count(*)::int as count from asked group by 1, 2) added
   where u.app_id = added.app_id and u.month = added.month`;
 
-/**
- * $9 holds the limits of the plans. If a plan has no room, the update returns no row, and so its links are not
- * inserted.
- */
+/** $9 holds the limits of the plans. Without room the update returns no row, so its links are not inserted. */
 const INSERT_WHAT_FITS = `
   with asked as (
     select * from unnest(${columns.arrays}, $9::int[]) as a(${columns.names}, most)
@@ -203,7 +194,6 @@ export function linkRepository(database: Database) {
       };
     },
 
-    /** Returns the number of links of an app that count for a month. */
     async usedIn(appId: string, month: string): Promise<number> {
       const [row] = await database.rows<{ used: number }>(
         'select used from link.usage where app_id = $1 and month = $2',
@@ -228,10 +218,7 @@ export function linkRepository(database: Database) {
       return new Set(made.map(({ link }) => link.id));
     },
 
-    /**
-     * Locks the usage of these apps and months until the transaction ends, and returns the used links by `appId/month`.
-     * All transactions lock in the same order.
-     */
+    /** Returns the used links by {@link usageKey}, locked. All transactions lock in the same order. */
     async lockUsage(tx: Sql, keys: readonly { appId: string; month: string }[]): Promise<Map<string, number>> {
       // The update changes nothing. It locks an existing row and returns it.
       const rows = await tx.rows<{ app_id: string; month: string; used: number }>(
@@ -243,10 +230,7 @@ export function linkRepository(database: Database) {
       return new Map(rows.map((row) => [usageKey(row.app_id, row.month), row.used]));
     },
 
-    /**
-     * Stores and counts the links in one statement, with their entries in the audit log. The caller holds the lock on
-     * their usage. A link that already exists fails the transaction.
-     */
+    /** The caller holds the lock on their usage. A link that already exists fails the transaction. */
     insert(tx: SqlTransaction, made: readonly NewLink[]): void {
       if (made.length === 0) return;
       tx.send(INSERT_COUNTED, columns.valuesOf(made));
@@ -259,10 +243,7 @@ export function linkRepository(database: Database) {
       return row ? links.of(row) : null;
     },
 
-    /**
-     * Edits a locked link once. Stores the actor and the changes under the id of the message. A second delivery gets
-     * the link from the first one.
-     */
+    /** Edits a locked link once: a second delivery of the message gets the link from the first one. */
     edit<const R extends Refused | { done: Link }>(
       tx: SqlTransaction,
       by: By,
@@ -301,7 +282,6 @@ export function linkRepository(database: Database) {
   };
 }
 
-/** Who changes a link, by which message, and when. */
 interface By {
   messageId: string;
   actor: Actor;

@@ -1,4 +1,3 @@
-// Who calls the management API.
 import type { Role, Scope } from '@landfall/contracts';
 
 /** A person in a browser. */

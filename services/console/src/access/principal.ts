@@ -1,5 +1,4 @@
-// Finds out the caller of the management API: a person with a session, a program with a personal token, the operator,
-// or a visitor of the public demo.
+// Finds out the caller of the management API.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Bus } from '@landfall/bus';
 import { type Actor, SessionUsed, TokenUsed } from '@landfall/contracts';
@@ -20,7 +19,6 @@ interface WhoCallsParts {
   /** Called for each use of a session or a token. */
   used?: { session(sessionId: string): void; token(tokenId: string): void };
   now: () => Date;
-  /** The team that visitors may see. */
   demoTeam: string | undefined;
 }
 
@@ -42,8 +40,7 @@ export function whoCalls({ lookups, cookies, used, now, demoTeam }: WhoCallsPart
   async function bySession(id: string): Promise<Caller | null> {
     const hash = sha256(id);
     let known = await lookups.session(hash);
-    // The session may have been used at another gateway since the look-up. That use extends the session, so look it up
-    // again.
+    // It may have been used at another gateway since the look-up. That extends it, so look it up again.
     if (known && isOver(known.idleUntil) && !isOver(known.endsAt)) known = await lookups.sessionAnew(hash);
     if (!known || isOver(known.idleUntil) || isOver(known.endsAt)) return null;
     used?.session(known.caller.sessionId);
@@ -58,10 +55,7 @@ export function whoCalls({ lookups, cookies, used, now, demoTeam }: WhoCallsPart
   };
 }
 
-/**
- * Returns the actor for commands.
- * @param address keyed hash; null when many strangers share it
- */
+/** @param address keyed hash; null when many strangers share it */
 export function actorOf(caller: Caller, address: string | null): Actor {
   if (caller.kind === 'visitor') throw new Error('a visitor changes nothing');
   if (caller.kind === 'operator') return { kind: 'operator', userId: null, tokenId: null, address };
@@ -71,10 +65,7 @@ export function actorOf(caller: Caller, address: string | null): Actor {
 
 const MINUTE_MS = 60_000;
 
-/**
- * Reports the last use of tokens and sessions, and never delays a request: at most once a minute for each token, and once in five
- * minutes for each session.
- */
+/** Tells the bus of the last use of tokens and sessions. Rarely, and it never delays a request. */
 export const callerUses = (bus: Bus, log: Logger, now: () => Date) => ({
   token: rarely(MINUTE_MS, log, now, (tokenId) => bus.tell(TokenUsed, { tokenId })),
   session: rarely(5 * MINUTE_MS, log, now, (sessionId) => bus.tell(SessionUsed, { sessionId })),

@@ -1,5 +1,3 @@
-// Routes of the figures of an app.
-
 import {
   AnalyticsDimension,
   AnalyticsFilter,

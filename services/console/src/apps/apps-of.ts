@@ -21,9 +21,7 @@ export interface AppsParts {
   database: Database;
   bus: Bus;
   log: Logger;
-  /** The default rules if missing. */
   rules?: Rules | undefined;
-  /** The clock of this machine if missing. */
   now?: (() => Date) | undefined;
 }
 
@@ -33,7 +31,6 @@ export function appsOf({ database, bus, log, rules = DEFAULT_RULES, now = () => 
   const change = <D>(command: string, decide: (at: Changing) => Promise<Change<D>>) =>
     run({ command, actor: OPERATOR, now: now() }, decide);
   return {
-    /** @throws ApiError with the reason why there is no such app */
     make: (wanted: Pick<WantedApp, 'name' | 'subdomain'> & Partial<WantedApp>): Promise<App> =>
       change('CreateApp', (at) =>
         makeApp(at, rules, { id: at.id, settings: AppSettings.parse({}), teamId: null, ...wanted }),

@@ -1,4 +1,3 @@
-// Routes of apps: create, read, transfer, set the plan, and see its usage.
 import {
   AppSettings,
   FindUsage,

@@ -1,10 +1,8 @@
-// What every change of an app says: its difference in the audit log, and the event that clears the app from caches and
-// tells other services its time zone.
+// What every change of an app says: its difference in the audit log, and the event that clears caches.
 import { type EventToTell, told } from '@landfall/bus';
 import { type App, AppChanged } from '@landfall/contracts';
 import type { Change, Changing } from '../changes/change.ts';
 
-/** Returns the change of an app from one version to the next. */
 export async function changedApp(at: Changing, before: App, app: App): Promise<Change<App>> {
   const { id, teamId } = app;
   return { subject: id, teamId, appId: id, ...difference(before, app), done: app, events: [await appChanged(at, app)] };

@@ -1,4 +1,3 @@
-// Makes an app, for a route or a program.
 import { type App, atLeast } from '@landfall/contracts';
 import { ApiError } from '@landfall/http';
 import type { Change, Changing } from '../changes/change.ts';
@@ -7,7 +6,6 @@ import type { Rules } from '../config.ts';
 import type { WantedApp } from './app-repository.ts';
 import { appChanged } from './changed-app.ts';
 
-/** @throws ApiError with the reason why the caller gets no such app */
 export async function makeApp(at: Changing, rules: Rules, { teamId: wanted, ...app }: WantedApp): Promise<Change<App>> {
   const { tx, account, actor, now } = at;
   const { id, name, subdomain, settings } = app;
@@ -27,10 +25,7 @@ export async function makeApp(at: Changing, rules: Rules, { teamId: wanted, ...a
   return { subject: id, teamId, appId: id, after: { name, subdomain }, done: made, events };
 }
 
-/**
- * The team is locked, and its archived apps count. The limit is not for instance owners and the operator.
- * @throws ApiError TOO_MANY_APPS if the team may have no more apps
- */
+/** The team is locked. Archived apps count. Instance owners and the operator have no limit. */
 export async function assertRoomForApp(at: Changing, rules: Rules, teamId: string | null): Promise<void> {
   if (teamId === null || (await at.tx.app.count({ where: { teamId } })) < rules.MAX_APPS_PER_TEAM) return;
   if (!(await isInstanceOwner(at))) throw new ApiError('TOO_MANY_APPS');
@@ -54,6 +49,5 @@ const reserved = new Set(
 /** `open-<subdomain>` is the open host of another app. With `xn--`, a name could look like another name. */
 const reservedPrefixes = ['open-', 'xn--'];
 
-/** Returns whether the subdomain is reserved. */
 export const isReserved = (subdomain: string): boolean =>
   reserved.has(subdomain) || reservedPrefixes.some((prefix) => subdomain.startsWith(prefix));

@@ -1,4 +1,3 @@
-// Changes an app: its name, its hosts, its settings and its plan. Archives it or restores it.
 import { type App, AppSettings, AppSettingsChange, domainName, type Plan, subdomain } from '@landfall/contracts';
 import { ApiError, etag, ifMatch, ifMatchHeader } from '@landfall/http';
 import { z } from 'zod';
@@ -50,7 +49,6 @@ export const updateApp = manageRoute('PATCH /api/manage/apps/:appId', {
   },
 });
 
-/** @throws ApiError with the reason why the app cannot be changed in this way */
 async function changeApp(
   at: Changing,
   rules: Rules,
@@ -63,10 +61,9 @@ async function changeApp(
   if (primaryDomain !== null && !before.domains.includes(primaryDomain)) throw new ApiError('DOMAIN_NOT_VERIFIED');
   const archivedAt = archived ? (before.archivedAt ?? now.toISOString()) : null;
   const settings = changedSettings(before, change);
-  if (settings.identity !== 'off' && before.identity === 'off') {
-    if (!hasLasting((await account.apps.identitySecrets(before.id, tx)) ?? []))
-      throw new ApiError('IDENTITY_SECRET_NEEDED');
-  }
+  const isNew = settings.identity !== 'off' && before.identity === 'off';
+  if (isNew && !hasLasting((await account.apps.identitySecrets(before.id, tx)) ?? []))
+    throw new ApiError('IDENTITY_SECRET_NEEDED');
   const after = { name, subdomain, primaryDomain, archivedAt, settings };
   return changedApp(at, before, await account.apps.update(tx, before, after, now));
 }

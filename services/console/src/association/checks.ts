@@ -1,4 +1,3 @@
-// The route that checks what phones need of an app.
 import { appleAppSiteAssociation, assetLinks, ownHosts } from '@landfall/gateway';
 import { ApiError } from '@landfall/http';
 import { z } from 'zod';

@@ -25,7 +25,6 @@ const toEntry = (row: AuditRow): AuditEntry => ({
 
 export function auditRepository({ prisma }: Database) {
   return {
-    /** Lists entries, latest first, after the row of the cursor. */
     async list({ teamId, appId, userId }: AuditOf, limit: number, after: Place | null): Promise<AuditEntry[]> {
       const rows = await prisma.auditEntry.findMany({
         where: {

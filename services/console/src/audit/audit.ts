@@ -1,4 +1,3 @@
-// Routes of the audit log of a team: page by page, or the whole log as a file.
 import { AuditEntry, cursorAfter, ListLinkEdits, ListPushChanges, nextCursor, readCursor } from '@landfall/contracts';
 import { download, orRefuse, Reply } from '@landfall/http';
 import { z } from 'zod';
@@ -81,11 +80,9 @@ export const getLinkHistory = manageRoute('GET /api/manage/links/:linkId/history
   },
 });
 
-const PAGE = 100;
-
 function fileOf({ format, ...of }: AuditOf & { format: 'csv' | 'jsonl' }, parts: ConsoleParts) {
   const pages = allPages(async (cursor) => {
-    const { entries, next } = await readAudit({ ...of, limit: PAGE, cursor }, parts);
+    const { entries, next } = await readAudit({ ...of, limit: 100, cursor }, parts);
     return { rows: entries, next };
   });
   return format === 'csv'
@@ -107,10 +104,7 @@ const columns = 'at action actor actorEmail userId tokenId address teamId appId 
 type AuditQuery = AuditOf & { limit: number; cursor: string | null };
 
 /** Returns a page of the log, latest first. Edits of links and pushes belong to a team. */
-async function readAudit(
-  { appId = null, userId = null, ...of }: AuditQuery,
-  { account, bus }: ConsoleParts,
-): Promise<Page<AuditView>> {
+async function readAudit({ appId = null, userId = null, ...of }: AuditQuery, { account, bus }: ConsoleParts) {
   const asked = { appId, userId, ...of };
   const { teamId, limit, cursor } = asked;
   const own = async () => {
@@ -128,7 +122,6 @@ async function readAudit(
   return withEmails(mergePages(pages, limit), account);
 }
 
-/** Adds to each entry the current email of the person. */
 async function withEmails({ entries, next }: Page<AuditEntry>, { audit }: ConsoleParts['account']) {
   const ids = new Set(entries.map(({ actor }) => actor.userId).filter((id) => id !== null));
   const emails = await audit.emailsOf([...ids]);

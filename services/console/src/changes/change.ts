@@ -17,7 +17,6 @@ export interface ChangeRequest {
 export interface Entry {
   /** The caller, if only the change itself finds out who it is. */
   actor?: Actor;
-  /** The id of the changed thing. */
   subject: string;
   teamId?: string | null;
   appId?: string | null;
@@ -25,16 +24,13 @@ export interface Entry {
   after?: object;
 }
 
-/** A change with its entry in the audit log. */
 export interface Change<D> extends Entry, Effect<D> {
   /** Further entries, e.g. for the log of another team. */
   also?: readonly Entry[];
 }
 
-/** What a change may use. */
 export interface Changing {
   tx: PrismaTransaction;
-  /** The tables of the console. */
   account: AccountRepository;
   actor: Actor;
   /** The id of the change. A thing that the change creates has the same. */
@@ -42,10 +38,7 @@ export interface Changing {
   now: Date;
 }
 
-/**
- * Returns a function that runs a change. What `decide` throws ends the transaction, and nothing is stored. The events are
- * sent before the change returns. If that fails, they are sent later.
- */
+/** Returns a function that runs a change. What `decide` throws ends the transaction, and nothing is stored. */
 export function createChange({ telling }: Outbox, account: AccountRepository) {
   return async <D>(asked: ChangeRequest, decide: (changing: Changing) => Promise<Change<D>>): Promise<D> => {
     const id = randomUUID();
@@ -59,7 +52,6 @@ export function createChange({ telling }: Outbox, account: AccountRepository) {
   };
 }
 
-/** Writes an entry of the audit log, in the transaction of the deed. */
 export async function writeEntry(
   tx: PrismaTransaction,
   { command, actor: asker, now }: ChangeRequest,

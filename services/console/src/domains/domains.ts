@@ -1,4 +1,3 @@
-// Routes of an app's custom domains: add, verify by a DNS record, remove.
 import { randomBytes } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
 import { domainToASCII } from 'node:url';
@@ -133,7 +132,6 @@ export const removeDomain = manageRoute('DELETE /api/manage/apps/:appId/domains/
   },
 });
 
-/** Returns the DNS record that the owner of a domain must add. */
 const recordOf = ({ domain, token }: Pick<Domain, 'domain' | 'token'>) => ({
   type: 'TXT' as const,
   name: `_landfall.${domain}`,
@@ -144,11 +142,7 @@ const WITHIN_MS = 4_000;
 /** Codes for an unknown name, or a name without TXT records. */
 const NOTHING = ['ENOTFOUND', 'ENODATA'];
 
-/**
- * Resolves when the record is there. Throws DOMAIN_UNPROVEN with the missing record, and DNS_SILENT when no server
- * answers in four seconds.
- * @param servers DNS servers; those of this machine when empty
- */
+/** @param servers DNS servers; those of this machine when empty */
 async function assertProven(claim: Pick<Domain, 'domain' | 'token'>, servers: readonly string[]): Promise<void> {
   const { name, value } = recordOf(claim);
   const found = await textsOf(name, servers);

@@ -35,14 +35,9 @@ export const makeIdentitySecret = manageRoute('POST /api/manage/apps/:appId/iden
       const stored = rotate(before ?? [], { id, sealed, hint }, overlapSeconds, now);
       const app = await account.apps.change(tx, appId, { identitySecrets: stored });
       const secrets = stored.map(view);
-      return {
-        subject: id,
-        teamId: app.teamId,
-        appId,
-        after: { hint, overlapSeconds },
-        done: { secret: secrets.find((one) => one.id === id)!, secrets },
-        events: [await appChanged(at, app)],
-      };
+      const done = { secret: secrets.find((one) => one.id === id)!, secrets };
+      const events = [await appChanged(at, app)];
+      return { subject: id, teamId: app.teamId, appId, after: { hint, overlapSeconds }, done, events };
     });
     return { ...made, plaintext };
   },

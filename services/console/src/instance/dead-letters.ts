@@ -1,5 +1,3 @@
-// Routes of dead letters: messages that failed too often. Owners of the installation read and replay them.
-
 import type { StoredLetter } from '@landfall/bus';
 import { text } from '@landfall/contracts';
 import { ApiError } from '@landfall/http';

@@ -1,5 +1,4 @@
-// The routes that show the installation: the settings of a gateway with the address of the caller, and the consumer
-// groups. `landfall doctor` asks them. Only the operator and owners of the installation may, because of the addresses.
+// `landfall doctor` asks these routes. Others than owners of the installation may not, because of the addresses.
 
 import { SeeGateway } from '@landfall/contracts';
 import { ApiError } from '@landfall/http';

@@ -29,10 +29,6 @@ export const createKey = manageRoute('POST /api/manage/apps/:appId/keys', {
   },
 });
 
-/**
- * Adds an SDK key to an app, for a route or a program.
- * @throws ApiError APP_NOT_FOUND, or FORBIDDEN if the caller may not
- */
 export async function addKey(
   at: Changing,
   { plaintext: _, ...wanted }: Pick<Key, 'id' | 'appId' | 'kind' | 'label' | 'hint'> & Made,

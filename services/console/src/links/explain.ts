@@ -1,5 +1,3 @@
-// Routes that say what a tap on a link would do, and why.
-
 import { type App, type Link, text } from '@landfall/contracts';
 import {
   appOfHost,
@@ -21,12 +19,10 @@ import type { Caller } from '../access/caller.ts';
 import type { ConsoleParts } from '../parts.ts';
 import { manageRoute } from '../routing/route.ts';
 
-const DEVICE = 'iphone-safari';
-
 const visitorQuery = {
   device: text(64)
     .refine((id) => deviceIds.has(id), { error: 'must be the id of a device: GET /api/manage/explain/devices' })
-    .default(DEVICE)
+    .default('iphone-safari')
     .describe('The device and browser that taps: an `id` of `GET /api/manage/explain/devices`.'),
   userAgent: text(1_024).optional().describe('A user agent of your own. It replaces that of the device.'),
   installed: z.enum(['true', 'false']).default('false').describe('Whether the app is on the device.'),
@@ -152,7 +148,6 @@ interface Found {
   url: URL;
 }
 
-/** Finds the link of a URL as a tap does. */
 async function findLink(given: string, parts: ConsoleParts): Promise<Found | null> {
   const url = URL.parse(given);
   const app = url && (await appOfHost(url.host, parts));
@@ -220,4 +215,4 @@ function view(found: Found, query: VisitorQuery, parts: ConsoleParts) {
   };
 }
 
-const deviceOf = (id: string) => devices.find((device) => device.id === id) ?? devices[0]!;
+const deviceOf = (id: string) => devices.find((device) => device.id === id)!;

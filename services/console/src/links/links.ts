@@ -1,5 +1,3 @@
-// Routes of the links of an app.
-
 import { destination, EditLink, type Link, ListLinks, linkStates, metadata, text } from '@landfall/contracts';
 import { givenKey, idempotencyHeader, makeLink, orLimit } from '@landfall/gateway';
 import { ApiError, askIfMatch, etag, ifMatchHeader, orRefuse, Reply } from '@landfall/http';
@@ -9,7 +7,6 @@ import type { ConsoleParts } from '../parts.ts';
 import { anyTime, hasPassed, inUtc, linkExpiry, linkView, next, pageQuery, viewLink } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
 
-/** Which links are listed. */
 const linkFilter = {
   state: z
     .enum([...linkStates, 'all'])
@@ -46,8 +43,6 @@ const filterOf = ({ state, search, createdFrom, createdBefore }: z.output<z.ZodO
   createdBefore: createdBefore ? inUtc(createdBefore) : null,
 });
 
-const PAGE = 100;
-
 export const exportLinks = manageRoute('GET /api/manage/apps/:appId/links/export', {
   summary: "Download an app's links as CSV, newest first",
   needs: { role: 'viewer', of: 'app' },
@@ -57,7 +52,7 @@ export const exportLinks = manageRoute('GET /api/manage/apps/:appId/links/export
   async handle({ params: { appId }, query }, { config, forward, lookups }: ConsoleParts) {
     const app = await lookups.existingApp(appId);
     const pages = allPages(async (cursor) => {
-      const page = await forward(ListLinks, { appId, ...filterOf(query), limit: PAGE, cursor });
+      const page = await forward(ListLinks, { appId, ...filterOf(query), limit: 100, cursor });
       return { rows: page.links.map((link) => viewLink(app, link, config)), next: page.next };
     });
     return csvFile('links', asCsv(columns, pages));
@@ -70,11 +65,7 @@ export const createManagedLink = manageRoute('POST /api/manage/apps/:appId/links
   summary: 'Create a link',
   needs: { role: 'member', of: 'app' },
   headers: idempotencyHeader,
-  body: z.object({
-    destination: destination(),
-    metadata: metadata().optional(),
-    expiresAt: linkExpiry(),
-  }),
+  body: z.object({ destination: destination(), metadata: metadata().optional(), expiresAt: linkExpiry() }),
   reply: z.object({ link: linkView }),
   errors: ['GENERATED_LINKS_LIMIT_REACHED', 'IDEMPOTENCY_KEY_REUSED'],
   async handle(call, parts) {

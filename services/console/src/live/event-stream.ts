@@ -1,5 +1,3 @@
-// Sends server-sent events as a reply.
-
 import type { ServerResponse } from 'node:http';
 import { gathered, Reply, type Right } from '@landfall/http';
 

@@ -7,7 +7,7 @@ import type { Logger } from '@landfall/runtime';
 
 type Restore = ReplyOf<typeof ListRestores>['restores'][number];
 
-/** The decision of one restore, also when no link was given. */
+/** Also of a restore without a link. */
 type LiveDecision = Omit<Restore, 'releasedAt'> & { kind: 'decision' };
 
 export type LiveItem = LiveEvent | LiveDecision;
@@ -28,10 +28,7 @@ interface Feed {
 export function createLiveFeeds(parts: { bus: Bus; log: Logger; now: () => Date }) {
   const feeds = new Map<string, Feed>();
 
-  /**
-   * Calls `seen` for each event of an app from now on, in the order in which they become known. Returns a function that
-   * ends it.
-   */
+  /** Calls `seen` for the events of an app from now on, as they become known. Returns a function that ends it. */
   function watch(appId: string, seen: (items: readonly LiveItem[]) => void): () => void {
     let feed = feeds.get(appId);
     if (feed === undefined) {
@@ -65,7 +62,8 @@ export function createLiveFeeds(parts: { bus: Bus; log: Logger; now: () => Date 
     try {
       const items = (await latest(appId)).filter(({ id }) => !feed.shown.has(id));
       for (const item of items) feed.shown.set(item.id, Date.parse(item.at));
-      forgetOld(feed.shown, parts.now().getTime() - 2 * LATE_MS);
+      const old = parts.now().getTime() - 2 * LATE_MS;
+      for (const [id, at] of feed.shown) if (at < old) feed.shown.delete(id);
       if (items.length > 0) for (const seen of feed.watchers) seen(items);
     } catch (err) {
       parts.log.debug({ err, appId }, 'the live events of an app could not be read');
@@ -95,8 +93,4 @@ export function createLiveFeeds(parts: { bus: Bus; log: Logger; now: () => Date 
       feeds.clear();
     },
   };
-}
-
-function forgetOld(shown: Map<string, number>, before: number) {
-  for (const [id, at] of shown) if (at < before) shown.delete(id);
 }

@@ -1,5 +1,3 @@
-// Routes that show what happened in an app, and what happens while it happens.
-
 import { ListLiveEvents } from '@landfall/contracts';
 import { ApiError, type ClientAddress, Reply } from '@landfall/http';
 import { z } from 'zod';

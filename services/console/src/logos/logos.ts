@@ -1,4 +1,3 @@
-// Routes of an app's logo: set and remove.
 import { createHash } from 'node:crypto';
 import { type App, AppSettings } from '@landfall/contracts';
 import { etag } from '@landfall/http';

@@ -24,9 +24,7 @@ import type { KnownToken } from '../tokens/token-repository.ts';
 
 export type Lookups = ReturnType<typeof createLookups>;
 
-/**
- * Each look-up returns null when the thing does not exist. It rejects with Busy or NoAnswer when no service answers.
- */
+/** A look-up returns null when the thing does not exist, and rejects with Busy or NoAnswer when nobody answers. */
 export function createLookups(bus: Bus, account: AccountRepository) {
   const tokens = createCache<KnownToken>({
     max: 10_000,
@@ -91,13 +89,11 @@ export function createLookups(bus: Bus, account: AccountRepository) {
   }
 
   return {
-    /** Forgets what an event of this process makes outdated. */
     seen: ({ event, data }: EventToTell): void => heard.get(event.name)?.(data as never),
     /** Finds a management token by its SHA-256. The caller must check its expiry. */
     token: tokens.get,
     /** Finds a session by the SHA-256 of its id. The caller must check its end. */
     session: sessions.get,
-    /** Finds a session without the cache. */
     async sessionAnew(hash: string): Promise<KnownSession | null> {
       sessions.forget(hash);
       return sessions.get(hash);
@@ -105,9 +101,7 @@ export function createLookups(bus: Bus, account: AccountRepository) {
     team: teams.get,
     /** Forgets a link whose change this console has just learned from an answer. */
     forgetLink: ({ id }: Pick<Link, 'id'>): void => links.forget(id),
-    /**
-     * Calls `seen` when one of these people, tokens, apps or teams may have changed. The caches have forgotten it by then.
-     */
+    /** Calls `seen` when one of these people, tokens, apps or teams may have changed, after the caches forgot it. */
     watch: watchers.watch,
     app: apps.get,
     existingApp,

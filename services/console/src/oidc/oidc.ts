@@ -1,5 +1,3 @@
-// Routes of sign-in through an OpenID Connect provider: the way there and the way back.
-
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { NoAnswer } from '@landfall/bus';
@@ -92,7 +90,6 @@ const oldest = (headers: IncomingHttpHeaders, { cookies, sealer, now }: ConsoleP
     .filter(({ until }, at) => until === 0 || at >= MOST - 1)
     .map(({ name }) => name);
 
-/** Gives the browser a session. */
 async function signIn(
   { issuer, subject, email, name }: Vouched,
   { id: visit }: Transaction,

@@ -50,10 +50,8 @@ export function oidcOf(config: z.output<typeof OidcConfig>) {
   return { issuer, clientId, clientSecret, name, domains: config.OIDC_DOMAINS ?? [] };
 }
 
-/** The provider, and our client there. */
 export type OidcSettings = NonNullable<ReturnType<typeof oidcOf>>;
 
-/** Checks whether a URL points to this machine only. */
 export const isLoopback = (url: string): boolean =>
   /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(new URL(url).hostname);
 

@@ -1,11 +1,9 @@
-// Signs in a person whose identity the provider has confirmed. Makes the person if that is allowed.
 import type { Actor } from '@landfall/contracts';
 import { ApiError } from '@landfall/http';
 import type { Changing } from '../changes/change.ts';
 import type { ConsoleParts } from '../parts.ts';
 import type { Person } from '../people/person-repository.ts';
 import { beginSession, type NewSession, personsChanged } from '../sessions/session-of-browser.ts';
-import type { Session } from '../sessions/session-repository.ts';
 import { refuseNewcomer, takesOver } from './newcomer.ts';
 
 /** A person as the provider has confirmed them, and the browser in which they come back. */
@@ -17,7 +15,6 @@ export interface FromProvider extends NewSession {
   subjectHash: string;
   /** Null: the provider returns no email, or has not verified it. */
   email: string | null;
-  /** The name for a new person. */
   name: string;
   /** True when the domain of the email needs no invitation. */
   ofOwnDomain: boolean;
@@ -25,14 +22,8 @@ export interface FromProvider extends NewSession {
   deviceHash: string | null;
 }
 
-/**
- * Signs the person in.
- * @throws ApiError with the reason of {@link refuseNewcomer}, or SIGN_IN_USED when the visit has already made a session
- */
-export function signInByProvider(
-  wanted: FromProvider,
-  { change, now: clock }: ConsoleParts,
-): Promise<{ session: Session; person: Person }> {
+/** @throws ApiError with the reason of {@link refuseNewcomer}, or SIGN_IN_USED for a visit that made a session */
+export function signInByProvider(wanted: FromProvider, { change, now: clock }: ConsoleParts) {
   const { visit, issuer, address } = wanted;
   const actorOf = (userId: string | null): Actor => ({ kind: 'person', userId, tokenId: null, address });
   return change({ command: 'SignInByProvider', actor: actorOf(null), now: clock() }, async (at) => {
@@ -61,10 +52,7 @@ async function knownPerson({ tx, account, now }: Changing, userId: string): Prom
   return { person: person.emailVerified ? person : await account.people.confirm(tx, userId, now), how: 'known' };
 }
 
-/**
- * Signs in an identity that the provider has not sent before. It belongs to the person with the email, or a new person
- * is made.
- */
+/** An identity that the provider has not sent before belongs to the person with the email, or to a new one. */
 async function welcome(at: Changing, wanted: FromProvider): Promise<Found> {
   const { tx, account, now } = at;
   const { email, name, deviceHash, issuer, ofOwnDomain } = wanted;

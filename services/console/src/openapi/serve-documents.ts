@@ -11,10 +11,6 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 const FRESH_SECONDS = 300;
 const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
-/**
- * Serves a JSON document that never changes, and that the first request makes. It compresses as the client accepts, and
- * answers 304 to a client with a copy.
- */
 export function serveDocument(make: () => object | Promise<object>): RequestHandler {
   const compressed: Partial<Record<'br' | 'gzip', Promise<Buffer>>> = {};
   let made: Promise<{ plain: Buffer; etag: string }> | undefined;
@@ -49,7 +45,6 @@ const page = plainPage(
 /** Tells a program, or a browser at a gateway without the web app, where the description of the API is. */
 export const docsPage: RequestHandler = (_req, res) => sendPage(res, 200, page);
 
-/** Refuses an address that requests documents too often. */
 export function limitDocuments(limits: LimitCounter, addressOf: (req: Request) => ClientAddress): RequestHandler {
   return async (req: Request, _res: Response, next: NextFunction): Promise<void> => {
     const used = await useOfAddress(limits, 'documents', addressOf(req));

@@ -1,5 +1,3 @@
-// Routes of passwords. People change theirs. The operator removes a password, and its person chooses another one with a
-// code.
 import { hash } from 'node:crypto';
 import { passwordText } from '@landfall/contracts';
 import { ApiError, sha256 } from '@landfall/http';
@@ -54,8 +52,7 @@ async function replace(
   const { account } = parts;
   const known = await account.people.find(userId);
   if (!known) throw new ApiError('PERSON_NOT_FOUND');
-  // Failures here are counted separately. A thief of a session cannot guess the password, and the person's own
-  // sign-ins are not delayed.
+  // Counted separately: a thief of a session cannot guess the password, and the person's own sign-ins are not delayed.
   const of = { emailHash: hash('sha256', `password of ${userId}`, 'base64url'), place: null };
   await checkPassword({ of, typed: current, stored: known.passwordHash, now: parts.now() }, parts);
   const passwordHash = await hashNew(next, parts.passwords);
@@ -71,14 +68,13 @@ async function replace(
 }
 
 const PASSWORD = '/api/manage/password';
-/** The time in which a person can use the code of a password reset: one day. */
+/** A code of a reset is valid for one day. */
 const RESET_MS = 86_400_000;
 
 /** Removes the password at once, without waiting for the new one: another person may know the old password. */
 export const resetPassword = manageRoute('POST /api/manage/people/reset-password', {
   summary: 'Reset the password of a person and end their sessions; the code for a new password is shown only once',
-  // With the code, the caller could sign in as the person. So only the operator may reset a password, and no member of a
-  // team.
+  // With the code, the caller could sign in as the person. So no member of a team may reset a password.
   needs: 'operator',
   body: z.object({ email: emailText() }),
   reply: z.object({

@@ -1,4 +1,3 @@
-// Routes of the caller: identity and name. And the list of all people, for owners of the installation.
 import { told } from '@landfall/bus';
 import { nextCursor, PersonChanged, Role, readCursor, Scope, text } from '@landfall/contracts';
 import { ApiError } from '@landfall/http';
@@ -37,17 +36,16 @@ export const getMe = manageRoute('GET /api/manage/me', {
     const { userId } = caller;
     const known = await account.people.find(userId);
     if (!known) throw new ApiError('PERSON_NOT_FOUND');
-    const own = { person: known.person };
+    const { person } = known;
     const teams = await account.teams.ofPerson(userId);
     if (caller.kind === 'session') {
-      const known = await account.identities.ofPerson(userId);
-      const identities = known.map((identity) => viewIdentity(identity, provider));
-      return { kind: 'person' as const, ...own, scope: null, teams, identities };
+      const identities = (await account.identities.ofPerson(userId)).map((one) => viewIdentity(one, provider));
+      return { kind: 'person' as const, person, scope: null, teams, identities };
     }
     const acting = teams
       .filter(({ id }) => id === caller.teamId)
       .map((team) => ({ ...team, role: roleIn(caller, team.id)! }));
-    return { kind: 'token' as const, ...own, scope: caller.scope, teams: acting, identities: [] };
+    return { kind: 'token' as const, person, scope: caller.scope, teams: acting, identities: [] };
   },
 });
 

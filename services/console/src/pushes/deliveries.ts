@@ -1,4 +1,4 @@
-// Routes of devices, which explain why a person did not get a push. Emails become hashes here, and tokens are never shown.
+// Routes of devices, which explain why a person did not get a push. Emails become hashes, and tokens are never shown.
 
 import { DeleteDevice, DeliveryState, FindDevice, ListDeliveries, ListDevices } from '@landfall/contracts';
 import { userEmail } from '@landfall/gateway';

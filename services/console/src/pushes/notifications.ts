@@ -1,6 +1,3 @@
-// Routes of notifications: lists, results, and changes. A scheduled one can be changed or cancelled, and a running one
-// can be stopped.
-
 import {
   CancelPush,
   CountAudience,
@@ -58,7 +55,6 @@ export const getNotification = manageRoute('GET /api/manage/notifications/:notif
 
 const reply = z.object({ notification: Notification });
 
-/** Returns who changes which notification. The audit log of the team gets the entry. */
 async function changeOf({ actor, params: { notificationId } }: OfNotification, { lookups }: ConsoleParts) {
   const found = await lookups.notification(notificationId);
   const app = found && (await lookups.app(found.appId));

@@ -1,5 +1,3 @@
-// The fields of a push and of its audience.
-
 import {
   BODY_LENGTH,
   COLLAPSE_KEY_BYTES,
@@ -36,13 +34,12 @@ export const ttlSeconds = () =>
       'Seconds for which the provider tries to deliver to a device that it cannot reach at once. Default: 28 days. Minimum: ten seconds.',
     );
 
-const DAY_MS = 86_400_000;
-const FURTHEST_DAYS = 366;
+const FURTHEST_MS = 366 * 86_400_000;
 
-/** Returns the time in the format of messages. Throws 400 when it is more than a year away. */
+/** Throws 400 when the time is more than a year away. */
 export function readScheduleAt(given: string, now: Date): string {
   const at = new Date(given);
-  if (at.getTime() > now.getTime() + FURTHEST_DAYS * DAY_MS)
+  if (at.getTime() > now.getTime() + FURTHEST_MS)
     throw new ApiError('INVALID_REQUEST', [{ path: 'scheduleAt', message: 'must be within a year' }]);
   return at.toISOString();
 }
@@ -170,7 +167,6 @@ export const pushFields = z
     body: body().optional().describe('A push that is not silent needs a title or a body.'),
   }).shape;
 
-/** The given fields of a push. */
 export type PushGiven = z.output<z.ZodObject<typeof pushFields>>;
 
 /** The rule of {@link missingIn} for the OpenAPI document. */
@@ -182,7 +178,6 @@ export const needsTexts = {
   ],
 };
 
-/** Returns the required fields that are missing. */
 export const missingIn = ({ silent, title, body }: PushGiven): Detail[] =>
   silent || title || body ? [] : [{ path: 'title', message: 'or body is required, unless the push is silent' }];
 

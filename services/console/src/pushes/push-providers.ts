@@ -23,10 +23,7 @@ const ofApple = {
   teamId: text(20).optional(),
   bundleId: text(255).optional(),
 };
-/**
- * Google's file may have further fields, because Google may add some. Apple's fields are typed by hand, so unknown
- * fields are refused.
- */
+/** Google may add fields to its file. Apple's fields are typed by hand, so unknown ones are refused. */
 const appleFields = strict(z.object(ofApple));
 
 export const listPushProviders = manageRoute('GET /api/manage/apps/:appId/push-providers', {

@@ -1,4 +1,3 @@
-// Routes of restores: what was given and why, how strict matching is now, and what other settings would have given.
 import {
   DescribeRollout,
   ListRestores,

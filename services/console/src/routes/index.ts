@@ -61,7 +61,6 @@ import {
   revokeTeamToken,
 } from '../tokens/tokens.ts';
 
-/** Routes that the OpenAPI document lists together. */
 export interface RouteGroup {
   tag: string;
   description: string;
@@ -220,6 +219,5 @@ export const routeGroups: readonly RouteGroup[] = [
   },
 ];
 
-/** Every route of the API. */
 export const routes = routeGroups.flatMap(({ routes }) => routes);
 export const manageRoutes = routes.filter(isManage);

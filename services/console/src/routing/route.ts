@@ -1,4 +1,3 @@
-// The routes of the management API.
 // biome-ignore-all lint/suspicious/noExplicitAny: the defaults let routes of different types stand in one table
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Actor } from '@landfall/contracts';
@@ -30,16 +29,13 @@ export interface ManageCall<N extends Needs, B, Q, P> extends AnyCall<B, Q, P> {
   setHeader(name: string, value: string | string[]): void;
 }
 
-/** Returns who changes a thing of an app, for a command to another service. The audit log of the team gets the entry. */
+/** Who changes a thing of an app, for a command to another service. The audit log of the team gets the entry. */
 export const byOf = async (
   { actor, params: { appId } }: Pick<ManageCall<Needs, unknown, unknown, { appId: string }>, 'actor' | 'params'>,
   { lookups }: Pick<ConsoleParts, 'lookups'>,
 ) => ({ actor: actor(), teamId: (await lookups.existingApp(appId)).teamId });
 
-/**
- * A route of the management API. Its `needs` name the callers that it serves. `authorise.ts` checks them before the
- * handler runs.
- */
+/** `authorise.ts` checks that its `needs` allow the caller, before the handler runs. */
 export interface ManageRoute<
   N extends Needs = any,
   B extends Zod = any,
@@ -51,12 +47,10 @@ export interface ManageRoute<
   needs: N;
   /** Media types of a reply that is a download and not JSON. */
   downloads?: readonly string[];
-  /** True when its reply is a redirect. */
   redirects?: true;
   handle(call: ManageCall<N, Out<B>, Out<Q>, Out<P>>, parts: ConsoleParts): Promise<z.input<R>>;
 }
 
-/** Any route of the API. */
 export type Route = SdkRoute | ManageRoute;
 
 export const isManage = <R extends Route>(route: R): route is R & ManageRoute => 'needs' in route;
@@ -72,9 +66,8 @@ type IdsOf<Path extends string> = [NamesIn<Path>] extends [never]
   : z.ZodObject<Record<NamesIn<Path>, ReturnType<typeof id>>>;
 
 /**
- * Defines a route of the management API by its method and path. Types follow from the path, the schemas and the needs. What
- * the path names are ids, unless `params` says otherwise. Its body becomes strict. `errors` are those besides the errors
- * of every route.
+ * What the path names are ids, unless `params` says otherwise. Its body becomes strict. `errors` are those besides the
+ * errors of every route.
  */
 export function manageRoute<
   const Path extends ManagedPath,

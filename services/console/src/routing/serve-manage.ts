@@ -85,6 +85,5 @@ async function answer(
 /** Returns the ids whose changes may end the rights of a caller. */
 function idsOf(caller: Caller | null): string[] {
   if (caller === null || caller.kind === 'visitor') return [];
-  if (caller.kind === 'operator') return [caller.tokenId];
-  return [caller.userId];
+  return [caller.kind === 'operator' ? caller.tokenId : caller.userId];
 }

@@ -1,11 +1,9 @@
-// Sessions: the browsers in which a person is signed in.
 import { instant, Role, reader, uuid } from '@landfall/contracts';
 import type { Database, PrismaTransaction } from '@landfall/db';
 import { z } from 'zod';
 import type { Session as SessionCaller } from '../access/caller.ts';
 import { toBytes } from '../rows.ts';
 
-/** A session is a browser in which a person is signed in. */
 const Session = z.object({
   id: uuid(),
   userId: uuid(),
@@ -29,7 +27,6 @@ const MOST_MS = 90 * DAY_MS;
 /** Returns the earliest last use of a live session. A session with an earlier last use has ended. */
 export const liveSince = (now: Date): Date => new Date(now.getTime() - IDLE_MS);
 
-/** A session with the rights of its person. */
 export interface KnownSession {
   caller: SessionCaller;
   /** The session ends at this time if it is not used before. */
@@ -37,12 +34,10 @@ export interface KnownSession {
   endsAt: string;
 }
 
-/** The maximum number of teams in a {@link KnownSession}. */
 const MAX_MEMBERSHIPS = 1_000;
 
 export function sessionRepository(database: Database) {
   const { prisma } = database;
-  /** The condition for a session that has neither ended nor expired. */
   const live = (now: Date) => ({ endedAt: null, endsAt: { gt: now }, lastSeenAt: { gt: liveSince(now) } });
 
   return {
@@ -62,7 +57,6 @@ export function sessionRepository(database: Database) {
       };
     },
 
-    /** Lists live sessions, last used first. */
     async list(userId: string, now: Date): Promise<Session[]> {
       const rows = await prisma.session.findMany({
         where: { userId, ...live(now) },
@@ -73,11 +67,10 @@ export function sessionRepository(database: Database) {
 
     async insert(
       tx: PrismaTransaction,
-      session: { id: string; userId: string; hash: string; userAgent: string; now: Date },
+      { now, hash, ...session }: { id: string; userId: string; hash: string; userAgent: string; now: Date },
     ): Promise<Session> {
-      const { now, hash, ...rest } = session;
       const times = { createdAt: now, lastSeenAt: now, endsAt: new Date(now.getTime() + MOST_MS) };
-      return toSession(await tx.session.create({ data: { ...rest, ...times, hash: toBytes(hash) } }));
+      return toSession(await tx.session.create({ data: { ...session, ...times, hash: toBytes(hash) } }));
     },
 
     /** Ends the session with the hash, and returns its user. Null: the session has already ended or does not exist. */
@@ -90,10 +83,9 @@ export function sessionRepository(database: Database) {
     /** Ends live sessions of a person: all, one, or all but one. Returns their ids. */
     async end(
       tx: PrismaTransaction,
-      of: { userId: string; only?: string | null; except?: string | null },
+      { userId, only, except }: { userId: string; only?: string | null; except?: string | null },
       now: Date,
     ): Promise<string[]> {
-      const { userId, only, except } = of;
       const rows = await tx.session.updateManyAndReturn({
         where: { userId, ...live(now), ...(only && { id: only }), ...(except && { NOT: { id: except } }) },
         data: { endedAt: now },
@@ -102,10 +94,7 @@ export function sessionRepository(database: Database) {
       return rows.map(({ id }) => id);
     },
 
-    /**
-     * Stores when sessions were last used. A time older than the stored one, or after the end of the session, changes
-     * nothing.
-     */
+    /** A time older than the stored one, or after the end of the session, changes nothing. */
     async noteUsed(uses: readonly { id: string; at: Date }[]): Promise<void> {
       await database.rows(
         `update account.sessions s set last_seen_at = u.at

@@ -1,10 +1,7 @@
-// Routes of sessions: sign-in with a password, sign-out, and the list of the browsers that are signed in.
-
 import { told } from '@landfall/bus';
 import { PersonChanged } from '@landfall/contracts';
 import { ApiError, sha256 } from '@landfall/http';
 import { z } from 'zod';
-import type { Session as Caller } from '../access/caller.ts';
 import type { ConsoleParts } from '../parts.ts';
 import { checkPassword } from '../passwords/check-password.ts';
 import { emailText, knownPassword } from '../routes/manage-fields.ts';
@@ -37,7 +34,7 @@ export const signIn = manageRoute('POST /api/manage/session', {
   },
 });
 
-/** Signs a person in. An unknown email gets the same answer as a wrong password, after the same time. */
+/** An unknown email gets the same answer as a wrong password, after the same time. */
 async function enter(
   { email, password, deviceHash }: { email: string; password: string; deviceHash: string | null },
   browser: NewSession,
@@ -65,10 +62,7 @@ async function enter(
   });
 }
 
-/**
- * The id for an unknown email. The lookup of places runs anyway, so the response time does not show whether the email
- * exists.
- */
+/** For an unknown email. The look-up of places runs anyway, so that the time does not show whether it exists. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 export const signOut = manageRoute('DELETE /api/manage/session', {
@@ -112,12 +106,9 @@ export const endOtherSessions = manageRoute('DELETE /api/manage/me/sessions', {
   handle: (call, parts) => endSessions(call, { except: call.caller.sessionId }, parts),
 });
 
-/**
- * Ends one session of the caller, or all but one.
- * @throws ApiError SESSION_NOT_FOUND when the one is not a live session of the caller
- */
+/** @throws ApiError SESSION_NOT_FOUND when `only` is not a live session of the caller */
 function endSessions(
-  { caller: { userId }, change }: Pick<ManageCall<'person', unknown, unknown, unknown>, 'change'> & { caller: Caller },
+  { caller: { userId }, change }: Pick<ManageCall<'person', unknown, unknown, unknown>, 'caller' | 'change'>,
   which: { only: string } | { except: string },
   { account }: ConsoleParts,
 ): Promise<{ ended: number }> {

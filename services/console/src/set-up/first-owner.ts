@@ -11,26 +11,16 @@ import { createPasswords } from '../passwords/passwords.ts';
 import type { Person } from '../people/person-repository.ts';
 import type { Team } from '../teams/team-repository.ts';
 
-/** The key of the lock that allows only one first owner. */
 const FIRST_OWNER_LOCK = 72_707_370;
 
 type Adopted = Pick<App, 'id' | 'version' | 'timeZone'>[];
 
-interface FirstOwner {
-  userId: string;
-  email: string;
-  name: string;
-  passwordHash: string;
-  teamName: string;
-}
-
-/**
- * Makes the first owner and their team. Apps without a team go to this team. Returns null if the instance has an owner.
- */
+/** Apps without a team go to the team of the owner. Null: the instance has an owner. */
 export async function makeFirstOwner(
   { tx, account, now }: Pick<Changing, 'tx' | 'account' | 'now'>,
-  { userId, email, name, passwordHash, teamName }: FirstOwner,
+  owner: { userId: string; email: string; name: string; passwordHash: string; teamName: string },
 ): Promise<{ person: Person; team: Team; adopted: Adopted } | null> {
+  const { userId, email, name, passwordHash, teamName } = owner;
   await tx.$executeRaw`select pg_advisory_xact_lock(${FIRST_OWNER_LOCK})`;
   if (await account.setUp.hasOwner(tx)) return null;
   const given = { id: userId, email, name, passwordHash, emailConfirmedAt: null, createdAt: now };
@@ -65,7 +55,6 @@ export async function ensureFirstOwner(database: Database, { email, password }: 
   });
 }
 
-/** Returns the details for the audit log. */
 export const setUpSaid = (email: string, team: Team, adopted: Adopted): object => ({
   email,
   team: team.name,

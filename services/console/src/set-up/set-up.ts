@@ -72,12 +72,7 @@ async function makeOwner(
     const { session, left } = await beginSession(at, browser, userId);
     const events = personsChanged(userId, left);
     for (const app of adopted) events.push(await appChanged(at, app));
-    return {
-      subject: userId,
-      teamId: team.id,
-      after: setUpSaid(email, team, adopted),
-      done: { session, person },
-      events,
-    };
+    const after = setUpSaid(email, team, adopted);
+    return { subject: userId, teamId: team.id, after, done: { session, person }, events };
   });
 }

@@ -114,11 +114,7 @@ export const join = manageRoute(`POST ${JOIN}`, {
   summary: 'Accept an invitation to a team with a new account, and sign in',
   needs: 'anyone',
   limit: 'sign-in',
-  body: z.object({
-    code: code(),
-    name: personName(),
-    password: passwordText(),
-  }),
+  body: z.object({ code: code(), name: personName(), password: passwordText() }),
   reply: z.object({ ...signedInReply, team: Team, role: Role }),
   errors: ['SIGN_IN_BUSY', 'INVITATION_NOT_FOUND', 'PERSON_EXISTS', 'PASSWORD_TOO_SHORT', 'PASSWORD_COMMON'],
   async handle(call, parts) {
@@ -128,7 +124,6 @@ export const join = manageRoute(`POST ${JOIN}`, {
   },
 });
 
-/** Makes the invited person, their membership in the team, and their session. */
 async function makeMember(
   { code, name, password }: { code: string; name: string; password: string },
   browser: NewSession,
@@ -163,12 +158,8 @@ async function makeMember(
     });
     await account.teams.addMember(tx, teamId, userId, role, now);
     const { session, left } = await beginSession(at, browser, userId, randomUUID());
-    return {
-      subject: userId,
-      teamId,
-      after: { invitationId, role, email },
-      done: { session, person, team, role },
-      events: personsChanged(userId, left),
-    };
+    const after = { invitationId, role, email };
+    const done = { session, person, team, role };
+    return { subject: userId, teamId, after, done, events: personsChanged(userId, left) };
   });
 }

@@ -1,4 +1,3 @@
-// Routes of teams and of their members.
 import { told } from '@landfall/bus';
 import { nextCursor, PersonChanged, Role, readCursor, TeamChanged } from '@landfall/contracts';
 import { ApiError, etag, ifMatch, ifMatchHeader } from '@landfall/http';
@@ -147,14 +146,9 @@ export const setRole = manageRoute('PATCH /api/manage/teams/:teamId/members/:use
       const before = assertMayGive(members, actor, userId, role);
       await tx.member.update({ where: { teamId_userId: { teamId, userId } }, data: { role } });
       await account.teams.takeBack(tx, { teamId, invitedBy: userId, roles: noLongerGiven(role) }, now);
-      return {
-        subject: userId,
-        teamId,
-        before: { role: before.role },
-        after: { role },
-        done: { ...before, role },
-        events: [told(PersonChanged, { userId })],
-      };
+      const done = { ...before, role };
+      const events = [told(PersonChanged, { userId })];
+      return { subject: userId, teamId, before: { role: before.role }, after: { role }, done, events };
     });
     return { member };
   },

@@ -1,5 +1,3 @@
-// Routes of tokens. A personal one gives a program the rights of a person in one team, or fewer. Owner tokens are for the
-// operator of the installation, who may do everything. They can be replaced without a restart.
 import { told } from '@landfall/bus';
 import { atLeast, PersonChanged, Scope, TokenRevoked, text } from '@landfall/contracts';
 import { ApiError } from '@landfall/http';
@@ -71,14 +69,12 @@ export const listTeamTokens = manageRoute('GET /api/manage/teams/:teamId/tokens'
 
 export const revokeTeamToken = manageRoute('DELETE /api/manage/teams/:teamId/tokens/:tokenId', {
   summary: 'Revoke a token of any person that acts in a team',
-  // Tokens cannot manage tokens.
   needs: { role: 'admin', of: 'team', except: 'tokens' },
   reply: z.object({ token: tokenView }),
   errors: ['TOKEN_NOT_FOUND'],
   handle: ({ params: { teamId, tokenId }, change }, parts) => revoke(tokenId, { teamId }, change, parts),
 });
 
-/** Revokes a token of this person, or one that acts in this team. */
 async function revoke(
   tokenId: string,
   of: { userId: string } | { teamId: string },
