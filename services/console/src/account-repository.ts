@@ -9,6 +9,7 @@ import { personRepository } from './people/person-repository.ts';
 import { sessionRepository } from './sessions/session-repository.ts';
 import { signInRepository } from './sessions/sign-in-repository.ts';
 import { setUpRepository } from './set-up/set-up-repository.ts';
+import { invitationRepository } from './teams/invitation-repository.ts';
 import { teamRepository } from './teams/team-repository.ts';
 import { tokenRepository } from './tokens/token-repository.ts';
 
@@ -27,6 +28,7 @@ export function accountRepository(database: Database) {
     signIns: signInRepository(database),
     setUp: setUpRepository(database),
     teams: teamRepository(database),
+    invitations: invitationRepository(database),
     audit: auditRepository(database),
   };
 }

@@ -71,7 +71,7 @@ async function welcome(at: Changing, wanted: FromProvider): Promise<Found> {
       claimable: there.claimable,
       instanceOwner: there.person.instanceOwner,
     },
-    invited: !there && (await account.teams.isInvited(tx, email, now)),
+    invited: !there && (await account.invitations.isInvited(tx, email, now)),
     // Without an owner this rule does not apply: only the set-up makes the first owner.
     ofOwnDomain: ofOwnDomain && (await account.setUp.hasOwner(tx)),
   };

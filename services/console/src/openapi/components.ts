@@ -8,7 +8,8 @@ import { identityView } from '../oidc/identity-repository.ts';
 import { Person } from '../people/person-repository.ts';
 import { appView, linkView } from '../routes/manage-fields.ts';
 import { sessionView } from '../sessions/session-repository.ts';
-import { invitationView, memberView, Team } from '../teams/team-repository.ts';
+import { invitationView } from '../teams/invitation-repository.ts';
+import { memberView, Team } from '../teams/team-repository.ts';
 import { ownerTokenView, tokenView } from '../tokens/tokens.ts';
 
 export const components: ReadonlyMap<unknown, string> = new Map<unknown, string>([

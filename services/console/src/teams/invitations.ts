@@ -16,8 +16,9 @@ import {
   sessionOfBrowser,
   signedInReply,
 } from '../sessions/session-of-browser.ts';
+import { invitationView } from './invitation-repository.ts';
 import { assertMayInvite, assertRole, lockTeam } from './membership.ts';
-import { invitationView, Team } from './team-repository.ts';
+import { Team } from './team-repository.ts';
 
 const JOIN = '/api/manage/invitations/join';
 const LIFETIME_MS = 7 * 86_400_000;
@@ -46,7 +47,7 @@ export const invite = manageRoute('POST /api/manage/teams/:teamId/invitations', 
       if (members.some(({ userId }) => userId === known?.person.id)) throw new ApiError('ALREADY_MEMBER');
       const times = { createdAt: now, expiresAt: new Date(now.getTime() + LIFETIME_MS) };
       const offer = { id, teamId, email, role, codeHash, invitedBy: actor.userId, ...times };
-      const invitation = await account.teams.invite(tx, offer);
+      const invitation = await account.invitations.insert(tx, offer);
       return { subject: id, teamId, after: { email: invitation.email, role }, done: invitation };
     });
     const joining = { code: plaintext, name: 'Your name', password: '…' };
@@ -64,7 +65,7 @@ export const revokeInvitation = manageRoute('DELETE /api/manage/teams/:teamId/in
     return change('RevokeInvitation', async (at) => {
       const { members } = await lockTeam(at, teamId);
       assertRole(members, at.actor, 'admin');
-      const closed = await account.teams.closeInvitation(at.tx, { id: invitationId, teamId }, null, at.now);
+      const closed = await account.invitations.close(at.tx, { id: invitationId, teamId }, null, at.now);
       if (!closed) throw new ApiError('INVITATION_NOT_FOUND');
       return { subject: invitationId, teamId, before: { role: closed.role }, done: {} };
     });
@@ -78,7 +79,7 @@ export const lookAtInvitation = manageRoute('POST /api/manage/invitations/look',
   reply: z.object({ teamName: text(200), ...invitationView.pick({ email: true, role: true, expiresAt: true }).shape }),
   errors: ['INVITATION_NOT_FOUND'],
   async handle({ body: { code } }, { account, now }) {
-    const found = await account.teams.findInvitation(sha256(code), now());
+    const found = await account.invitations.find(sha256(code), now());
     if (!found) throw new ApiError('INVITATION_NOT_FOUND');
     const { email, role, expiresAt } = found.invitation;
     return { teamName: found.team.name, email, role, expiresAt };
@@ -93,13 +94,13 @@ export const acceptInvitation = manageRoute('POST /api/manage/invitations/accept
   errors: ['INVITATION_NOT_FOUND', 'INVITED_OTHER'],
   async handle({ caller: { userId }, body: { code }, change }, { account }) {
     return change('AcceptInvitation', async ({ tx, now }) => {
-      const offer = await account.teams.findInvitation(sha256(code), now, tx);
+      const offer = await account.invitations.find(sha256(code), now, tx);
       if (!offer) throw new ApiError('INVITATION_NOT_FOUND');
       const { id: invitationId, teamId, role, email } = offer.invitation;
       if ((await account.people.find(userId, tx))?.person.email !== email) throw new ApiError('INVITED_OTHER');
       const team = await account.teams.lock(tx, teamId);
       // Checked under the lock of the team, because the invitation may have been revoked a moment ago.
-      const closed = await account.teams.closeInvitation(tx, { id: invitationId, teamId }, userId, now);
+      const closed = await account.invitations.close(tx, { id: invitationId, teamId }, userId, now);
       if (!team || !closed) throw new ApiError('INVITATION_NOT_FOUND');
       const already = (await account.teams.members(teamId, tx)).find((member) => member.userId === userId);
       if (!already) await account.teams.addMember(tx, teamId, userId, role, now);
@@ -129,7 +130,7 @@ async function makeMember(
   browser: NewSession,
   { account, change, passwords, now }: ConsoleParts,
 ) {
-  const found = await account.teams.findInvitation(sha256(code), now());
+  const found = await account.invitations.find(sha256(code), now());
   if (!found) throw new ApiError('INVITATION_NOT_FOUND');
   const { team, invitation } = found;
   const { id: invitationId, teamId, role, email } = invitation;
@@ -140,7 +141,7 @@ async function makeMember(
   return change({ command: 'JoinByInvitation', actor, now: now() }, async (at) => {
     const { tx, now } = at;
     await account.teams.lock(tx, teamId);
-    const closed = await account.teams.closeInvitation(tx, { id: invitationId, teamId }, userId, now);
+    const closed = await account.invitations.close(tx, { id: invitationId, teamId }, userId, now);
     if (!closed) throw new ApiError('INVITATION_NOT_FOUND');
     // Another team may have invited the same person, who joins both at this moment.
     await account.people.lockEmail(tx, email);

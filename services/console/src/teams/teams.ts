@@ -6,8 +6,9 @@ import { roleIn } from '../access/authorise.ts';
 import { appChanged } from '../apps/changed-app.ts';
 import { next, pageQuery, teamName } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
+import { invitationView } from './invitation-repository.ts';
 import { assertMayGive, assertMayRemove, assertRole, lockTeam, noLongerGiven } from './membership.ts';
-import { invitationView, memberView, Team } from './team-repository.ts';
+import { memberView, Team } from './team-repository.ts';
 
 const ownRole = Role.nullable().describe(
   "The caller's role. Null for the operator, and for owners of the installation who are not in the team.",
@@ -129,7 +130,7 @@ export const listMembers = manageRoute('GET /api/manage/teams/:teamId/members', 
   async handle({ params: { teamId } }, { account, now }) {
     if (!(await account.teams.find(teamId))) throw new ApiError('TEAM_NOT_FOUND');
     const members = await account.teams.members(teamId);
-    return { members, invitations: await account.teams.invitations(teamId, now()) };
+    return { members, invitations: await account.invitations.list(teamId, now()) };
   },
 });
 
@@ -145,7 +146,7 @@ export const setRole = manageRoute('PATCH /api/manage/teams/:teamId/members/:use
       const { members } = await lockTeam(at, teamId);
       const before = assertMayGive(members, actor, userId, role);
       await tx.member.update({ where: { teamId_userId: { teamId, userId } }, data: { role } });
-      await account.teams.takeBack(tx, { teamId, invitedBy: userId, roles: noLongerGiven(role) }, now);
+      await account.invitations.takeBack(tx, { teamId, invitedBy: userId, roles: noLongerGiven(role) }, now);
       const done = { ...before, role };
       const events = [told(PersonChanged, { userId })];
       return { subject: userId, teamId, before: { role: before.role }, after: { role }, done, events };
@@ -168,7 +169,7 @@ export const removeMember = manageRoute('DELETE /api/manage/teams/:teamId/member
       await tx.member.delete({ where: { teamId_userId: { teamId, userId } } });
       // The tokens and invitations of the member end for ever. A member who joins again does not get them back.
       await account.tokens.revokeAll(tx, { teamId, userId }, now);
-      await account.teams.takeBack(tx, { teamId, invitedBy: userId, roles: noLongerGiven(null) }, now);
+      await account.invitations.takeBack(tx, { teamId, invitedBy: userId, roles: noLongerGiven(null) }, now);
       return { subject: userId, teamId, before: { role }, done: {}, events: [told(PersonChanged, { userId })] };
     });
   },
