@@ -1,15 +1,16 @@
-// Generates load with undici. Each connection sends a request, waits for the whole response, checks it, and sends the
-// next request. The generator shares a small machine with the server, so it must cost less than the smallest server:
-// undici's promises and streams, and autocannon, take about as much for a request as a bare Express server does.
-import { Client, type Dispatcher } from 'undici';
+// Generates load. Each connection sends a request, waits for the whole response, checks it, and sends the next request.
+// The generator is small, because it shares a small machine with the server: a heavier generator would limit the
+// measurement. docs/explanation/performance.md has what libraries cost.
+import { connect } from 'node:net';
 
 export const CONNECTIONS = 64;
 
 /** One request, and the conditions that its response must meet. */
 export interface Ask {
-  request: Dispatcher.DispatchOptions;
+  /** The whole request as sent over the network, ASCII only. */
+  request: string;
   status: number;
-  /** The text that the body of the response must contain, or the place that it redirects to. */
+  /** The text that the head or the body of the response must contain, ASCII only. */
   contains: string;
 }
 
@@ -39,10 +40,13 @@ export interface LoadOptions {
 
 export type Measured = Awaited<ReturnType<typeof load>>;
 
-/** Milliseconds until a response, or the rest of it, counts as missing. */
+/** Milliseconds after the planned end of the load. A response that is still missing then is an error. */
 const PATIENCE_MS = 15_000;
 
-/** Generates load and measures it. Rejects when a connection breaks, or when a response does not arrive. */
+/**
+ * Generates load and measures it. Rejects when a connection breaks, when a response is not valid HTTP, or when a
+ * response does not arrive.
+ */
 export async function load(server: Server, { asks, warmUp, seconds, connections = CONNECTIONS }: LoadOptions) {
   const start = performance.now() + warmUp * 1000;
   const end = start + seconds * 1000;
@@ -53,9 +57,9 @@ export async function load(server: Server, { asks, warmUp, seconds, connections 
   let ownAtStart = process.cpuUsage();
   let cpuSinceStart = watchCpu(server);
 
-  function note(ask: Ask, askedAt: number, answer: string): void {
+  function look(ask: Ask, askedAt: number, answer: string): void {
     const now = performance.now();
-    if (!answer.startsWith(`${ask.status} `) || !answer.includes(ask.contains)) {
+    if (!isRight(ask, answer)) {
       wrong++;
       firstWrong ??= answer;
     }
@@ -68,46 +72,22 @@ export async function load(server: Server, { asks, warmUp, seconds, connections 
     lastAt = now;
   }
 
-  /** Sends one request after the other on a connection. Resolves when there are no more. */
-  function sendOn(client: Client): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    let ask: Ask | undefined;
-    let askedAt = 0;
-    let answer = '';
-    const handler: Dispatcher.DispatchHandler = {
-      onRequestStart() {},
-      onResponseStart(_, status, { location = '' }) {
-        answer = `${status} ${location}\n`;
-      },
-      onResponseData(_, chunk) {
-        answer += chunk.toString('latin1');
-      },
-      onResponseEnd() {
-        note(ask!, askedAt, answer);
-        send();
-      },
-      onResponseError: (_, error) => reject(error),
-    };
-    send();
-    return promise;
-
-    function send(): void {
-      ask = performance.now() < end ? asks() : undefined;
-      askedAt = performance.now();
-      if (ask) client.dispatch(ask.request, handler);
-      else resolve();
-    }
-  }
-
+  /** Returns the next request, or undefined when the time is over. */
+  const next: Asks = () => (performance.now() < end ? asks() : undefined);
   const ports = server.ports ?? [server.port];
-  const clients = Array.from({ length: connections }, (_, i) => {
-    const origin = `http://127.0.0.1:${ports[i % ports.length]}`;
-    return new Client(origin, { headersTimeout: PATIENCE_MS, bodyTimeout: PATIENCE_MS });
-  });
+  const stop = new AbortController();
+  const late = setTimeout(
+    () => stop.abort(new Error('an answer did not come')),
+    (warmUp + seconds) * 1000 + PATIENCE_MS,
+  );
   try {
-    await Promise.all(clients.map(sendOn));
+    const connected = Array.from({ length: connections }, (_, i) =>
+      onConnection(ports[i % ports.length]!, next, look, stop.signal),
+    );
+    await Promise.all(connected);
   } finally {
-    for (const client of clients) void client.destroy();
+    clearTimeout(late);
+    stop.abort();
   }
 
   const cpu = cpuSinceStart(latencies.length);
@@ -130,7 +110,7 @@ export async function load(server: Server, { asks, warmUp, seconds, connections 
 }
 
 /** Begins to count the CPU of the server. The returned function gives what was used since then for each answer. */
-function watchCpu(server: Server) {
+export function watchCpu(server: Server) {
   const before = server.cpuSeconds();
   const eachBefore = server.cpuByProcess?.() ?? {};
   return (answers: number) => {
@@ -149,4 +129,72 @@ function watchCpu(server: Server) {
 export async function sendAll(server: Server, asks: Asks, seconds: number, connections?: number): Promise<void> {
   const { firstWrong } = await load(server, { asks, warmUp: 0, seconds, ...(connections && { connections }) });
   if (firstWrong !== undefined) throw new Error(`not the answer that was expected: ${firstWrong}`);
+}
+
+const isRight = ({ status, contains }: Ask, answer: string): boolean =>
+  answer.startsWith(`HTTP/1.1 ${status} `) && answer.includes(contains);
+
+type Look = (ask: Ask, askedAt: number, answer: string) => void;
+
+/** Sends requests on one connection. Resolves when there are no more requests. */
+function onConnection(port: number, next: Asks, look: Look, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', noDelay: true });
+    let ask: Ask | undefined;
+    let askedAt = 0;
+
+    function send(): void {
+      ask = next();
+      if (!ask) {
+        resolve();
+        socket.destroy();
+        return;
+      }
+      askedAt = performance.now();
+      socket.write(ask.request, 'latin1');
+    }
+
+    socket.once('connect', send);
+    socket.on(
+      'data',
+      answerReader(
+        (answer) => {
+          look(ask!, askedAt, answer);
+          send();
+        },
+        (error) => socket.destroy(error),
+      ),
+    );
+    socket.once('error', reject);
+    socket.once('close', () => reject(new Error('the server closed a connection')));
+    signal.addEventListener('abort', () => {
+      reject(signal.reason);
+      socket.destroy();
+    });
+  });
+}
+
+const HEAD_END = '\r\n\r\n';
+const LENGTH = /\r\ncontent-length: *(\d+)\r\n/i;
+
+/**
+ * Finds the end of each response. Supports only the responses of the servers in this folder: one response at a time, with a
+ * Content-Length. Returns a function that takes the chunks of a connection. It passes each complete response
+ * to `onAnswer`, with one character for each byte.
+ */
+function answerReader(onAnswer: (answer: string) => void, onError: (error: Error) => void): (chunk: Buffer) => void {
+  let received = '';
+  return (chunk) => {
+    received += chunk.toString('latin1');
+    const headEnd = received.indexOf(HEAD_END);
+    if (headEnd < 0) return;
+    const length = LENGTH.exec(received.slice(0, headEnd + 2))?.[1];
+    if (length === undefined) return onError(new Error(`an answer without Content-Length: ${received}`));
+    const missing = headEnd + HEAD_END.length + Number(length) - received.length;
+    if (missing > 0) return;
+    if (missing < 0) return onError(new Error(`more came than was asked for: ${received}`));
+    const answer = received;
+    received = '';
+    onAnswer(answer);
+  };
 }

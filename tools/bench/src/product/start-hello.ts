@@ -3,7 +3,6 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { endProcess } from '@landfall/local';
-import type { Ask } from '../load/load.ts';
 import { cpuSeconds } from './processes.ts';
 
 export type Hello = Awaited<ReturnType<typeof startHello>>;
@@ -11,7 +10,11 @@ export type Hello = Awaited<ReturnType<typeof startHello>>;
 export async function startHello() {
   const child = fork(path.join(import.meta.dirname, 'hello.ts'));
   const [port] = (await once(child, 'message')) as [number];
-  const ask: Ask = { request: { method: 'GET', path: '/' }, status: 200, contains: 'hello' };
+  const ask = {
+    request: `GET / HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`,
+    status: 200,
+    contains: '\r\n\r\nhello',
+  };
   return {
     port,
     asks: () => ask,
