@@ -1,9 +1,7 @@
-// Deletes expired rows in small steps.
 import { type Database, deleteOld, type OldRows } from '@landfall/db';
 import { before, days, hours } from './domain/time.ts';
 import { ACTIVITY_HOURS } from './repositories/activity-repository.ts';
 
-/** The settings with these names. */
 type Retention = Record<'KEEP_PENDING_LINK_DAYS' | 'KEEP_CONTACT_HOURS' | 'KEEP_RESTORE_DAYS', number>;
 
 /** Hours that openings are kept. A little longer than any tap can match by address. */

@@ -1,4 +1,3 @@
-// The messages that the attribution service answers and listens to.
 import { type Bus, each, type Log } from '@landfall/bus';
 import {
   DescribeRollout,

@@ -3,9 +3,7 @@
 import type { Rollout } from '@landfall/contracts';
 import { days, since } from './time.ts';
 
-/**
- * The number of devices on which an app was started in 24 hours, and how many of them were never seen before.
- */
+/** The number of devices on which an app was started in 24 hours, and how many of them were never seen before. */
 export interface Counted {
   readonly seen: number;
   readonly firstSeen: number;

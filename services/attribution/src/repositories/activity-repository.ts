@@ -1,5 +1,4 @@
-// Counts the devices on which each app was started, for each hour, in PostgreSQL. The table holds counts, because
-// counting devices takes too long.
+// Counts the devices on which each app was started, by hour. The table holds counts: counting devices takes too long.
 import { randomInt } from 'node:crypto';
 import { columnsOf, type Sql, type SqlTransaction } from '@landfall/db';
 import type { Activity } from '../domain/rollout.ts';

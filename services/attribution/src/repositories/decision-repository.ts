@@ -24,7 +24,6 @@ export function decisionReader(sql: Sql) {
       return row === undefined ? null : { at: row.at, id: row.message_id };
     },
 
-    /** Returns decisions in the order of time, after a place. */
     async after(appId: string, { at, id }: Place, until: Date, limit: number): Promise<StoredDecision[]> {
       const rows = await sql.rows<{ link_ids: string[] | null }>(
         `select ${decisions.names},

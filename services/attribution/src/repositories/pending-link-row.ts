@@ -1,8 +1,6 @@
 // The SQL that reads pending links with the state of their links.
 
-/**
- * Minutes. When an installed app opens a link, the opening explains the taps on the link within this time before it.
- */
+/** When an installed app opens a link, the opening explains the taps on the link within this time before it. */
 export const OPENED_WITHIN_MINUTES = 10;
 /** The most rows that are read for an exact key, or to find the rows that may have to be closed with it. */
 export const MOST_ROWS = 50;

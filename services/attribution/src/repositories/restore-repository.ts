@@ -17,7 +17,6 @@ export interface Claiming extends Pick<RestoreRequest, 'id' | 'appId' | 'claiman
   readonly device: string | null;
 }
 
-/** The statements of a transaction, and the reads. */
 export function restoreRepository(tx: SqlTransaction) {
   /** Releases restores. Restores that are already released keep their release time. */
   function markReleased(released: readonly Release[]): void {

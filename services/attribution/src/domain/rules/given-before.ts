@@ -3,18 +3,15 @@
 import { type Ask, type Given, hasSeveralPhones, type PendingLink, type Sighting } from '../candidate.ts';
 import { ago } from '../time.ts';
 
-/**
- * Returns the reason for a match by address. Links of every tier count. Phones that share a fingerprint are told apart
- * by their address.
- */
+/** For a match by address, links of every tier count. The address tells phones with one fingerprint apart. */
 export function whyGivenBefore(row: PendingLink, ask: Ask, sighting: Sighting): string | null {
   const shared = hasSeveralPhones(ask, sighting.device);
   return whyOf(row, ask, sighting, ({ address }) => !shared || address === ask.address);
 }
 
 /**
- * Returns the reason for a match by token. Only links that were correctly guessed by address count. When several phones
- * share the fingerprint, a signed token says more about the owner of the tap.
+ * For a match by token, only links that were guessed by address count. When several phones share the fingerprint, the
+ * signed token says more about the owner of the tap.
  */
 export function whyGuessedBefore(row: PendingLink, ask: Ask, sighting: Sighting): string | null {
   if (hasSeveralPhones(ask, sighting.device)) return null;

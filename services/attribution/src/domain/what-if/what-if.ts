@@ -5,15 +5,11 @@ import { createReplay, type Replayed } from './replay.ts';
 
 type Compared = Omit<ReplyOf<typeof ReplayDecisions>, 'from' | 'to' | 'cut'>;
 type Example = Compared['examples'][number];
-type Truths = Compared['truth']['current'];
 
 /** The most examples of each kind of difference. */
 const MOST_EXAMPLES = 20;
 
-/**
- * Compares decisions with those of changed settings. The truth compares matching by address alone with the current and
- * with the changed settings.
- */
+/** The truth compares matching by address alone, with the current and with the changed settings. */
 export function createWhatIf(current: MatchingSettings, changed: MatchingSettings) {
   const replays = { current: createReplay(current), changed: createReplay(changed) };
   const decisions = { total: 0, withoutFacts: 0, outOfReach: 0 };
@@ -60,7 +56,7 @@ export function createWhatIf(current: MatchingSettings, changed: MatchingSetting
   }
 }
 
-const noTruths = (): Truths => ({ right: 0, wrong: 0, missed: 0 });
+const noTruths = (): Compared['truth']['current'] => ({ right: 0, wrong: 0, missed: 0 });
 
 function differenceOf(
   stored: StoredDecision,
