@@ -1,14 +1,9 @@
-// Deletes expired rows, a little at a time.
 import { type Database, deleteInChunks, deleteOld, deleteRows, deletionAt, deletionOf } from '@landfall/db';
 import { DELETED } from './repositories/device-repository.ts';
 
-/** The settings with these names. */
 type Retention = Record<'KEEP_PUSH_DAYS' | 'KEEP_AUDIT_DAYS' | 'KEEP_DEVICE_DAYS', number>;
 
-/**
- * The maximum number of rows of each kind in one run. There is a run every hour, and it uses one connection for some
- * seconds.
- */
+/** Rows of each kind that one run deletes. A run every hour uses one connection for some seconds. */
 const MAX_ROWS = 500_000;
 const DAY_MS = 86_400_000;
 /** Days that the empty row of a deleted device is kept. No registration is delivered again after that. */

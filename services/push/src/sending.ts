@@ -21,7 +21,6 @@ export interface SendingParts {
 
 export type PushSending = ReturnType<typeof createSending>;
 
-/** The sender's side of the service. */
 export function createSending({ settings, now = Date.now, ...parts }: SendingParts) {
   const { FCM_URL: fcmUrl, APNS_URL: apnsUrl, PUSH_CA: ca, PUSH_WITHOUT_CREDENTIALS: without } = settings;
   const providers = createProviders({ fcmUrl, apnsUrl, ca });

@@ -9,7 +9,6 @@ export const withoutPlain = (message: PushMessage): object =>
   Object.fromEntries(
     Object.entries(message).filter(
       ([field, value]) =>
-        !(field in plainPush) || JSON.stringify(value) !== JSON.stringify(plainPush[field as PlainField]),
+        !(field in plainPush) || JSON.stringify(value) !== JSON.stringify(plainPush[field as keyof typeof plainPush]),
     ),
   );
-type PlainField = keyof typeof plainPush;

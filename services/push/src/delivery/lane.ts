@@ -17,12 +17,8 @@ export interface Held {
 
 export interface Lane extends LaneId {
   readonly key: string;
-  /**
-   * The version of the credentials that the lane sends with. Null: there are none. Undefined: they have not been read
-   * yet.
-   */
+  /** The version of the credentials that the lane sends with. Null: there are none. Undefined: not read yet. */
   version: number | null | undefined;
-  /** Returns the provider for the pushes of the lane. Null when there is no provider. */
   provider: (() => PushProvider) | null;
   /** True when more deliveries may be due. */
   more: boolean;
@@ -63,10 +59,7 @@ export const createLane = ({ appId, kind }: LaneId): Lane => ({
   reopensWith: 0,
 });
 
-/**
- * The number of sent pushes that make up for one refusal for load, and the maximum number of refusals that sent pushes
- * can make up for.
- */
+/** The sent pushes that make up for one refusal for load, and the most refusals that they can make up for. */
 const SENT_FOR_A_REFUSAL = 20;
 const MOST_PATIENCE = 10;
 

@@ -44,10 +44,7 @@ export interface FcmAnswer {
   readonly status: number;
   /** `errorCode` of the FcmError in the answer's details. Null: the answer does not come from FCM itself. */
   readonly code: string | null;
-  /**
-   * `reason` of the ErrorInfo in the answer's details: why Google's front end refuses the request, for example
-   * `SERVICE_DISABLED`.
-   */
+  /** `reason` of the ErrorInfo in the details: why Google's front end refuses it, for example `SERVICE_DISABLED`. */
   readonly info: string | null;
   /** Fields of the request that are wrong according to the answer's details. */
   readonly wrongFields: readonly string[];
@@ -70,16 +67,12 @@ export interface ApnsAnswer {
 /** The allowed difference between two clocks, in milliseconds. A larger difference is named as the reason. */
 const SKEW_MS = 300_000;
 
-/** Returns our time and Apple's time, in words. */
 function clocksOf({ date, now }: ApnsAnswer): string {
   const at = (ms: number) => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
   return `our clock says ${at(now)}, Apple's ${date === null ? 'was not told' : `says ${at(date)}`}`;
 }
 
-/**
- * Apple calls a signature with a future time invalid, not expired. If a clock is wrong, the verdict names the clocks as
- * the reason.
- */
+/** Apple calls a signature with a future time invalid, not expired. So the reason names clocks that differ. */
 const invalidSignature: Row<ApnsAnswer> = (answer) => {
   const skewed = answer.date !== null && Math.abs(answer.date - answer.now) > SKEW_MS;
   return { kind: 'pause', reason: skewed ? `${answer.word}: ${clocksOf(answer)}` : answer.word };
@@ -209,10 +202,7 @@ export function noAccessToken(error: string | null, status: number | null, retry
   return { kind: 'wait', whom: 'all', reason: 'no-access-token', retryAfterMs };
 }
 
-/**
- * Returns the outcome when no answer came.
- * @param unsent true when no part of the push can have reached the provider
- */
+/** @param unsent true when no part of the push can have reached the provider */
 export const noAnswer = (unsent: boolean, timedOut: boolean): PushOutcome =>
   unsent
     ? { kind: 'retry', reason: 'unreachable', retryAfterMs: null }
@@ -220,10 +210,7 @@ export const noAnswer = (unsent: boolean, timedOut: boolean): PushOutcome =>
 
 const LONGEST_WAIT_MS = 3_600_000;
 
-/**
- * Returns the wait from a `Retry-After` header (seconds or a date), in milliseconds, at most one hour. Returns null
- * when the header gives no wait.
- */
+/** Reads a `Retry-After` header (seconds or a date): the wait in milliseconds, at most one hour. Null: no wait. */
 export function readRetryAfter(header: string | undefined, now: number): number | null {
   if (!header) return null;
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;

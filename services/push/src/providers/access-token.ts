@@ -1,6 +1,5 @@
 // Gets Google's access tokens with Google's library. firebase-admin could get them, too. But its requests to the token
 // server cannot go to another server, and it keeps a token that FCM refuses.
-
 import { Agent } from 'node:https';
 import type { FcmCredentials } from '@landfall/runtime';
 import { JWT } from 'google-auth-library';

@@ -22,8 +22,7 @@ export function createFcmProvider(account: FcmCredentials, options: Http2Options
   const sessions = createHttp2Sessions({ ...sessionsOptions, ...options });
 
   /**
-   * Sends a message. If FCM refuses the access token, the token may only be old: sends the message once more, with
-   * another token.
+   * If FCM refuses the access token, the token may only be old: sends the message once more, with another token.
    * @param dryRun true: FCM only validates the message
    */
   async function ask(message: TokenMessage, dryRun: boolean): Promise<ProviderVerdict> {
@@ -136,10 +135,7 @@ function detailsOf(data: Data | null): Pick<FcmAnswer, 'code' | 'info' | 'wrongF
   return { code: code ?? null, info: info ?? null, wrongFields: violations.map(({ field = '' }) => field) };
 }
 
-/**
- * Returns whether FCM accepted the credentials; null when the answer does not show it. A complaint about the token
- * means that FCM accepted the credentials.
- */
+/** A complaint about the token shows that FCM accepts the credentials. Null: the answer does not show it. */
 function judge(verdict: ProviderVerdict): Checked | null {
   if (verdict.kind === 'pause' || verdict.kind === 'expired') return { taken: false, reason: verdict.reason };
   if (verdict.kind === 'doubt') return { taken: verdict.reason === 'SENDER_ID_MISMATCH', reason: verdict.reason };

@@ -9,9 +9,7 @@ import type { Http2Options } from './http2-line.ts';
 import type { PushProvider } from './provider.ts';
 
 export interface ProviderSettings {
-  /**
-   * `https://host:port` that replaces Google's servers, for tests and the demo. Access tokens come from its `/token`.
-   */
+  /** `https://host:port` instead of Google's servers, for tests and the demo. Its `/token` gives access tokens. */
   readonly fcmUrl?: string | undefined;
   /** `https://host:port` that replaces Apple's two hosts. */
   readonly apnsUrl?: string | undefined;
@@ -29,11 +27,6 @@ export interface StoredCredentials {
   readonly opened: string;
 }
 
-interface Kept {
-  credentials: string;
-  provider: PushProvider;
-}
-
 /**
  * Milliseconds that a server may take to answer. FCM may need a request for an access token first, and both requests may
  * be repeated once: four times as long is less than the lease on a push.
@@ -46,7 +39,7 @@ export function createProviders(settings: ProviderSettings) {
   const toFcm = { connect: connectTo(settings.fcmUrl, ca), timeoutMs: TIMEOUT_MS };
   const toApns = { connect: connectTo(settings.apnsUrl, ca), timeoutMs: TIMEOUT_MS };
   const closing = new Set<Promise<void>>();
-  const kept = new LRUCache<string, Kept>({
+  const kept = new LRUCache<string, { credentials: string; provider: PushProvider }>({
     max: most,
     dispose({ provider }) {
       const done = provider.close().finally(() => closing.delete(done));

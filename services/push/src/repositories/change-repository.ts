@@ -34,10 +34,7 @@ export interface Change {
 
 export function changeRepository({ prisma }: Database) {
   return {
-    /**
-     * Runs a change once, in one transaction. A redelivered message gets the stored result of its first delivery.
-     * Refusals are not stored.
-     */
+    /** A redelivered message gets the stored result of its first delivery. Refusals are not stored. */
     change<const R extends Refused | Change>(
       asked: ChangeRequest,
       decide: (tx: PrismaTransaction) => Promise<R>,

@@ -1,5 +1,3 @@
-// Reads the outcome of a notification on each device, the devices of a person, and the notifications that went to one
-// device, from PostgreSQL.
 import type { PushDelivery } from '@landfall/contracts';
 import { type Database, toBytes, toText } from '@landfall/db';
 import type { Became, Known } from '../domain/explain.ts';
@@ -39,10 +37,7 @@ const AFTER_ALL: Place = { at: new Date(Date.UTC(9999, 0)), id: 'ffffffff-ffff-f
 
 export function deliveryRepository(database: Database) {
   return {
-    /**
-     * Returns deliveries of a notification, in the order of their devices. `to`: the device after which the next page
-     * begins. Null at the end.
-     */
+    /** In the order of the devices. `to`: the device after which the next page begins. Null at the end. */
     async list(
       notificationId: string,
       state: StoredDelivery['state'] | null,
@@ -67,7 +62,6 @@ export function deliveryRepository(database: Database) {
       return { deliveries, to: further?.to ?? null };
     },
 
-    /** Returns the deliveries of a notification to these devices. */
     ofDevices: (notificationId: string, deviceIds: readonly string[]): Promise<StoredDelivery[]> =>
       database.rows(
         `select ${columns} from push.deliveries d ${withDevice}

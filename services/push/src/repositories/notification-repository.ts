@@ -1,4 +1,3 @@
-// Notifications in PostgreSQL.
 import type { JsonObject, PushTarget } from '@landfall/contracts';
 import type { Database, Prisma, PrismaTransaction, Notification as Row } from '@landfall/db';
 import type { Stored } from '../domain/notification.ts';
@@ -10,7 +9,6 @@ export type NotificationEdit = Pick<Stored, 'message' | 'target' | 'sendAt' | 'e
 export type NewNotification = NotificationEdit &
   Pick<Stored, 'id' | 'appId' | 'createdAt'> & { readonly inputHash: Uint8Array<ArrayBuffer> };
 
-/** The maximum number of reasons that are returned. */
 const MOST_REASONS = 20;
 
 export function notificationRepository({ prisma, rows }: Database) {
@@ -30,10 +28,7 @@ export function notificationRepository({ prisma, rows }: Database) {
       return row && toStored(row);
     },
 
-    /**
-     * Cancels a notification that is scheduled for later, if no worker has begun with it. Returns true when this call
-     * cancelled it.
-     */
+    /** Cancels it only if no worker has begun with it. Returns true when this call cancelled it. */
     async cancel(tx: PrismaTransaction, id: string, now: Date): Promise<boolean> {
       const { count } = await tx.notification.updateMany({
         where: { id, cancelledAt: null, sendAt: { gt: now }, expandedTo: null, leasedUntil: null, expandedAt: null },

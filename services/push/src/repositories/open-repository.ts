@@ -17,7 +17,6 @@ export interface Opened {
   readonly messageId: string;
   readonly known: boolean;
   readonly deviceId: string | null;
-  /** The platform of the device. Null when the device is not known. */
   readonly platform: Platform | null;
   /** True when no other message reported this open before. */
   readonly first: boolean;

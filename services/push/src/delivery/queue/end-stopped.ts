@@ -1,6 +1,5 @@
 // Ends the queued deliveries of a stopped notification. No lane has to take them first, so this also works while a lane
 // rests.
-
 import type { Shared } from '../settings.ts';
 import { stoppedRepository } from './stopped-repository.ts';
 

@@ -8,10 +8,7 @@ interface ExpanderParts extends Shared {
   readonly made: () => void;
 }
 
-/**
- * The number of notifications that are expanded at the same time, one page of each in turn. So a notification to
- * millions of devices does not delay a notification to a few.
- */
+/** Notifications that are expanded in turn, page by page. One to millions of devices does not delay one to a few. */
 const AT_ONCE = 20;
 /**
  * Milliseconds. Enough for one page, and for the pages of the other notifications in between. A page that takes longer
@@ -19,10 +16,7 @@ const AT_ONCE = 20;
  */
 const LEASE_MS = 20_000;
 
-/**
- * Expands until no notification is due. Rejects when PostgreSQL cannot be queried. Notifications that were taken are
- * then due again after their lease.
- */
+/** Rejects when PostgreSQL cannot be queried. Notifications that were taken are then due again after their lease. */
 export async function expandDue(parts: ExpanderParts): Promise<void> {
   let taken: Expanding[] = [];
   while (!parts.stopped()) {
@@ -48,10 +42,7 @@ const takeMore = ({ database, now }: ExpanderParts, limit: number) => {
   return expansionRepository(database).takeDue(at, new Date(at.getTime() + LEASE_MS), limit);
 };
 
-/**
- * Expands one page. Returns the notification with its remaining work, or null when this worker has nothing more to do
- * for it.
- */
+/** Returns the notification with its remaining work, or null when this worker has nothing more to do for it. */
 async function expandPage({ database, log, now, settings }: ExpanderParts, one: Expanding): Promise<Expanding | null> {
   const repository = expansionRepository(database);
   try {

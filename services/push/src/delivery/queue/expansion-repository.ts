@@ -49,10 +49,7 @@ export function expansionRepository(database: Database) {
       return { devices: rows.filter(({ hit }) => hit), to: rows.at(-1)?.id ?? of.to, last: rows.length < size };
     },
 
-    /**
-     * Creates the deliveries of a page and moves the notification on, in one transaction. Returns the notification in
-     * its new state. Returns null when another worker has moved it on, or when it is cancelled.
-     */
+    /** Returns the notification in its new state, or null when another worker has moved it on, or it is cancelled. */
     async writePage(of: Expanding, page: DevicePage, now: Date, until: Date): Promise<Expanding | null> {
       const { devices } = page;
       try {

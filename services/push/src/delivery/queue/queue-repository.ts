@@ -44,7 +44,6 @@ export interface Taken extends LaneId {
   readonly dropped: boolean;
 }
 
-/** The notification to send. */
 export type DueNotification = Pick<Stored, 'id' | 'message' | 'expiresAt'>;
 
 export interface QueueMeasures {

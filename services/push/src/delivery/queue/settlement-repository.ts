@@ -66,10 +66,7 @@ export function settlementRepository(database: Database) {
       });
     },
 
-    /**
-     * Returns deliveries that ended before `before` and whose events are not published. The worker that had to publish
-     * them has stopped, or failed to publish them.
-     */
+    /** Returns deliveries whose events are not published, because their worker stopped or could not publish them. */
     findUntold: (before: Date, limit: number): Promise<Ended[]> =>
       database.rows(
         `select u.id, u.notification_id as "notificationId", u.app_id as "appId", u.device_id as "deviceId", u.kind, u.state,
@@ -163,10 +160,7 @@ function stopLane(tx: SqlTransaction, { appId, kind, version, waitUntil, pausedF
   );
 }
 
-/**
- * Comes last, because transactions that settle other deliveries of the same notifications wait for these locks. Locks
- * the notifications in the order of their ids.
- */
+/** Comes last, because other transactions wait for these locks. All take them in the order of the ids. */
 function count(tx: SqlTransaction, ended: readonly Ended[]): void {
   const counts = [...Map.groupBy(ended, (one) => one.notificationId)].sort(([a], [b]) => (a < b ? -1 : 1));
   if (counts.length === 0) return;

@@ -69,10 +69,7 @@ export function apnsPayload(push: Rendered): ApnsPayload {
 
 export const alertOf = ({ title, body }: Variant): Alert => ({ ...(title && { title }), ...(body && { body }) });
 
-/**
- * Returns the `aps` keys without the alert, because Firebase adds the alert itself. A silent push contains nothing that
- * a person could see or hear.
- */
+/** Without the alert, which Firebase adds itself. A silent push contains nothing that a person could see or hear. */
 export function apsOf({ silent, sound, badge, category, interruptionLevel, mutableContent }: Variant): Aps {
   if (silent) return { 'content-available': 1 };
   return {
