@@ -13,10 +13,7 @@ const KEEP_ACTIVITY_HOURS = 2 * ACTIVITY_HOURS;
 /** Rows of each kind that one run deletes. A run every hour uses one connection for about 6 s. */
 const MAX_ROWS = 500_000;
 
-/**
- * Deletes rows that are older than `keep` allows, at most `maxRows` of each kind. It does not wait for locks and does
- * not delay other transactions: locked rows are left for the next run. Devices are kept.
- */
+/** Waits for no lock and delays no other transaction: locked rows are left for the next run. Devices are kept. */
 export async function deleteExpired(database: Database, now: Date, keep: Retention, maxRows = MAX_ROWS) {
   const remove = ({ table, where }: Pick<OldRows, 'table' | 'where'>, keptSince: Date) =>
     deleteOld(database, { table, where, values: [keptSince] }, maxRows);

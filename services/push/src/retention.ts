@@ -12,9 +12,8 @@ const DELETED_DAYS = 30;
 const BLOCKS = 2_000;
 
 /**
- * Deletes rows that are older than `keep` allows, at most `maxRows` of each kind. Waits for no lock and blocks no other
- * transaction: rows that are in use are left for the next run. The age of a notification counts from the time at which
- * it was to be sent.
+ * Waits for no lock and blocks no other transaction: rows that are in use are left for the next run. The age of a
+ * notification counts from the time at which it was to be sent.
  */
 export async function deletePushes(database: Database, now: Date, keep: Retention, maxRows = MAX_ROWS) {
   const before = (days: number) => new Date(now.getTime() - days * DAY_MS);
@@ -49,10 +48,7 @@ async function deleteNotifications(database: Database, keptSince: Date, maxRows:
   return deleted;
 }
 
-/**
- * Reads the file of the table piece by piece, because `last_seen` has no index: every registration would have to update
- * such an index.
- */
+/** Reads the file piece by piece: `last_seen` has no index, which every registration would have to update. */
 async function deleteDevices(
   database: Database,
   keptSince: Date,

@@ -85,10 +85,7 @@ function remembered(ask: RestoreRequest, sighting: Sighting, candidates: readonl
   return ask.nearby === 'never' ? { never: 1 } : factsOf(ask, sighting, candidates, ask.nearby);
 }
 
-/**
- * A token and an email name no device, and somebody may have copied the token. So when both requests name their device, it
- * must be the same one.
- */
+/** Somebody may have copied the token. So when both requests name their device, it must be the same one. */
 function isGivenAgain(restore: Restore, { appId, now, email, sighting }: RestoreRequest): boolean {
   if (restore.appId !== appId || restore.at > now || since(restore.at, now) >= seconds(REPLAY_SECONDS)) return false;
   const [before, asking] = [restore.device, sighting.device?.device ?? null];

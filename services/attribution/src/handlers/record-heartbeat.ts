@@ -9,10 +9,7 @@ import { contactRepository, contactsOf, seenOnce } from '../repositories/contact
 import { deviceKey, deviceRepository } from '../repositories/device-repository.ts';
 import { changed, sightedToday } from '../sightings.ts';
 
-/**
- * Does not record a heartbeat whose caller has timed out. The app sends it again, and two heartbeats would look like
- * two phones.
- */
+/** A heartbeat whose caller timed out is not recorded: the app sends it again, and would look like two phones. */
 export function recordHeartbeat(database: Database, newDevices: NewDevices): Handler<typeof RecordHeartbeat> {
   return async (batch) => {
     const devices = await recordThoseAwaited(database, newDevices, distinct(batch).map(toHeartbeat));

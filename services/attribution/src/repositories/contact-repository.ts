@@ -83,10 +83,7 @@ export function contactRepository(tx: SqlTransaction) {
   };
 }
 
-/**
- * When the device of a contact `c` was seen for the first time. Null for a browser. As a join, a wrong estimate could make
- * the planner read all devices.
- */
+/** Null for a browser. As a join, a wrong estimate could make the planner read all devices. */
 const FIRST_SEEN = '(select d.first_seen from attribution.devices d where d.app_id = c.app_id and d.device = c.device)';
 
 const isOther = 'c.app_id = a.app_id and c.address = a.address and c.device <> a.device and c.first_at <= a.now';

@@ -93,10 +93,7 @@ export function pendingLinkRepository(tx: SqlTransaction) {
 
 export interface Candidates {
   readonly ids: string[];
-  /**
-   * The ids of messages with too many open taps at their address. None of these taps is read, so that a crowd costs no
-   * more than any other request.
-   */
+  /** Messages with too many taps at their address. These are not read: a crowd costs no more than other requests. */
   readonly crowded: ReadonlySet<string>;
   /**
    * The ids of messages with a tap at their addresses that is no candidate, open or closed, in the span of the facts of a

@@ -84,10 +84,7 @@ export function restoreRepository(tx: SqlTransaction) {
       return rows.map(restores.of);
     },
 
-    /**
-     * Returns the restores that share an answer with a named restore: the first restore and all restores that repeat it.
-     * Any of them may be named. A named restore that is already released returns nothing.
-     */
+    /** The first restore and all that repeat it. Any of them may be named. None for one that is already released. */
     async findSameAnswers(ids: readonly string[]): Promise<{ id: string; named: string }[]> {
       return tx.rows<{ id: string; named: string }>(
         `select same.message_id as id, named.message_id as named
@@ -111,10 +108,7 @@ export function restoreRepository(tx: SqlTransaction) {
       return new Set(rows.map((row) => row.message_id));
     },
 
-    /**
-     * Releases restores whose answers were lost, each on its own. Returns the restores whose pending links must be opened
-     * again: no client has their answer, neither from the restore itself nor from a repeat.
-     */
+    /** Returns the restores to open again: no client has their answer, neither from the restore nor from a repeat. */
     async releaseLost(lost: readonly Release[]): Promise<Release[]> {
       if (lost.length === 0) return [];
       const ids = lost.map(({ id }) => id);

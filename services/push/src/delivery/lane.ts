@@ -68,10 +68,7 @@ export function wentThrough(lane: Lane): void {
   if (lane.patience >= 1) lane.rests = 0;
 }
 
-/**
- * Returns the outcome for the lane. While other pushes go through, a refusal for load concerns this push only: with one
- * refusal in a hundred pushes, not with one in twenty.
- */
+/** While other pushes go through, a refusal for load concerns this push only: with 1 in 100 refused, not 1 in 20. */
 export function bearing(lane: Lane, outcome: Judged): Judged {
   if (outcome.kind !== 'wait' || outcome.whom === 'device' || lane.patience < 1) return outcome;
   lane.patience -= 1;

@@ -119,10 +119,7 @@ export function createLanes({ database, log, providers, sealer, now, shut }: Lan
     look,
     /** Returns the lanes that the last look found resting. */
     resting: (): readonly LaneState[] => resting,
-    /**
-     * Shuts a lane. The caller calls the returned function when the rest is stored. Only a look that begins later may
-     * open the lane again.
-     */
+    /** The caller calls the returned function when the rest is stored. Only a later look may open the lane again. */
     rest(lane: Lane): () => void {
       lane.shut = true;
       lane.reopensWith = Number.POSITIVE_INFINITY;

@@ -172,10 +172,7 @@ const apnsStatuses: Record<number, Row<ApnsAnswer>> = {
 export const apnsVerdict = (answer: ApnsAnswer, environment: PushEnvironment | null): ProviderVerdict =>
   look({ ...answer, environment }, answer.reason, apnsReasons, apnsStatuses[answer.status]);
 
-/**
- * Returns the verdict on an answer. For answers that are not in the tables, this rule applies: a 4xx is about this
- * push, a 5xx may pass, and any other status does not come from a provider.
- */
+/** For answers that no table has: a 4xx is about this push, a 5xx may pass, others do not come from a provider. */
 function look<Answer extends { status: number; retryAfterMs: number | null }>(
   answer: Answer,
   code: string | null,

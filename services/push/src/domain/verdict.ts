@@ -89,10 +89,7 @@ function doubted(attempt: Attempt, reason: string, now: Date, random: () => numb
   return { state: 'queued', nextAt, counted: true, inDoubt: true, reason };
 }
 
-/**
- * Returns the wait before the next attempt, in milliseconds. If the provider asks for a wait: that wait plus up to one
- * second of jitter. Otherwise: backoff with full jitter.
- */
+/** The wait that the provider asks for, plus up to one second of jitter. Otherwise: backoff with full jitter. */
 export function pauseMs(attempts: number, retryAfterMs: number | null, random: () => number): number {
   if (retryAfterMs !== null) return retryAfterMs + random() * 1_000;
   return random() * Math.min(BACKOFF_MS * 2 ** Math.max(attempts - 1, 0), LONGEST_BACKOFF_MS);

@@ -62,10 +62,7 @@ interface FcmRequest {
   readonly body: string;
 }
 
-/**
- * A private part of firebase-admin. firebase-admin passes each request to it, and returns the `name` in its answer to
- * the caller of `send`.
- */
+/** A private part of firebase-admin: `send` passes each request to it, and returns the `name` of its answer. */
 interface HandsOver {
   messagingRequestHandler: {
     invokeRequestHandler(host: string, path: string, request: object): Promise<{ name: FcmRequest }>;

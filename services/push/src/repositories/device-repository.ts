@@ -94,10 +94,7 @@ export function deviceRepository(database: Database) {
       return new Map(rows.map(({ droppedBy, ...device }) => [droppedBy, device]));
     },
 
-    /**
-     * Deletes the token of a device and everything about its users, unless it was deleted before. Returns its state
-     * before. Null: the app has no such device.
-     */
+    /** Deletes the token and everything about the users. Returns the state before. Null: there is no such device. */
     async remove(
       tx: PrismaTransaction,
       { appId, deviceId, messageId, at }: Pick<NewDevice, 'appId' | 'messageId' | 'at'> & { deviceId: string },

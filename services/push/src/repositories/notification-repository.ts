@@ -37,10 +37,7 @@ export function notificationRepository({ prisma, rows }: Database) {
       return count > 0;
     },
 
-    /**
-     * Returns the notification and locks it. Until the transaction ends, no other transaction changes it, begins with
-     * it, or settles its deliveries.
-     */
+    /** Until the transaction ends, nobody else changes the notification, begins with it, or settles its deliveries. */
     async lock(tx: PrismaTransaction, id: string): Promise<Stored | null> {
       await tx.$queryRaw`select 1 from push.notifications where id = ${id}::uuid for update`;
       return this.find(id, tx);

@@ -26,10 +26,7 @@ export type OpenRepository = ReturnType<typeof openRepository>;
 
 export function openRepository(database: Database) {
   return {
-    /**
-     * Stores opens, once for each notification and device. Returns the stored facts about each open, by message. Each
-     * message occurs once in `opens`.
-     */
+    /** Stores an open once for each notification and device. Each message occurs once in `opens`. */
     async record(opens: readonly NewOpen[]): Promise<Map<string, Opened>> {
       const known = byMessage(await database.rows(insertOpens, columns.valuesOf(opens)));
       // Earlier effects of a message are read only when there are some, which is rare.

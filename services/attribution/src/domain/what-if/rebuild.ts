@@ -93,10 +93,7 @@ function toSighting({ appId, device, at }: StoredDecision, facts: Facts, matchin
   };
 }
 
-/**
- * Returns the time since which the device is new. The latest return is enough to know this: an earlier one is more than a
- * day before it, and no setting calls a device new for longer.
- */
+/** The latest return is enough: one before it is over a day older, and no setting calls a device new for longer. */
 function newSinceOf({ n, r }: Facts, at: Date, { returningDeviceDays }: MatchingSettings): Date {
   if (r === undefined) return before(at, n!);
   const [returned, awayDays] = r;

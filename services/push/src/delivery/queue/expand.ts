@@ -10,10 +10,7 @@ interface ExpanderParts extends Shared {
 
 /** Notifications that are expanded in turn, page by page. One to millions of devices does not delay one to a few. */
 const AT_ONCE = 20;
-/**
- * Milliseconds. Enough for one page, and for the pages of the other notifications in between. A page that takes longer
- * does no harm: if two workers write it, only one of them moves the notification on.
- */
+/** Enough for a page of each notification. A late page does no harm: only one worker moves a notification on. */
 const LEASE_MS = 20_000;
 
 /** Rejects when PostgreSQL cannot be queried. Notifications that were taken are then due again after their lease. */

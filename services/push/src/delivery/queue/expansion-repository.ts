@@ -33,10 +33,7 @@ export function expansionRepository(database: Database) {
       await database.rows('update push.notifications set leased_until = null where id = any($1::uuid[])', [ids]);
     },
 
-    /**
-     * Returns the next live devices of the target, at most `size`. Devices that do not match also count towards `size`,
-     * so that a page reads a bounded number of rows.
-     */
+    /** Devices that do not match also count towards `size`, so that a page reads a bounded number of rows. */
     async readPage(of: Expanding, size: number): Promise<DevicePage> {
       const { platform, emails, tokens, seenWithinDays } = of.target;
       const seenSince = seenWithinDays === null ? null : new Date(of.sendAt.getTime() - seenWithinDays * 86_400_000);

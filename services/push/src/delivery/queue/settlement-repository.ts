@@ -11,10 +11,7 @@ export interface Settlement {
   readonly drop: { readonly reason: string; readonly asOf: Date | null } | null;
 }
 
-/**
- * A rest of a lane: until a time, or until a person resumes it or sets new credentials. Applies only to the credentials
- * of this version.
- */
+/** Until a time, or until a person resumes it or sets new credentials. Only for the credentials of this version. */
 export interface LaneStop extends LaneId {
   readonly version: number;
   readonly waitUntil: Date | null;
