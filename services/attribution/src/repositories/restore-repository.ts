@@ -163,6 +163,8 @@ const insertRestores = `
   order by message_id
   on conflict (message_id) do nothing returning message_id`;
 
+const AFTER_ALL = { at: new Date(Date.UTC(9999, 0)), id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+
 /** The reads that need no transaction. */
 export function restoreReader(sql: Sql) {
   return {
@@ -177,16 +179,12 @@ export function restoreReader(sql: Sql) {
 
     /** Returns restores, newest first, after the row that the cursor names. */
     async list(appId: string, limit: number, after: { at: Date; id: string } | null): Promise<Restore[]> {
-      const rows = after
-        ? await sql.rows(
-            `select ${restores.names} from attribution.restores where app_id = $1 and (at, message_id) < ($3, $4)
-             order by at desc, message_id desc limit $2`,
-            [appId, limit, after.at, after.id],
-          )
-        : await sql.rows(
-            `select ${restores.names} from attribution.restores where app_id = $1 order by at desc, message_id desc limit $2`,
-            [appId, limit],
-          );
+      const { at, id } = after ?? AFTER_ALL;
+      const rows = await sql.rows(
+        `select ${restores.names} from attribution.restores where app_id = $1 and (at, message_id) < ($3, $4)
+         order by at desc, message_id desc limit $2`,
+        [appId, limit, at, id],
+      );
       return rows.map(restores.of);
     },
   };

@@ -58,11 +58,7 @@ export function createWhatIf(current: MatchingSettings, changed: MatchingSetting
 
 const noTruths = (): Compared['truth']['current'] => ({ right: 0, wrong: 0, missed: 0 });
 
-function differenceOf(
-  stored: StoredDecision,
-  now: Replayed,
-  gives: boolean,
-): 'newly' | 'noLonger' | 'otherLink' | null {
+function differenceOf(stored: StoredDecision, now: Replayed, gives: boolean) {
   if (stored.matchType === null) return gives ? 'newly' : null;
   if (now.matchType === null) return 'noLonger';
   return stored.linkIds.join() === now.linkIds.join() ? null : 'otherLink';
