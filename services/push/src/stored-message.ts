@@ -1,4 +1,3 @@
-// Reads and writes messages in their stored form, whichever version stored them.
 import { type PushMessage, plainPush } from '@landfall/contracts';
 
 /** Returns a stored message, with the defaults of the fields that are not stored. */

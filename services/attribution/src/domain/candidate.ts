@@ -83,7 +83,6 @@ export interface Sighting extends Others {
   readonly crowd: boolean;
   /** The links that the device got before. Read only when there is a candidate. */
   readonly given: readonly Given[];
-  /** True when an earlier restore used the token of this request. */
   readonly tokenSpent: boolean;
 }
 
@@ -126,7 +125,6 @@ export function whyGone({ archivedAt, expiresAt }: PendingLink, now: Date): stri
 export const isWithin = ({ tappedAt }: PendingLink, now: Date, span: number): boolean =>
   tappedAt <= now && since(tappedAt, now) < span;
 
-/** Returns true when several phones have the fingerprint of the device. */
 export const hasSeveralPhones = ({ now, matching }: Pick<Ask, 'now' | 'matching'>, device: Device | null): boolean =>
   device !== null && isShared(device, now, matching.sharedFingerprintDays);
 

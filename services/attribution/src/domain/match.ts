@@ -31,7 +31,6 @@ export interface Decision {
   readonly taken: readonly PendingLink[];
   /** The answer: distinct links, newest last. */
   readonly matches: Match[];
-  /** Every candidate that was checked, including those that were not taken. */
   readonly verdicts: readonly CandidateVerdict[];
   /** Why the candidates at the address were not read. Null when they were read, or when it did not matter. */
   readonly unseen: string | null;

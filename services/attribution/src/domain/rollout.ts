@@ -14,7 +14,6 @@ export interface Activity extends Counted {
   readonly before: Counted;
 }
 
-/** A rollout, and whether it has just begun. */
 export interface Reaching extends Rollout {
   /** True in the first 24 hours with many devices. Nobody knows yet who is where. */
   readonly isFirstDay: boolean;

@@ -4,7 +4,6 @@ import { shortId } from '../domain/what-if/facts.ts';
 import type { StoredDecision } from '../domain/what-if/rebuild.ts';
 import { decided } from './restore-repository.ts';
 
-/** The place of a decision in the order of time. */
 export interface Place {
   readonly at: Date;
   readonly id: string;

@@ -5,7 +5,6 @@ import { MOST_GIVEN, type Restore } from '../domain/past.ts';
 import { type NewRestore, REPLAY_SECONDS, type RestoreRequest } from '../domain/restore.ts';
 import { before, days } from '../domain/time.ts';
 
-/** A restore that is released, and when. */
 export interface Release {
   readonly id: string;
   readonly at: Date;
@@ -177,7 +176,6 @@ export function restoreReader(sql: Sql) {
       return new Map(rows.map(restores.of).map((restore) => [restore.id, restore]));
     },
 
-    /** Returns restores, newest first, after the row that the cursor names. */
     async list(appId: string, limit: number, after: { at: Date; id: string } | null): Promise<Restore[]> {
       const { at, id } = after ?? AFTER_ALL;
       const rows = await sql.rows(

@@ -32,7 +32,6 @@ export interface Lane extends LaneId {
   inFlight: number;
   /** The number of refusals that the lane can bear. Each sent push adds to it, and {@link bearing} takes from it. */
   patience: number;
-  /** The number of rests in a row. */
   rests: number;
   /** True while the lane rests: the worker takes nothing and sends nothing in it. */
   shut: boolean;

@@ -7,7 +7,6 @@ export const SUSPICIOUS = 'INVALID_ARGUMENT';
 
 /** The outcome of one push at its provider. */
 export type PushOutcome =
-  /** The provider accepted the push. */
   | { readonly kind: 'sent'; readonly providerId: string | null; readonly logged: boolean }
   /** The token is of no use. `asOf`: the time since when, if the provider gives it. */
   | { readonly kind: 'drop'; readonly reason: string; readonly asOf: Date | null }

@@ -1,7 +1,6 @@
 // Decides the state of a delivery after an attempt, and the time of the next attempt.
 import type { PushOutcome } from './outcomes.ts';
 
-/** A delivery as it was taken from the queue for this attempt. */
 export interface Attempt {
   /** The number of attempts, including this one. */
   readonly attempts: number;

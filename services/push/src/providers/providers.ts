@@ -19,7 +19,6 @@ export interface ProviderSettings {
   readonly most?: number;
 }
 
-/** The credentials of an app for one provider. */
 export interface StoredCredentials {
   /** Changes whenever the credentials are set, and when a person confirms that they are good again. */
   readonly key: string;

@@ -9,7 +9,6 @@ export type KnownDevice = Known & { readonly emailBefore: string | null };
 export type StoredDelivery = Became &
   Pick<PushDelivery, 'deviceId' | 'kind' | 'platform' | 'language'> & { readonly id: string };
 
-/** A place in the list of an app's notifications. */
 interface Place {
   readonly at: Date;
   readonly id: string;
@@ -20,7 +19,6 @@ const LOOKED = 10_000;
 /** The maximum number of notifications that a page of a device looks at. Each costs one look into an index. */
 const LOOKED_OF_DEVICE = 1_000;
 
-/** The SQL condition for each state. */
 const stored: Readonly<Record<StoredDelivery['state'], string>> = {
   queued: `d.state = 'queued'`,
   sent: `d.state = 'sent' and d.reason is distinct from 'logged'`,

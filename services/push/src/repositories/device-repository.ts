@@ -24,7 +24,6 @@ export interface NewDevice {
   readonly language: string | null;
 }
 
-/** The unregistration of a token by the app. */
 export type Unregistration = Pick<NewDevice, 'appId' | 'tokenHash' | 'messageId' | 'at'>;
 
 export interface Unregistered {
@@ -113,7 +112,6 @@ export function deviceRepository(database: Database) {
       return { platform: platform as Platform, kind: kind as PushKind, dropReason };
     },
 
-    /** Returns the number of devices that a push would go to at that time. */
     async countAudience(appId: string, target: PushTarget, now: Date): Promise<ReplyOf<typeof CountAudience>> {
       const { where, values } = audienceOf(appId, target, now);
       const rows = await database.rows<{ kind: PushKind; platform: 'ios' | 'android'; count: number }>(

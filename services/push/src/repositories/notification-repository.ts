@@ -3,7 +3,6 @@ import type { Database, Prisma, PrismaTransaction, Notification as Row } from '@
 import type { Stored } from '../domain/notification.ts';
 import { readMessage } from '../stored-message.ts';
 
-/** The fields that an edit may change. */
 export type NotificationEdit = Pick<Stored, 'message' | 'target' | 'sendAt' | 'expiresAt' | 'targeted'>;
 
 export type NewNotification = NotificationEdit &
@@ -17,7 +16,6 @@ export function notificationRepository({ prisma, rows }: Database) {
       await tx.notification.create({ data: { ...rest, message: toJson(message), target: toJson(target) } });
     },
 
-    /** Returns the hash of the request with this id. Null when there is no such request. */
     async inputHash(id: string): Promise<Uint8Array | null> {
       const found = await prisma.notification.findUnique({ where: { id }, select: { inputHash: true } });
       return found?.inputHash ?? null;
@@ -55,7 +53,6 @@ export function notificationRepository({ prisma, rows }: Database) {
       return toStored(await tx.notification.update({ where: { id }, data }));
     },
 
-    /** Returns the notifications of an app, latest first, after the row that the cursor names. */
     async list(appId: string, limit: number, after: { at: Date; id: string } | null): Promise<Stored[]> {
       const found = await prisma.notification.findMany({
         where: {

@@ -23,7 +23,6 @@ export const namedPlatform = ({ platform }: Pick<Ask, 'platform'>, device: Devic
 
 const isIphone = (a: Phone, b: Phone): boolean => a.platform === 'ios' || b.platform === 'ios';
 
-/** Returns true when both phones are known to have one model. */
 export const isSameModel = (a: Phone, b: Phone): boolean =>
   a.model !== null && a.model === b.model && !isIphone(a, b) && !differ(a.osMajor, b.osMajor);
 

@@ -4,7 +4,6 @@ import type { PushKind } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
 import type { Stored } from '../../domain/notification.ts';
 
-/** A notification that is being expanded. */
 export interface Expanding extends Pick<Stored, 'id' | 'appId' | 'target' | 'sendAt'> {
   /** The last device that was read. Null at the start. */
   readonly to: string | null;
@@ -86,7 +85,6 @@ export interface DevicePage {
   readonly devices: readonly { id: string; kind: PushKind }[];
   /** The last device that was read, even if it is not in `devices`. */
   readonly to: string | null;
-  /** True when there are no more devices. */
   readonly last: boolean;
 }
 

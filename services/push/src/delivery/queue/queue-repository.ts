@@ -12,7 +12,6 @@ export interface LaneId {
 
 /** A lane that has queued deliveries. */
 export interface LaneState extends LaneId {
-  /** The time when its first delivery is due. */
   readonly firstAt: Date;
   /** The version of the app's credentials. Null when the app has none. */
   readonly version: number | null;
