@@ -73,8 +73,7 @@ async function deleteDevices(
 
 /** Exported for the test of the query plans. */
 export const pushDeletions = {
-  // Sorted in the order of the index. Without this order, the limit would make the planner search the whole table in
-  // the hope of an early match.
+  // In the order of the index: else the limit would make the planner search the whole table for an early match.
   deliveries: deletionAt(
     'push.deliveries',
     `select d.ctid from unnest($2::uuid[]) as n(id) cross join lateral (

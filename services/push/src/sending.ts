@@ -1,4 +1,3 @@
-// Composes the sender, for a separate process and for the single process.
 import type { Bus } from '@landfall/bus';
 import type { Database } from '@landfall/db';
 import { type Logger, type Metrics, type Running, readPushCredentials, type Sealer } from '@landfall/runtime';

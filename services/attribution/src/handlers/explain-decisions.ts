@@ -1,4 +1,3 @@
-// Answers the questions of people about the decisions of an app.
 import type { One } from '@landfall/bus';
 import {
   type DescribeRollout,

@@ -13,8 +13,7 @@ import { changed, sightedToday } from '../sightings.ts';
 export function recordHeartbeat(database: Database, newDevices: NewDevices): Handler<typeof RecordHeartbeat> {
   return async (batch) => {
     const devices = await recordThoseAwaited(database, newDevices, distinct(batch).map(toHeartbeat));
-    // The device row names its first heartbeat and the first one of its latest day, so a late or repeated delivery gets
-    // the same answer.
+    // The row names the first heartbeat, and that of the latest day. So a late or repeated delivery gets the same answer.
     return batch.map((message) => {
       const { appId, fingerprint } = message.data;
       const device = devices.get(deviceKey({ appId, device: fingerprint }));

@@ -1,4 +1,3 @@
-// Reads stored decisions with their facts from PostgreSQL, for a replay.
 import { type Sql, tableOf } from '@landfall/db';
 import { shortId } from '../domain/what-if/facts.ts';
 import type { StoredDecision } from '../domain/what-if/rebuild.ts';

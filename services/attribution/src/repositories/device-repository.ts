@@ -1,4 +1,3 @@
-// Stores devices in PostgreSQL, many at a time.
 import { type SqlTransaction, tableOf } from '@landfall/db';
 import type { Device } from '../domain/device.ts';
 

@@ -1,4 +1,3 @@
-// Stores, finds, closes and reopens pending links in PostgreSQL, many at a time.
 import { columnsOf, type Fields, type SqlTransaction, tableOf, toBytes } from '@landfall/db';
 import type { Ask, NewPendingLink, PendingLink } from '../domain/candidate.ts';
 import type { Closing } from '../domain/pool.ts';
@@ -48,8 +47,7 @@ export function pendingLinkRepository(tx: SqlTransaction) {
      */
     async lockCandidates(asks: readonly Ask[], ids: readonly string[]): Promise<PendingLink[]> {
       if (ids.length === 0) return [];
-      // The tables of openings and edited links may grow a hundredfold in a minute. A plan from before that must not read
-      // all of their rows.
+      // Openings and edited links may grow a hundredfold in a minute. A plan from before that must not read all of them.
       tx.send('set local enable_seqscan to off');
       const rows = await tx.rows(
         `select ${rowOf('p.original_url, p.sealed_url')}

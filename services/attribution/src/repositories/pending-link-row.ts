@@ -1,5 +1,3 @@
-// The SQL that reads pending links with the state of their links.
-
 /** When an installed app opens a link, the opening explains the taps on the link within this time before it. */
 export const OPENED_WITHIN_MINUTES = 10;
 /** The most rows that are read for an exact key, or to find the rows that may have to be closed with it. */

@@ -1,4 +1,3 @@
-// Stores restores in PostgreSQL: which links were given, to which claimant, and why.
 import { LONGEST_DAYS } from '@landfall/contracts';
 import { type Fields, type Sql, type SqlTransaction, tableOf, toBytes } from '@landfall/db';
 import { MOST_GIVEN, type Restore } from '../domain/past.ts';
@@ -42,8 +41,7 @@ export function restoreRepository(tx: SqlTransaction) {
      */
     async findEarlier(asks: readonly Claiming[]): Promise<Restore[]> {
       const devices = asks.filter((ask) => ask.device !== null);
-      // Times are compared outside the inner query. Inside, the planner would search for a claimant in the latest restores
-      // of all claimants.
+      // Times are compared outside: inside, the planner would search for a claimant in the latest restores of all.
       const rows = await tx.rows(
         `select ${restores.names} from attribution.restores r where r.message_id = any($1::uuid[])
          union all

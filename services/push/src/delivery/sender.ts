@@ -1,5 +1,4 @@
-// Works on this worker's share of the queue: takes deliveries as the lanes allow (`taking.ts`), sends them, and passes
-// outcomes to the settler.
+// Takes deliveries as the lanes allow (`taking.ts`), sends them, and passes their outcomes to the settler.
 import type { Log } from '@landfall/bus';
 import type { PushOutcome } from '../domain/outcomes.ts';
 import { givenUp, type Judged, MOST_ATTEMPTS, type NextStep, released, STOPPED, verdictOf } from '../domain/verdict.ts';

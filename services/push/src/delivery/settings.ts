@@ -1,4 +1,3 @@
-// The settings of the delivery queue, and what all of its parts get.
 import type { Log } from '@landfall/bus';
 import type { Database } from '@landfall/db';
 

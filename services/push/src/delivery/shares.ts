@@ -1,4 +1,3 @@
-// Divides the capacity of this worker among the lanes.
 import type { Lane } from './lane.ts';
 import type { DeliverySettings } from './settings.ts';
 

@@ -1,4 +1,3 @@
-// Explains the outcome of a push in sentences.
 import type { DeliveryState, PersonsDevice } from '@landfall/contracts';
 import type { Stored } from './notification.ts';
 

@@ -96,14 +96,12 @@ const wait =
 /** Verdicts by the code of the FcmError. */
 const fcmCodes: Record<string, Row<FcmAnswer>> = {
   UNREGISTERED: drop,
-  // FCM also gives this answer for a wrong message, and then for every token. If the answer names a field, that field
-  // is wrong.
+  // FCM also gives this answer for a wrong message, and then for every token. It may name the wrong field.
   [SUSPICIOUS]: (answer) => {
     if (answer.wrongFields.includes('message.token')) return drop(answer);
     return answer.wrongFields.length > 0 ? fail(answer) : { kind: 'suspect', reason: SUSPICIOUS };
   },
-  // The token belongs to another project. Either it comes from one app among many, or the credentials are for the wrong
-  // project.
+  // The token belongs to another project. Either one app among many sent it, or the credentials are the wrong ones.
   SENDER_ID_MISMATCH: doubt,
   // Firebase cannot reach Apple for this project. The project's Android devices are not affected.
   THIRD_PARTY_AUTH_ERROR: doubt,
@@ -138,8 +136,7 @@ const gone: Row<ApnsAnswer> = ({ word, timestamp }) => ({
 const apnsReasons: Record<string, Row<ApnsAnswer & { environment: PushEnvironment | null }>> = {
   Unregistered: gone,
   ExpiredToken: gone,
-  // The production host also gives this answer for a sandbox token. So the answer has a meaning only when the
-  // environment is known.
+  // The production host also gives this answer for a sandbox token. So it counts only for a known environment.
   BadDeviceToken: (answer) => (answer.environment === null ? fail(answer) : drop(answer)),
   // The token belongs to another app of the team, or the bundle id is wrong.
   DeviceTokenNotForTopic: doubt,

@@ -1,4 +1,3 @@
-// Devices: an app registers and unregisters them, people look at them and delete them.
 import { type Handler, type One, told, uuid5 } from '@landfall/bus';
 import {
   cursorAfter,

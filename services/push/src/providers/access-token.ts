@@ -66,8 +66,7 @@ export function accessTokens(account: FcmCredentials, { connect, timeoutMs }: Ht
 
   return {
     get,
-    // The token is given as already expired, so that firebase-admin asks for it each time. Otherwise firebase-admin
-    // would keep a refused token.
+    // Given as already expired, so that firebase-admin asks each time. Otherwise it would keep a refused token.
     getAccessToken: async () => ({ access_token: await get(), expires_in: 0 }),
     /** Reports that FCM refuses this token. The next caller gets another token. */
     refuse(token: string) {

@@ -1,5 +1,4 @@
-// Apple's push service. node-apn makes the headers and the body of a push. They go out over the same HTTP/2 sessions as
-// those of FCM.
+// Apple's push service. node-apn makes the headers and the body of a push. They go out over HTTP/2 sessions of ours.
 import { sign } from 'node:crypto';
 import type { PushEnvironment } from '@landfall/contracts';
 import type { ApnsCredentials } from '@landfall/runtime';

@@ -1,5 +1,4 @@
-// Firebase Cloud Messaging. firebase-admin validates each message and puts it into Google's format. The requests go out
-// over HTTP/2 sessions of ours.
+// Firebase Cloud Messaging. firebase-admin makes valid requests of messages. They go out over HTTP/2 sessions of ours.
 import { randomUUID } from 'node:crypto';
 import type { FcmCredentials } from '@landfall/runtime';
 import { type Credential, deleteApp, initializeApp } from 'firebase-admin/app';

@@ -1,4 +1,3 @@
-// Stores the pushes that were opened, in PostgreSQL.
 import type { Platform } from '@landfall/contracts';
 import { type ColumnTable, columnsOf, type Database, toBytes } from '@landfall/db';
 

@@ -1,4 +1,3 @@
-// The credentials that apps send with, in PostgreSQL.
 import { type JsonObject, type PushCredentialFacts, type PushKind, PushProvider, reader } from '@landfall/contracts';
 import type { Database, Prisma, PrismaTransaction } from '@landfall/db';
 

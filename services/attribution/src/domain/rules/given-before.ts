@@ -1,5 +1,4 @@
-// A device does not get the same link twice: a tap from before it got the link gives it nothing more. A later tap is a
-// new request.
+// A tap from before the device got the link gives it nothing more. A later tap is a new request.
 import { type Ask, type Given, hasSeveralPhones, type PendingLink, type Sighting } from '../candidate.ts';
 import { ago } from '../time.ts';
 

@@ -1,5 +1,4 @@
-// Creates the deliveries of due notifications, one page of devices at a time, so that any worker can continue after any
-// page.
+// Creates the deliveries of due notifications, page by page, so that any worker can continue after any page.
 import type { Shared } from '../settings.ts';
 import { type Expanding, expansionRepository } from './expansion-repository.ts';
 

@@ -1,4 +1,3 @@
-// A push in the format that Apple accepts.
 import { collapseIdOf, expiryOf, type PushData, type Rendered, renderData } from './render-data.ts';
 import { type Variant, variantOf } from './variant.ts';
 

@@ -1,4 +1,3 @@
-// Computes the size of a push for each provider before the push is sent.
 import type { Platform, PushKind, PushMessage, RefusalOf, SendPush } from '@landfall/contracts';
 import { alertOf, apnsPayload } from './render-apns.ts';
 import { type Rendered, renderData } from './render-data.ts';
