@@ -96,7 +96,7 @@ function rowOf({ action, actor, teamId, context }: ChangeRequest, done: Change):
   };
 }
 
-const toJson = (value: object) => value as JsonObject as Prisma.InputJsonObject;
+export const toJson = (value: object) => value as JsonObject as Prisma.InputJsonObject;
 
 const toEntry = (row: Omit<PushChange, 'reply'>): AuditEntry => ({
   id: row.messageId,

@@ -1,7 +1,8 @@
-import type { JsonObject, PushTarget } from '@landfall/contracts';
-import type { Database, Prisma, PrismaTransaction, Notification as Row } from '@landfall/db';
+import type { PushTarget } from '@landfall/contracts';
+import type { Database, PrismaTransaction, Notification as Row } from '@landfall/db';
 import type { Stored } from '../domain/notification.ts';
 import { readMessage } from '../stored-message.ts';
+import { toJson } from './change-repository.ts';
 
 export type NotificationEdit = Pick<Stored, 'message' | 'target' | 'sendAt' | 'expiresAt' | 'targeted'>;
 
@@ -77,8 +78,6 @@ export function notificationRepository({ prisma, rows }: Database) {
       ),
   };
 }
-
-const toJson = (value: object) => value as JsonObject as Prisma.InputJsonObject;
 
 const toStored = ({ inputHash: _, message, target, ...row }: Row): Stored => ({
   ...row,
