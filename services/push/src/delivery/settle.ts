@@ -112,7 +112,7 @@ export function createSettler(parts: SettlerParts) {
   }
 
   return {
-    /** Calls `done` when it is stored, or given up. Then any worker may take the delivery after its lease. */
+    /** Calls `done` when it is stored or given up. What is given up, any worker may take after its lease. */
     add(settlement: Settlement, done: () => void): void {
       waiting.push({ settlement, done });
       write();
