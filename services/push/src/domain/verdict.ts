@@ -30,6 +30,8 @@ export type NextStep =
 export const MOST_ATTEMPTS = 10;
 const BACKOFF_MS = 2_000;
 const LONGEST_BACKOFF_MS = 900_000;
+/** The longest wait that a provider may ask for, in milliseconds. A longer wait is shortened to this. */
+const LONGEST_WAIT_MS = 3_600_000;
 /** The least wait after an unknown outcome, in milliseconds. The push may still arrive before it is sent once more. */
 const DOUBT_MS = 10_000;
 
@@ -90,7 +92,7 @@ function doubted(attempt: Attempt, reason: string, now: Date, random: () => numb
 
 /** The wait that the provider asks for, plus up to one second of jitter. Otherwise: backoff with full jitter. */
 export function pauseMs(attempts: number, retryAfterMs: number | null, random: () => number): number {
-  if (retryAfterMs !== null) return retryAfterMs + random() * 1_000;
+  if (retryAfterMs !== null) return Math.min(Math.max(retryAfterMs, 0), LONGEST_WAIT_MS) + random() * 1_000;
   return random() * Math.min(BACKOFF_MS * 2 ** Math.max(attempts - 1, 0), LONGEST_BACKOFF_MS);
 }
 
