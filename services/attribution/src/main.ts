@@ -1,4 +1,3 @@
-// Runs the attribution service as a process of its own.
 import { runWorker } from '@landfall/worker/run';
 import { attributionWorker } from './worker.ts';
 

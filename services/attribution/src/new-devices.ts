@@ -38,7 +38,6 @@ export function createNewDevices() {
   }
 
   return {
-    /** Returns the devices that count. */
     thatCount: (sighted: readonly Sighted[]): Sighted[] =>
       sighted.filter(
         ({ isFirst, appId, address, site, at }) =>

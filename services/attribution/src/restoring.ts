@@ -21,7 +21,6 @@ export interface Gathered {
   readonly rows: readonly PendingLink[];
   /** Earlier restores of these messages, claimants, tokens and devices. */
   readonly earlier: readonly Restore[];
-  /** The devices that were seen for the first time on their day. */
   readonly sighted: readonly Sighted[];
 }
 

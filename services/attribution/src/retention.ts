@@ -1,9 +1,7 @@
-// Deletes expired rows in small steps.
 import { type Database, deleteOld, type OldRows } from '@landfall/db';
 import { before, days, hours } from './domain/time.ts';
 import { ACTIVITY_HOURS } from './repositories/activity-repository.ts';
 
-/** The settings with these names. */
 type Retention = Record<'KEEP_PENDING_LINK_DAYS' | 'KEEP_CONTACT_HOURS' | 'KEEP_RESTORE_DAYS', number>;
 
 /** Hours that openings are kept. A little longer than any tap can match by address. */
@@ -15,10 +13,7 @@ const KEEP_ACTIVITY_HOURS = 2 * ACTIVITY_HOURS;
 /** Rows of each kind that one run deletes. A run every hour uses one connection for about 6 s. */
 const MAX_ROWS = 500_000;
 
-/**
- * Deletes rows that are older than `keep` allows, at most `maxRows` of each kind. It does not wait for locks and does
- * not delay other transactions: locked rows are left for the next run. Devices are kept.
- */
+/** Waits for no lock and delays no other transaction: locked rows are left for the next run. Devices are kept. */
 export async function deleteExpired(database: Database, now: Date, keep: Retention, maxRows = MAX_ROWS) {
   const remove = ({ table, where }: Pick<OldRows, 'table' | 'where'>, keptSince: Date) =>
     deleteOld(database, { table, where, values: [keptSince] }, maxRows);

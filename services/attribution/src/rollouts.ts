@@ -20,10 +20,7 @@ export function createRollouts(log: Log) {
   const known = new LRUCache<string, { reason: Rollout['reason'] | null }>({ max: MAX_APPS });
 
   return {
-    /**
-     * Returns rollouts by message, also of apps that say that they had no users before. A message has none if it
-     * contains the time of the install.
-     */
+    /** By message, also for apps that say that they had no users. None for a message with the time of the install. */
     async of(sql: Sql, asks: readonly Ask[]): Promise<Map<string, Reaching>> {
       const asking = asks.filter(
         ({ address, installedSecondsAgo }) => address !== null && installedSecondsAgo === null,
@@ -32,7 +29,8 @@ export function createRollouts(log: Log) {
       return new Map(
         asking.flatMap((ask): [string, Reaching][] => {
           const activity = counted.get(ask.appId)?.activity ?? NOTHING_SEEN;
-          const rollout = rolloutOf(createdAt(ask), ask.now, activity);
+          const createdAt = ask.appCreatedAt === null ? null : new Date(ask.appCreatedAt);
+          const rollout = rolloutOf(createdAt, ask.now, activity);
           if (ask.matching.existingUsers) tell(ask.appId, rollout, activity);
           return rollout === null ? [] : [[ask.id, rollout]];
         }),
@@ -74,7 +72,5 @@ export function createRollouts(log: Log) {
     );
   }
 }
-
-const createdAt = ({ appCreatedAt }: Ask): Date | null => (appCreatedAt === null ? null : new Date(appCreatedAt));
 
 const last = ({ seen, firstSeen }: Activity) => ({ seen, firstSeen });

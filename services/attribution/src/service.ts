@@ -1,4 +1,3 @@
-// The messages that the attribution service answers and listens to.
 import { type Bus, each, type Log } from '@landfall/bus';
 import {
   DescribeRollout,
@@ -21,10 +20,7 @@ import { restoreLinks } from './handlers/restore-links.ts';
 import { createNewDevices } from './new-devices.ts';
 import { linkRepository } from './repositories/link-repository.ts';
 
-/**
- * Milliseconds. No install follows its tap sooner. So a tap that is stored within this time is there before a device
- * can ask for it.
- */
+/** No install follows its tap sooner. So a tap stored within this time is there before a device can ask for it. */
 const TAPS_LATE_MS = 3_000;
 
 export function attributionService({ bus, database, log }: { bus: Bus; database: Database; log: Log }): void {

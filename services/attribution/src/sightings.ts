@@ -1,5 +1,3 @@
-// A restore shows a device at an address. This file records the sighting, and returns the known facts about the device
-// for the decision.
 import type { SqlTransaction } from '@landfall/db';
 import type { Ask, Others, Sighting } from './domain/candidate.ts';
 import { type Device, firstMet, isFirstOfDay, met } from './domain/device.ts';
@@ -20,7 +18,7 @@ const nobody: Sighting = {
   tokenSpent: false,
 };
 
-/** Returns the fingerprint. Without a fingerprint, the email identifies the device. */
+/** Without a fingerprint, the email identifies the device. */
 export const deviceOf = (ask: Ask): string | null => ask.fingerprint ?? ask.email;
 
 /**
@@ -76,7 +74,6 @@ export function sightedToday(met: readonly Omit<Sighted, 'isFirst'>[], { stored,
   });
 }
 
-/** Returns the devices that differ from `before` and must be stored. */
 export const changed = (before: ReadonlyMap<string, Device>, after: ReadonlyMap<string, Device>): Device[] =>
   [...after].filter(([key, device]) => !isSame(device, before.get(key)!)).map(([, device]) => device);
 

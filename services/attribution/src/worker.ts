@@ -1,5 +1,3 @@
-// The attribution service as a worker: its settings, and the job that deletes expired rows. The service's own process
-// runs it.
 import { LONGEST_DAYS } from '@landfall/contracts';
 import { integer } from '@landfall/runtime';
 import { readWorkerConfig, startRetention, WorkerConfig, type WorkerOptions } from '@landfall/worker';

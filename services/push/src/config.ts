@@ -1,4 +1,3 @@
-// The settings of the push service, and of its connections to push providers.
 import { integer, SealConfig } from '@landfall/runtime';
 import { AuditRetentionConfig, readWorkerConfig, WorkerConfig } from '@landfall/worker';
 import { z } from 'zod';

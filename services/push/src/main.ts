@@ -1,4 +1,3 @@
-// Runs the push service as a separate process.
 import { capOldMemory } from '@landfall/runtime';
 import { runWorker } from '@landfall/worker/run';
 import { pushWorker } from './worker.ts';

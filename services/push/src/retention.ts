@@ -1,14 +1,9 @@
-// Deletes expired rows, a little at a time.
 import { type Database, deleteInChunks, deleteOld, deleteRows, deletionAt, deletionOf } from '@landfall/db';
 import { DELETED } from './repositories/device-repository.ts';
 
-/** The settings with these names. */
 type Retention = Record<'KEEP_PUSH_DAYS' | 'KEEP_AUDIT_DAYS' | 'KEEP_DEVICE_DAYS', number>;
 
-/**
- * The maximum number of rows of each kind in one run. There is a run every hour, and it uses one connection for some
- * seconds.
- */
+/** Rows of each kind that one run deletes. A run every hour uses one connection for some seconds. */
 const MAX_ROWS = 500_000;
 const DAY_MS = 86_400_000;
 /** Days that the empty row of a deleted device is kept. No registration is delivered again after that. */
@@ -17,9 +12,8 @@ const DELETED_DAYS = 30;
 const BLOCKS = 2_000;
 
 /**
- * Deletes rows that are older than `keep` allows, at most `maxRows` of each kind. Waits for no lock and blocks no other
- * transaction: rows that are in use are left for the next run. The age of a notification counts from the time at which
- * it was to be sent.
+ * Waits for no lock and blocks no other transaction: rows that are in use are left for the next run. The age of a
+ * notification counts from the time at which it was to be sent.
  */
 export async function deletePushes(database: Database, now: Date, keep: Retention, maxRows = MAX_ROWS) {
   const before = (days: number) => new Date(now.getTime() - days * DAY_MS);
@@ -54,10 +48,7 @@ async function deleteNotifications(database: Database, keptSince: Date, maxRows:
   return deleted;
 }
 
-/**
- * Reads the file of the table piece by piece, because `last_seen` has no index: every registration would have to update
- * such an index.
- */
+/** Reads the file piece by piece: `last_seen` has no index, which every registration would have to update. */
 async function deleteDevices(
   database: Database,
   keptSince: Date,
@@ -82,8 +73,7 @@ async function deleteDevices(
 
 /** Exported for the test of the query plans. */
 export const pushDeletions = {
-  // Sorted in the order of the index. Without this order, the limit would make the planner search the whole table in
-  // the hope of an early match.
+  // In the order of the index: else the limit would make the planner search the whole table for an early match.
   deliveries: deletionAt(
     'push.deliveries',
     `select d.ctid from unnest($2::uuid[]) as n(id) cross join lateral (

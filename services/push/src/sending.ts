@@ -1,4 +1,3 @@
-// Composes the sender, for a separate process and for the single process.
 import type { Bus } from '@landfall/bus';
 import type { Database } from '@landfall/db';
 import { type Logger, type Metrics, type Running, readPushCredentials, type Sealer } from '@landfall/runtime';
@@ -21,7 +20,6 @@ export interface SendingParts {
 
 export type PushSending = ReturnType<typeof createSending>;
 
-/** The sender's side of the service. */
 export function createSending({ settings, now = Date.now, ...parts }: SendingParts) {
   const { FCM_URL: fcmUrl, APNS_URL: apnsUrl, PUSH_CA: ca, PUSH_WITHOUT_CREDENTIALS: without } = settings;
   const providers = createProviders({ fcmUrl, apnsUrl, ca });

@@ -1,4 +1,3 @@
-// The messages that the push service answers.
 import { type Bus, each } from '@landfall/bus';
 import {
   CancelPush,

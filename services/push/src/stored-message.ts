@@ -1,4 +1,3 @@
-// Reads and writes messages in their stored form, whichever version stored them.
 import { type PushMessage, plainPush } from '@landfall/contracts';
 
 /** Returns a stored message, with the defaults of the fields that are not stored. */
@@ -9,7 +8,6 @@ export const withoutPlain = (message: PushMessage): object =>
   Object.fromEntries(
     Object.entries(message).filter(
       ([field, value]) =>
-        !(field in plainPush) || JSON.stringify(value) !== JSON.stringify(plainPush[field as PlainField]),
+        !(field in plainPush) || JSON.stringify(value) !== JSON.stringify(plainPush[field as keyof typeof plainPush]),
     ),
   );
-type PlainField = keyof typeof plainPush;

@@ -1,4 +1,3 @@
-// The push service as a worker, together with the sender, for a separate process.
 import { createSealer } from '@landfall/runtime';
 import { startRetention, type WorkerOptions } from '@landfall/worker';
 import { type PushConfig, pushConfig } from './config.ts';

@@ -7,10 +7,7 @@ import { days, seconds, since } from './time.ts';
 export type Ask = InputOf<typeof RestoreLinks> & {
   readonly id: string;
   readonly now: Date;
-  /**
-   * Returns the value that a heartbeat sent together with this request would have: one value for its address and user
-   * agent.
-   */
+  /** Returns what the `from` of a heartbeat would be: one value for its address and user agent. */
   from(): string | null;
 };
 
@@ -35,16 +32,11 @@ export interface PendingLink {
   readonly userAgent: string | null;
   readonly email: string | null;
   readonly fingerprint: string | null;
-  /**
-   * The number of others that the app saw at this address in the 24 hours before the tap. The browser that tapped does
-   * not count.
-   */
+  /** Others that the app saw at this address in the 24 hours before the tap, without the browser that tapped. */
   readonly others: number;
-  /**
-   * The same without those whose platform contradicts the tap, and without those whose platform or model contradicts
-   * it. Null when they were not counted.
-   */
+  /** The same without those whose platform contradicts the tap. Null: not counted. */
   readonly othersOfPlatform: number | null;
+  /** The same without those whose platform or model contradicts the tap. Null: not counted. */
   readonly othersAlike: number | null;
   /** The state of its link, as far as it is known now. */
   readonly archivedAt: Date | null;
@@ -91,11 +83,9 @@ export interface Sighting extends Others {
   readonly crowd: boolean;
   /** The links that the device got before. Read only when there is a candidate. */
   readonly given: readonly Given[];
-  /** True when an earlier restore used the token of this request. */
   readonly tokenSpent: boolean;
 }
 
-/** The reason why a candidate is taken or not. */
 export interface CandidateVerdict {
   readonly row: PendingLink;
   readonly matchType: MatchType;
@@ -121,16 +111,11 @@ export const isAddressed = (row: PendingLink): boolean => row.email !== null || 
 export const isHere = (row: PendingLink, { address, ipv6 }: Ask): boolean =>
   row.address !== null && (row.address === address || row.address === ipv6) && !isAddressed(row);
 
-/**
- * Returns true when the link is open at `now`. A link that was opened again after `now` does not count, so a message
- * that is redelivered much later does not get it.
- */
+/** A link that was opened again after `now` is not open: a message that is redelivered later does not get it. */
 export const isOpen = ({ closedBy, closedAt }: PendingLink, now: Date): boolean =>
   closedBy === null && (closedAt === null || closedAt <= now);
 
-/**
- * Returns the reason why no device gets the link for now, or null. The link is a candidate again when it is live again.
- */
+/** Returns the reason why no device gets the link now. A link that is live again is a candidate again. */
 export function whyGone({ archivedAt, expiresAt }: PendingLink, now: Date): string | null {
   if (archivedAt !== null) return 'the link is archived';
   return expiresAt !== null && expiresAt <= now ? 'the link has expired' : null;
@@ -140,7 +125,6 @@ export function whyGone({ archivedAt, expiresAt }: PendingLink, now: Date): stri
 export const isWithin = ({ tappedAt }: PendingLink, now: Date, span: number): boolean =>
   tappedAt <= now && since(tappedAt, now) < span;
 
-/** Returns true when several phones have the fingerprint of the device. */
 export const hasSeveralPhones = ({ now, matching }: Pick<Ask, 'now' | 'matching'>, device: Device | null): boolean =>
   device !== null && isShared(device, now, matching.sharedFingerprintDays);
 

@@ -2,10 +2,7 @@
 import type { MatchingSettings, Platform } from '@landfall/contracts';
 import { days, earlier, later, minutes, since } from './time.ts';
 
-/**
- * Minutes. A heartbeat within this time of another one with the same fingerprint, address and user agent is a retry of
- * it.
- */
+/** A heartbeat within this time of another one with the same fingerprint, address and user agent is a retry of it. */
 export const HEARTBEAT_RETRY_MINUTES = 10;
 
 export interface Device {
@@ -52,7 +49,6 @@ export const isReturning = ({ firstSeen, newSince }: Device): boolean => newSinc
 export const isShared = (device: Device, now: Date, sharedFingerprintDays: number): boolean =>
   device.sharedAt !== null && since(device.sharedAt, now) < days(sharedFingerprintDays);
 
-/** Returns a device that the app sees for the first time. */
 export const firstMet = (appId: string, device: string, at: Date): Device => ({
   appId,
   device,
@@ -87,9 +83,7 @@ export function isFirstOfDay(device: string, lastSeen: Date | null, at: Date): b
 /** Returns the number of whole days between the install and a time, a day being 24 hours. Negative before the install. */
 export const daysSince = (installedAt: Date, at: Date): number => Math.floor(since(installedAt, at) / DAY);
 
-/**
- * Returns the device after a sighting. The message may be late or redelivered. After a long absence the device is new.
- */
+/** Returns the device after a sighting, which may be late or redelivered. After a long absence the device is new. */
 export function met(device: Device, at: Date, returningDeviceDays: number): Device {
   const absence = since(device.lastSeen, at);
   return {
@@ -114,11 +108,7 @@ export function heard(
   const { id, at, platform } = heartbeat;
   const after = met(device, at, settings.returningDeviceDays);
   const { lastHeartbeatId, lastHeartbeatAt } = device;
-  const asLast = {
-    lastHeartbeatId: id,
-    lastHeartbeatAt: at,
-    lastHeartbeatFrom: heartbeat.from,
-  };
+  const asLast = { lastHeartbeatId: id, lastHeartbeatAt: at, lastHeartbeatFrom: heartbeat.from };
   if (lastHeartbeatAt === null) return { ...after, firstHeartbeatId: id, installedAt: at, ...asLast, platform };
   if (id === lastHeartbeatId) return after;
 
@@ -139,10 +129,7 @@ export function heard(
   };
 }
 
-/**
- * Returns true when the heartbeat is a retry. A client that got no answer sends the heartbeat again with the next
- * start. A heartbeat of unknown origin is never a retry.
- */
+/** A client that got no answer sends its heartbeat again with the next start. One of unknown origin is no retry. */
 function isRetry(device: Device, { at, from }: Heartbeat): boolean {
   if (device.lastHeartbeatAt === null || from === null) return false;
   return (

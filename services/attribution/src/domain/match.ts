@@ -1,7 +1,5 @@
-// Decides which of the open pending links a device gets. The functions are pure: rows, settings and times come in as
-// values, so that every rule can be read and tested here and in match-by-address.ts. There are four tiers, the surest
-// first. The first tier that takes anything wins. Another person's link is worse than none, so unclear cases get
-// nothing.
+// Decides which of the open pending links a device gets, with pure functions. There are four tiers, the surest first. The
+// first tier that takes anything wins. Another person's link is worse than none, so unclear cases get nothing.
 import type { Match, MatchType } from '@landfall/contracts';
 import {
   type Ask,
@@ -33,11 +31,8 @@ export interface Decision {
   readonly taken: readonly PendingLink[];
   /** The answer: distinct links, newest last. */
   readonly matches: Match[];
-  /** Every candidate that was checked, including those that were not taken. */
   readonly verdicts: readonly CandidateVerdict[];
-  /**
-   * The reason why the candidates at the address were not read. Null when they were read, or when it did not matter.
-   */
+  /** Why the candidates at the address were not read. Null when they were read, or when it did not matter. */
   readonly unseen: string | null;
 }
 

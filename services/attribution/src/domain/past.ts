@@ -23,10 +23,7 @@ export interface Restore {
 /** The number of latest restores that count for each claimant and for each device. */
 export const MOST_GIVEN = 20;
 
-/**
- * Returns true when the restore gave links itself, does not repeat an answer and is not released. Only such a restore
- * counts.
- */
+/** Only a restore that gave links itself, and was not released, counts. */
 const holds = ({ matchType, repeats, releasedAt }: Restore): boolean =>
   matchType !== null && repeats === null && releasedAt === null;
 
@@ -50,7 +47,6 @@ export function createPast(earlier: readonly Restore[]) {
   for (const restore of earlier) add(restore);
   return {
     add,
-    /** Returns the restores that gave links to a claimant. */
     byClaimant: (claimant: string): readonly Restore[] => claimants.get(claimant) ?? [],
     /** Returns the sighting with the links that its device got, and whether the token of the request was used. */
     complete: ({ appId, token }: Pick<Ask, 'appId' | 'token'>, sighting: Sighting): Sighting => ({

@@ -1,5 +1,4 @@
-// The pending links that a batch of restores may give. A link that one message takes is not available to later
-// messages.
+// The pending links that a batch of restores may give. Later messages do not get a link that one message takes.
 import { type Ask, isAddressed, type PendingLink } from './candidate.ts';
 import type { Decision } from './match.ts';
 import { contradict } from './rules/evidence.ts';
@@ -39,10 +38,7 @@ export function createPool(rows: readonly PendingLink[]) {
     candidates: ({ appId, token, email, fingerprint, address, ipv6 }: Ask): PendingLink[] => [
       ...new Set(named(keysOf(appId, token?.tapId ?? null, email, fingerprint, address, ipv6))),
     ],
-    /**
-     * Closes the rows that the decision takes. Also closes the open taps on the same link from the same address and
-     * user agent, unless another phone made them.
-     */
+    /** Closes the rows that the decision takes, and the other open taps of the same person on the same link. */
     close({ taken, matchType }: Pick<Decision, 'taken' | 'matchType'>, { id: by, now: at }: Ask): Closing[] {
       const closed = new Set(taken.flatMap((row) => [row, ...siblingsOf(row)]));
       for (const row of closed) Object.assign(row, { closedBy: by, closedAt: at });

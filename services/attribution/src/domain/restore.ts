@@ -1,5 +1,3 @@
-// Decides a batch of restores in message order: which restores get an earlier answer, which wait for a heartbeat, and
-// which get links.
 import { type Ask, hasSeveralPhones, type PendingLink, type Sighting } from './candidate.ts';
 import type { Device } from './device.ts';
 import { awaitsHeartbeat, type Decision, decide } from './match.ts';
@@ -9,19 +7,13 @@ import { considered, summarize, summarizeRepeat } from './summary.ts';
 import { seconds, since } from './time.ts';
 import { type Facts, factsOf, type Nearby } from './what-if/facts.ts';
 
-/**
- * Seconds in which the same claimant gets the same answer again. It is as long as a client waits for an answer. A
- * longer time would navigate twice.
- */
+/** A claimant gets the same answer again for as long as a client waits for one. A longer time would navigate twice. */
 export const REPLAY_SECONDS = 15;
 
 export type RestoreRequest = Ask & {
   readonly claimant: string | null;
   readonly sighting: Sighting;
-  /**
-   * The taps that other settings may give, for the facts of the decision. `never`: no setting changes the
-   * decision. Left out: nothing is remembered.
-   */
+  /** The taps for the facts. `never`: no setting changes the decision. Left out: nothing is remembered. */
   readonly nearby?: Nearby | 'never' | undefined;
   /** Returns true when the caller no longer waits. It is called just before links are given. */
   expired(): boolean;
@@ -40,8 +32,9 @@ export interface Decided {
 }
 
 /**
- * Decides restores in order. `earlier` holds what these messages did before, what their claimants got in the last
- * seconds, and all that their tokens and devices ever got.
+ * Decides restores in message order: which get an earlier answer, which wait for a heartbeat, and which get links.
+ * @param earlier what these messages did before, what their claimants got in the last seconds, and all that their tokens
+ * and devices ever got
  */
 export function restoreInOrder(asks: readonly RestoreRequest[], pool: Pool, earlier: readonly Restore[]): Decided {
   const done = new Set(earlier.map((restore) => restore.id));
@@ -77,11 +70,7 @@ export function restoreInOrder(asks: readonly RestoreRequest[], pool: Pool, earl
   return { restores, closings: [...closings.values()], awaiting };
 }
 
-/**
- * Returns a name for the claimant of an app, so that the same claimant is recognised for a few seconds. Null when the
- * claimant cannot be identified: also for a fingerprint without an address, and for a fingerprint that several phones
- * share.
- */
+/** Returns a name by which the claimant is recognised for a few seconds. Null when it cannot be identified. */
 export function claimantOf(ask: Ask, device: Device | null) {
   const { appId, token, email, fingerprint, address } = ask;
   if (token !== null) return `${appId} token ${token.tapId}`;
@@ -96,11 +85,7 @@ function remembered(ask: RestoreRequest, sighting: Sighting, candidates: readonl
   return ask.nearby === 'never' ? { never: 1 } : factsOf(ask, sighting, candidates, ask.nearby);
 }
 
-/**
- * A token and an email name no device, and somebody may have copied the token. So when both requests name their device, it
- * must be the same one.
- * @param restore a restore of the same claimant
- */
+/** Somebody may have copied the token. So when both requests name their device, it must be the same one. */
 function isGivenAgain(restore: Restore, { appId, now, email, sighting }: RestoreRequest): boolean {
   if (restore.appId !== appId || restore.at > now || since(restore.at, now) >= seconds(REPLAY_SECONDS)) return false;
   const [before, asking] = [restore.device, sighting.device?.device ?? null];

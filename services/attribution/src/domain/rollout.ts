@@ -3,9 +3,7 @@
 import type { Rollout } from '@landfall/contracts';
 import { days, since } from './time.ts';
 
-/**
- * The number of devices on which an app was started in 24 hours, and how many of them were never seen before.
- */
+/** The number of devices on which an app was started in 24 hours, and how many of them were never seen before. */
 export interface Counted {
   readonly seen: number;
   readonly firstSeen: number;
@@ -16,7 +14,6 @@ export interface Activity extends Counted {
   readonly before: Counted;
 }
 
-/** A rollout, and whether it has just begun. */
 export interface Reaching extends Rollout {
   /** True in the first 24 hours with many devices. Nobody knows yet who is where. */
   readonly isFirstDay: boolean;

@@ -28,10 +28,7 @@ function reasonsOf(verdicts: readonly CandidateVerdict[], unseen: string | null)
   return reasons.length === 0 ? NO_TAP : reasons.slice(0, MAX_REASONS).join('; ');
 }
 
-/**
- * Returns the candidates and the reason why each was taken or not. The newest taken tap of each link comes first,
- * because the event of the restore reads its time here. Then come the other taken taps.
- */
+/** The newest taken tap of each link comes first, because the event of the restore reads its time here. */
 export function considered(verdicts: readonly CandidateVerdict[]): Considered[] {
   const taken = verdicts.filter((verdict) => verdict.taken);
   const links = new Set<string>();

@@ -1,4 +1,3 @@
-// Answers the questions of people about the decisions of an app.
 import type { One } from '@landfall/bus';
 import {
   type DescribeRollout,
@@ -43,10 +42,7 @@ const MOST_MS = 8_000;
 /** A page is decided at once, in some milliseconds. Restores of the same process run between two pages. */
 const PAGE = 250;
 
-/**
- * Makes the decisions of the last days again with other settings. Reads them page by page, the oldest first, because
- * each decision may take a link from later ones.
- */
+/** Reads the decisions page by page, the oldest first, because each one may take a link from later ones. */
 export function replayDecisions(database: Database): One<typeof ReplayDecisions> {
   const decisions = decisionReader(database);
   return async ({ appId, days: count, current, changed }, { now }) => {

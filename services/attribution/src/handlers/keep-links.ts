@@ -48,8 +48,7 @@ export function storePendingLink(database: Database): Handler<typeof StorePendin
   return async (batch) => {
     const links = distinct(batch).map(({ data, context }) => ({ ...data, id: context.id, at: context.now }));
     const contacts = links.flatMap(({ appId, address, fingerprint, email, userAgent, platform, model, at }) => {
-      // Every phone with the SDK has the same user agent, so it identifies a person only when there is no fingerprint and
-      // no email.
+      // Every phone with the SDK has the same user agent, so it identifies a person only when there is nothing else.
       const device = fingerprint ?? email ?? userAgent;
       return contactAt(address, { ...seenOnce(at), appId, device, platform, model });
     });

@@ -9,15 +9,11 @@ import { contactRepository, contactsOf, seenOnce } from '../repositories/contact
 import { deviceKey, deviceRepository } from '../repositories/device-repository.ts';
 import { changed, sightedToday } from '../sightings.ts';
 
-/**
- * Does not record a heartbeat whose caller has timed out. The app sends it again, and two heartbeats would look like
- * two phones.
- */
+/** A heartbeat whose caller timed out is not recorded: the app sends it again, and would look like two phones. */
 export function recordHeartbeat(database: Database, newDevices: NewDevices): Handler<typeof RecordHeartbeat> {
   return async (batch) => {
     const devices = await recordThoseAwaited(database, newDevices, distinct(batch).map(toHeartbeat));
-    // The device row names its first heartbeat and the first one of its latest day, so a late or repeated delivery gets
-    // the same answer.
+    // The row names the first heartbeat, and that of the latest day. So a late or repeated delivery gets the same answer.
     return batch.map((message) => {
       const { appId, fingerprint } = message.data;
       const device = devices.get(deviceKey({ appId, device: fingerprint }));

@@ -13,10 +13,7 @@ import { createRollouts } from '../rollouts.ts';
 /** Seconds after which a client may retry a refused restore. */
 const CATCH_UP_SECONDS = 5;
 
-/**
- * Gives a device its own pending links. `domain/match.ts` decides which device gets which link.
- * @param taps the backlog of taps. While it is late, no links are given: the caller's own tap may be missing
- */
+/** @param taps the backlog of taps. While it is late, no links are given: the caller's own tap may be missing */
 export function restoreLinks(
   database: Database,
   log: Log,

@@ -1,15 +1,11 @@
-// Counts the devices on which each app was started, for each hour, in PostgreSQL. The table holds counts, because
-// counting devices takes too long.
+// Counts the devices on which each app was started, by hour. The table holds counts: counting devices takes too long.
 import { randomInt } from 'node:crypto';
 import { columnsOf, type Sql, type SqlTransaction } from '@landfall/db';
 import type { Activity } from '../domain/rollout.ts';
 import { before, hours } from '../domain/time.ts';
 import type { Sighted } from '../new-devices.ts';
 
-/**
- * Hours over which activity is counted, and once more those before them. The current hour replaces the oldest hour,
- * which is only partly within the span.
- */
+/** Counted hours, and once more those before. The current hour replaces the oldest, which is only partly in the span. */
 export const ACTIVITY_HOURS = 24;
 
 /** The number of rows for each hour of an app. Several rows make parallel batches seldom wait for each other. */

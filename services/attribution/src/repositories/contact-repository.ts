@@ -23,7 +23,6 @@ export const MOST_PEOPLE = 64;
 const MOST_COMPARED = 512;
 const NEWCOMER_DAYS = 7;
 
-/** The times of a sighting. */
 export const seenOnce = (at: Date) => ({ firstAt: at, lastAt: at, lastHeartbeatAt: null });
 
 /** Returns the contacts of a device that called: one for each of its addresses. */
@@ -42,10 +41,7 @@ export const contactKey = ({ appId, address, device }: Pick<Contact, 'appId' | '
 
 export function contactRepository(tx: SqlTransaction) {
   return {
-    /**
-     * Adds sightings of devices and browsers at addresses. The order does not matter, and a sighting may be added any
-     * number of times.
-     */
+    /** Adds sightings, in any order and any number of times. */
     add(met: readonly Contact[]): void {
       if (met.length > 0) tx.send(upsertContacts, contacts.valuesOf(distinct(met)));
     },
@@ -87,10 +83,7 @@ export function contactRepository(tx: SqlTransaction) {
   };
 }
 
-/**
- * When the device of a contact `c` was seen for the first time. Null for a browser. As a join, a wrong estimate could make
- * the planner read all devices.
- */
+/** Null for a browser. As a join, a wrong estimate could make the planner read all devices. */
 const FIRST_SEEN = '(select d.first_seen from attribution.devices d where d.app_id = c.app_id and d.device = c.device)';
 
 const isOther = 'c.app_id = a.app_id and c.address = a.address and c.device <> a.device and c.first_at <= a.now';

@@ -1,10 +1,8 @@
-// Reads stored decisions with their facts from PostgreSQL, for a replay.
 import { type Sql, tableOf } from '@landfall/db';
 import { shortId } from '../domain/what-if/facts.ts';
 import type { StoredDecision } from '../domain/what-if/rebuild.ts';
 import { decided } from './restore-repository.ts';
 
-/** The place of a decision in the order of time. */
 export interface Place {
   readonly at: Date;
   readonly id: string;
@@ -24,7 +22,6 @@ export function decisionReader(sql: Sql) {
       return row === undefined ? null : { at: row.at, id: row.message_id };
     },
 
-    /** Returns decisions in the order of time, after a place. */
     async after(appId: string, { at, id }: Place, until: Date, limit: number): Promise<StoredDecision[]> {
       const rows = await sql.rows<{ link_ids: string[] | null }>(
         `select ${decisions.names},

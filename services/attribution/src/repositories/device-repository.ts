@@ -1,4 +1,3 @@
-// Stores devices in PostgreSQL, many at a time.
 import { type SqlTransaction, tableOf } from '@landfall/db';
 import type { Device } from '../domain/device.ts';
 
@@ -17,10 +16,7 @@ export const deviceKey = ({ appId, device }: DeviceKey): string => `${appId} ${d
 
 export function deviceRepository(tx: SqlTransaction) {
   return {
-    /**
-     * Locks these devices until the transaction ends, and returns them as they are stored. All transactions lock them in
-     * the same order. A device that was never seen is stored as it is given.
-     */
+    /** All transactions lock devices in the same order. A device that was never seen is stored as it is given. */
     async lock(unseen: readonly Device[]): Promise<Locked> {
       if (unseen.length === 0) return { stored: new Map(), fresh: new Set() };
       const first = new Map(unseen.toReversed().map((device) => [deviceKey(device), device]));

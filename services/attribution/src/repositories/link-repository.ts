@@ -32,10 +32,7 @@ export function linkRepository(sql: Sql) {
       );
     },
 
-    /**
-     * Stores these openings, and finds the stored taps that they explain. A tap that is stored later is compared with its
-     * openings when a restore locks it.
-     */
+    /** Finds the stored taps that they explain. Later taps are compared with openings when a restore locks them. */
     async recordOpenings(opened: readonly Opening[]): Promise<Closing[]> {
       const taps = await sql.rows<{ id: string; by: string; at: Date }>(
         `with remembered as (

@@ -5,9 +5,6 @@ import { MOST_TAPS, type Nearby } from '../domain/what-if/facts.ts';
 import { asked, pendingLinks } from './pending-link-repository.ts';
 import { isClosedRow, isHere, isOpenRow, LINK_STATE, rowOf } from './pending-link-row.ts';
 
-/** Taps at the addresses of a restore. */
-export type NearbyTaps = Pick<Nearby, 'rows' | 'truncated'>;
-
 interface Row {
   n: string;
   branch: 'open' | 'closed';
@@ -18,7 +15,10 @@ interface Row {
  * Reads the taps at the addresses of these restores, by message: the newest open and the newest closed ones. Locks
  * nothing. Call it after the candidates are locked. Only then it sees what the previous holder of the locks closed.
  */
-export async function findNearby(tx: SqlTransaction, asks: readonly Ask[]): Promise<Map<string, NearbyTaps>> {
+export async function findNearby(
+  tx: SqlTransaction,
+  asks: readonly Ask[],
+): Promise<Map<string, Pick<Nearby, 'rows' | 'truncated'>>> {
   if (asks.length === 0) return new Map();
   const rows = await tx.rows<Row>(nearby, asked.valuesOf(asks));
   const found = Map.groupBy(rows, ({ n }) => asks[Number(n) - 1]!.id);

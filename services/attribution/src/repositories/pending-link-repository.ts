@@ -1,4 +1,3 @@
-// Stores, finds, closes and reopens pending links in PostgreSQL, many at a time.
 import { columnsOf, type Fields, type SqlTransaction, tableOf, toBytes } from '@landfall/db';
 import type { Ask, NewPendingLink, PendingLink } from '../domain/candidate.ts';
 import type { Closing } from '../domain/pool.ts';
@@ -48,8 +47,7 @@ export function pendingLinkRepository(tx: SqlTransaction) {
      */
     async lockCandidates(asks: readonly Ask[], ids: readonly string[]): Promise<PendingLink[]> {
       if (ids.length === 0) return [];
-      // The tables of openings and edited links may grow a hundredfold in a minute. A plan from before that must not read
-      // all of their rows.
+      // Openings and edited links may grow a hundredfold in a minute. A plan from before that must not read all of them.
       tx.send('set local enable_seqscan to off');
       const rows = await tx.rows(
         `select ${rowOf('p.original_url, p.sealed_url')}
@@ -93,10 +91,7 @@ export function pendingLinkRepository(tx: SqlTransaction) {
 
 export interface Candidates {
   readonly ids: string[];
-  /**
-   * The ids of messages with too many open taps at their address. None of these taps is read, so that a crowd costs no
-   * more than any other request.
-   */
+  /** Messages with too many taps at their address. These are not read: a crowd costs no more than other requests. */
   readonly crowded: ReadonlySet<string>;
   /**
    * The ids of messages with a tap at their addresses that is no candidate, open or closed, in the span of the facts of a

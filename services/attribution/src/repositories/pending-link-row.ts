@@ -1,8 +1,4 @@
-// The SQL that reads pending links with the state of their links.
-
-/**
- * Minutes. When an installed app opens a link, the opening explains the taps on the link within this time before it.
- */
+/** When an installed app opens a link, the opening explains the taps on the link within this time before it. */
 export const OPENED_WITHIN_MINUTES = 10;
 /** The most rows that are read for an exact key, or to find the rows that may have to be closed with it. */
 export const MOST_ROWS = 50;
@@ -13,10 +9,7 @@ export const isClosedRow = 'p.closed_by is not null';
 export const isHere = 'p.address is not null and p.email is null and p.fingerprint is null';
 export const openHere = `${isOpenRow} and ${isHere}`;
 
-/**
- * Returns the columns of a pending link `p`, with those of {@link LINK_STATE}. If an installed app opened the link before
- * the tap was stored, that opening closes the tap.
- */
+/** Needs {@link LINK_STATE}. If an app opened the link before the tap was stored, that opening closes the tap. */
 export const rowOf = (urls: string): string => `
   p.id, p.app_id, p.link_id, p.kind, ${urls}, p.tapped_at, p.platform, p.address, p.user_agent, p.email, p.fingerprint,
   p.model, p.os_major, p.builds, p.language, p.people, p.people_of_platform, p.people_alike,

@@ -1,11 +1,9 @@
-// Stores restores in PostgreSQL: which links were given, to which claimant, and why.
 import { LONGEST_DAYS } from '@landfall/contracts';
 import { type Fields, type Sql, type SqlTransaction, tableOf, toBytes } from '@landfall/db';
 import { MOST_GIVEN, type Restore } from '../domain/past.ts';
 import { type NewRestore, REPLAY_SECONDS, type RestoreRequest } from '../domain/restore.ts';
 import { before, days } from '../domain/time.ts';
 
-/** A restore that is released, and when. */
 export interface Release {
   readonly id: string;
   readonly at: Date;
@@ -17,7 +15,6 @@ export interface Claiming extends Pick<RestoreRequest, 'id' | 'appId' | 'claiman
   readonly device: string | null;
 }
 
-/** The statements of a transaction, and the reads. */
 export function restoreRepository(tx: SqlTransaction) {
   /** Releases restores. Restores that are already released keep their release time. */
   function markReleased(released: readonly Release[]): void {
@@ -44,8 +41,7 @@ export function restoreRepository(tx: SqlTransaction) {
      */
     async findEarlier(asks: readonly Claiming[]): Promise<Restore[]> {
       const devices = asks.filter((ask) => ask.device !== null);
-      // Times are compared outside the inner query. Inside, the planner would search for a claimant in the latest restores
-      // of all claimants.
+      // Times are compared outside: inside, the planner would search for a claimant in the latest restores of all.
       const rows = await tx.rows(
         `select ${restores.names} from attribution.restores r where r.message_id = any($1::uuid[])
          union all
@@ -85,10 +81,7 @@ export function restoreRepository(tx: SqlTransaction) {
       return rows.map(restores.of);
     },
 
-    /**
-     * Returns the restores that share an answer with a named restore: the first restore and all restores that repeat it.
-     * Any of them may be named. A named restore that is already released returns nothing.
-     */
+    /** The first restore and all that repeat it. Any of them may be named. None for one that is already released. */
     async findSameAnswers(ids: readonly string[]): Promise<{ id: string; named: string }[]> {
       return tx.rows<{ id: string; named: string }>(
         `select same.message_id as id, named.message_id as named
@@ -112,10 +105,7 @@ export function restoreRepository(tx: SqlTransaction) {
       return new Set(rows.map((row) => row.message_id));
     },
 
-    /**
-     * Releases restores whose answers were lost, each on its own. Returns the restores whose pending links must be opened
-     * again: no client has their answer, neither from the restore itself nor from a repeat.
-     */
+    /** Returns the restores to open again: no client has their answer, neither from the restore nor from a repeat. */
     async releaseLost(lost: readonly Release[]): Promise<Release[]> {
       if (lost.length === 0) return [];
       const ids = lost.map(({ id }) => id);
@@ -170,6 +160,8 @@ const insertRestores = `
   order by message_id
   on conflict (message_id) do nothing returning message_id`;
 
+const AFTER_ALL = { at: new Date(Date.UTC(9999, 0)), id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+
 /** The reads that need no transaction. */
 export function restoreReader(sql: Sql) {
   return {
@@ -182,18 +174,13 @@ export function restoreReader(sql: Sql) {
       return new Map(rows.map(restores.of).map((restore) => [restore.id, restore]));
     },
 
-    /** Returns restores, newest first, after the row that the cursor names. */
     async list(appId: string, limit: number, after: { at: Date; id: string } | null): Promise<Restore[]> {
-      const rows = after
-        ? await sql.rows(
-            `select ${restores.names} from attribution.restores where app_id = $1 and (at, message_id) < ($3, $4)
-             order by at desc, message_id desc limit $2`,
-            [appId, limit, after.at, after.id],
-          )
-        : await sql.rows(
-            `select ${restores.names} from attribution.restores where app_id = $1 order by at desc, message_id desc limit $2`,
-            [appId, limit],
-          );
+      const { at, id } = after ?? AFTER_ALL;
+      const rows = await sql.rows(
+        `select ${restores.names} from attribution.restores where app_id = $1 and (at, message_id) < ($3, $4)
+         order by at desc, message_id desc limit $2`,
+        [appId, limit, at, id],
+      );
       return rows.map(restores.of);
     },
   };

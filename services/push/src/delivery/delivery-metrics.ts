@@ -1,4 +1,3 @@
-// The metrics of the delivery queue.
 import type { PushKind } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
 import { type Metrics, pushMetricTable } from '@landfall/runtime';

@@ -85,7 +85,6 @@ export function startDelivery(parts: DeliveryParts) {
     for (const lane of lanes.all()) sender.giveBack(lane);
   };
 
-  /** Lets everything that was begun come to its end. */
   async function finish(): Promise<void> {
     giveBackAll();
     await Promise.all([sender.idle(), ...all.map((run) => run.idle())]);
@@ -96,10 +95,7 @@ export function startDelivery(parts: DeliveryParts) {
 
   return {
     wake,
-    /**
-     * Takes no more deliveries. Lets the sends under way end, stores and publishes their outcomes, and gives the other
-     * deliveries back.
-     */
+    /** Lets the sends under way end, stores and publishes their outcomes, and gives the other deliveries back. */
     async stop(): Promise<void> {
       if (stopping) return;
       stopping = true;

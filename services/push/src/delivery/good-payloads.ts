@@ -31,10 +31,7 @@ export function createGoodPayloads(sql: Sql) {
       const sent = await repository.wereSent(suspects.map(({ taken }) => taken));
       for (const [at, one] of suspects.entries()) if (sent[at]) good.add(payloadOf(one));
     },
-    /**
-     * Interprets a refusal. If no device is known to have accepted the payload, the push waits once for the answers for
-     * other devices.
-     */
+    /** If no device is known to have accepted the payload, the push waits once for the answers for other devices. */
     judge(one: Held, outcome: PushOutcome): Judged {
       if (outcome.kind !== 'suspect') return outcome;
       const { reason } = outcome;

@@ -24,10 +24,7 @@ export function createInFlight({ mostInFlight, mostUnderWay }: DeliverySettings,
   };
 
   return {
-    /**
-     * Returns true when the lane may begin one more push.
-     * @param most the maximum number in one lane, for the present number of lanes
-     */
+    /** @param most the maximum number in one lane, for the present number of lanes */
     hasRoom(lane: Lane, atOnce: number, most: number): boolean {
       if (lane.underWay >= Math.min(atOnce, most) || lane.inFlight >= Math.min(shareOf(lane), most)) return false;
       const isFull = Math.max(underWay, all) >= mostUnderWay || (ofApp.get(lane.appId) ?? 0) >= mostInFlight;
@@ -54,7 +51,6 @@ export function createInFlight({ mostInFlight, mostUnderWay }: DeliverySettings,
       underWay--;
       if (underWay === 0) emptied();
     },
-    /** Call this when the outcome of a push in the lane is stored. */
     stored(lane: Lane): void {
       all--;
       lane.inFlight--;
@@ -62,7 +58,6 @@ export function createInFlight({ mostInFlight, mostUnderWay }: DeliverySettings,
       if (left > 0) ofApp.set(lane.appId, left);
       else ofApp.delete(lane.appId);
     },
-    /** Returns the number of sends that the provider has not answered. */
     underWay: (): number => underWay,
     /** Resolves when no send is under way. */
     async sent(): Promise<void> {

@@ -17,12 +17,8 @@ export interface Held {
 
 export interface Lane extends LaneId {
   readonly key: string;
-  /**
-   * The version of the credentials that the lane sends with. Null: there are none. Undefined: they have not been read
-   * yet.
-   */
+  /** The version of the credentials that the lane sends with. Null: there are none. Undefined: not read yet. */
   version: number | null | undefined;
-  /** Returns the provider for the pushes of the lane. Null when there is no provider. */
   provider: (() => PushProvider) | null;
   /** True when more deliveries may be due. */
   more: boolean;
@@ -36,7 +32,6 @@ export interface Lane extends LaneId {
   inFlight: number;
   /** The number of refusals that the lane can bear. Each sent push adds to it, and {@link bearing} takes from it. */
   patience: number;
-  /** The number of rests in a row. */
   rests: number;
   /** True while the lane rests: the worker takes nothing and sends nothing in it. */
   shut: boolean;
@@ -63,10 +58,7 @@ export const createLane = ({ appId, kind }: LaneId): Lane => ({
   reopensWith: 0,
 });
 
-/**
- * The number of sent pushes that make up for one refusal for load, and the maximum number of refusals that sent pushes
- * can make up for.
- */
+/** The sent pushes that make up for one refusal for load, and the most refusals that they can make up for. */
 const SENT_FOR_A_REFUSAL = 20;
 const MOST_PATIENCE = 10;
 
@@ -75,10 +67,7 @@ export function wentThrough(lane: Lane): void {
   if (lane.patience >= 1) lane.rests = 0;
 }
 
-/**
- * Returns the outcome for the lane. While other pushes go through, a refusal for load concerns this push only: with one
- * refusal in a hundred pushes, not with one in twenty.
- */
+/** While other pushes go through, a refusal for load concerns this push only: with 1 in 100 refused, not 1 in 20. */
 export function bearing(lane: Lane, outcome: Judged): Judged {
   if (outcome.kind !== 'wait' || outcome.whom === 'device' || lane.patience < 1) return outcome;
   lane.patience -= 1;

@@ -94,8 +94,7 @@ export function createLanes({ database, log, providers, sealer, now, shut }: Lan
     }
     try {
       const opened = sealer.open('push credentials', secret.credentials);
-      // The sealed text differs each time the same credentials are sealed. The version is part of the key because a
-      // resumed lane also needs new connections.
+      // The sealed text differs at each sealing. The version is there because a resumed lane needs new connections.
       const credentials = { key: `${secret.version} ${secret.credentials}`, opened };
       lane.provider = () => providers.get(appId, kind, credentials);
     } catch (err) {
@@ -119,10 +118,7 @@ export function createLanes({ database, log, providers, sealer, now, shut }: Lan
     look,
     /** Returns the lanes that the last look found resting. */
     resting: (): readonly LaneState[] => resting,
-    /**
-     * Shuts a lane. The caller calls the returned function when the rest is stored. Only a look that begins later may
-     * open the lane again.
-     */
+    /** The caller calls the returned function when the rest is stored. Only a later look may open the lane again. */
     rest(lane: Lane): () => void {
       lane.shut = true;
       lane.reopensWith = Number.POSITIVE_INFINITY;

@@ -1,5 +1,4 @@
-// Works on this worker's share of the queue: takes deliveries as the lanes allow (`taking.ts`), sends them, and passes
-// outcomes to the settler.
+// Takes deliveries as the lanes allow (`taking.ts`), sends them, and passes their outcomes to the settler.
 import type { Log } from '@landfall/bus';
 import type { PushOutcome } from '../domain/outcomes.ts';
 import { givenUp, type Judged, MOST_ATTEMPTS, type NextStep, released, STOPPED, verdictOf } from '../domain/verdict.ts';
@@ -31,7 +30,6 @@ export function createSender(parts: SenderParts) {
   const inFlight = createInFlight(settings, lanes);
   /** The stopped notifications that still have queued deliveries. */
   let stopping: ReadonlySet<string> = new Set();
-  /** The maximum number of sends under way in one lane, for the present number of lanes. */
   let mostOfALane = settings.mostUnderWay;
 
   /** Takes more deliveries for every lane that soon has nothing to send. */
@@ -174,7 +172,6 @@ export function createSender(parts: SenderParts) {
   };
 }
 
-/** Returns the reason why the push must not be sent. Null when it may be sent. */
 function whyNot({ taken, notification }: Held, now: Date, isStopped: boolean): string | null {
   if (isStopped) return STOPPED;
   if (taken.dropped || taken.token === null) return 'token-dropped';

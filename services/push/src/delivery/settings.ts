@@ -1,4 +1,3 @@
-// The settings of the delivery queue, and what all of its parts get.
 import type { Log } from '@landfall/bus';
 import type { Database } from '@landfall/db';
 
@@ -20,10 +19,7 @@ export interface DeliverySettings {
   longestSendMs: number;
   /** The maximum number of pushes in flight in this process, over all apps. */
   mostUnderWay: number;
-  /**
-   * The maximum number of pushes of one app that are begun and whose outcome is not stored. After a worker is killed, at
-   * most this number is sent again.
-   */
+  /** The most pushes of one app in flight. After a worker is killed, at most this number is sent again. */
   mostInFlight: number;
   /** The maximum number of deliveries that this process holds: under way, waiting for their turn, or not stored yet. */
   mostHeld: number;

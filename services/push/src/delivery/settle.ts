@@ -18,10 +18,7 @@ export interface SettlerParts extends Shared {
 }
 
 const MOST = 500;
-/**
- * The maximum number of batches that are published at the same time. At this limit, new batches are left to the sweep,
- * so that sending goes on.
- */
+/** Batches that are published at the same time. Further ones are left to the sweep, so that sending goes on. */
 const MOST_TELLING = 4;
 const SWEPT = 500;
 const LONGEST_PAUSE_MS = 2_000;
@@ -38,10 +35,7 @@ export function createSettler(parts: SettlerParts) {
   let stops: { stop: LaneStop; done: () => void }[] = [];
   let told: string[] = [];
   const telling = new Set<Promise<void>>();
-  /**
-   * The size of a batch. It shrinks after a failure, so that a settlement that cannot be written is alone in its batch
-   * in the end.
-   */
+  /** The size of a batch. Shrinks after a failure, so that a settlement that cannot be written is alone in the end. */
   let most = MOST;
   let failures = 0;
   const over = new AbortController();
@@ -118,15 +112,12 @@ export function createSettler(parts: SettlerParts) {
   }
 
   return {
-    /**
-     * Accepts a settlement. Calls `done` when it is stored, or given up. If it is given up, any worker may take the
-     * delivery after its lease.
-     */
+    /** Calls `done` when it is stored or given up. What is given up, any worker may take after its lease. */
     add(settlement: Settlement, done: () => void): void {
       waiting.push({ settlement, done });
       write();
     },
-    /** Accepts that a lane rests. Calls `done` when the rest is stored. */
+    /** Calls `done` when the rest is stored. */
     stopLane(stop: LaneStop, done: () => void): void {
       stops.push({ stop, done });
       write();

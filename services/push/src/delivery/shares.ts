@@ -1,14 +1,7 @@
-// Divides the capacity of this worker among the lanes.
 import type { Lane } from './lane.ts';
 import type { DeliverySettings } from './settings.ts';
 
-export interface Shares {
-  /** The number of deliveries that each lane may take now. */
-  readonly wanted: readonly Wanted[];
-  /** The maximum number of sends under way in each lane, for the present number of lanes. */
-  readonly mostUnderWay: number;
-}
-
+/** The number of deliveries that a lane may take now. */
 export interface Wanted {
   readonly lane: Lane;
   readonly most: number;
@@ -21,8 +14,9 @@ const MOST_TAKEN = 1_000;
  * Gives each lane enough to keep its provider busy, and no more than its share of what this worker may hold. One share
  * stays free for a new lane, even if the deliveries of the other lanes never end.
  * @param held the number of deliveries that this worker holds
+ * @returns `mostUnderWay`: the maximum number of sends under way in each lane, for the present number of lanes
  */
-export function sharesOf(lanes: Iterable<Lane>, held: number, settings: DeliverySettings): Shares {
+export function sharesOf(lanes: Iterable<Lane>, held: number, settings: DeliverySettings) {
   const active = [...lanes].filter((lane) => lane.more || lane.held > 0);
   const among = active.length + 1;
   const share = Math.max(Math.floor(settings.mostHeld / among), 1);

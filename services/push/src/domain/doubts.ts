@@ -18,8 +18,7 @@ const rules: Record<Doubt['kind'], { readonly most: number; before(reason: strin
 export function createDoubts() {
   let begun = 0;
   let inARow = { doubt: 0, expired: 0 };
-  // The number of the last send that had begun before the pause. Sends up to this number were under way at the pause,
-  // so they wait with the others.
+  // The last send that had begun before the pause. Sends up to it were under way then, so they wait with the others.
   let pausedAt = 0;
 
   return {

@@ -1,13 +1,10 @@
-// Explains the outcome of a push in sentences.
 import type { DeliveryState, PersonsDevice } from '@landfall/contracts';
 import type { Stored } from './notification.ts';
 
 const GONE = 'the app was removed from the device, or its token was replaced';
 const WRONG = 'the token belongs to another app, or the credentials do';
 
-/**
- * The cause for each stored reason code. The codes come from the providers and from us. Each text follows "because".
- */
+/** The cause for each stored reason code, of the providers and of ours. Each text follows "because". */
 const causes: Readonly<Record<string, string>> = {
   UNREGISTERED: GONE,
   Unregistered: GONE,
@@ -45,7 +42,6 @@ const causes: Readonly<Record<string, string>> = {
   unreachable: 'the provider could not be reached',
 };
 
-/** Returns the cause of a reason code, as a text that follows "because". */
 export function causeOf(reason: string | null): string {
   if (reason === null) return 'nobody knows';
   const cause = Object.hasOwn(causes, reason) ? causes[reason] : undefined;
@@ -93,10 +89,7 @@ export type MissedBy = Pick<Stored, 'target' | 'sendAt' | 'cancelledAt' | 'stopp
 const DAY_MS = 86_400_000;
 const on = (at: Date) => at.toISOString();
 
-/**
- * Returns the reason why a notification was not for a device.
- * @param person the hash of the user in question; null: no user
- */
+/** @param person the hash of the user in question; null: no user */
 export function explainMissed(device: Missed, by: MissedBy, person: string | null, now: Date): string {
   const { target, sendAt } = by;
   const { firstSeen, lastSeen, droppedAt, dropReason, email, emailSince } = device;

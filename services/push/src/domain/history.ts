@@ -6,7 +6,6 @@ type Registered = Pick<Missed, 'email' | 'emailSince' | 'firstSeen' | 'lastSeen'
   readonly emailBefore: string | null;
 };
 
-/** A notification that went to the device. */
 export interface Sent extends Became {
   readonly notificationId: string;
   readonly title: string;

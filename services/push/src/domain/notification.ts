@@ -2,7 +2,6 @@
 import type { Notification, NotificationStatus, PushMessage, PushTarget } from '@landfall/contracts';
 import type { Notification as Row } from '@landfall/db';
 
-/** A notification as it is stored. */
 export type Stored = Omit<Readonly<Row>, 'message' | 'target' | 'inputHash'> & {
   readonly message: PushMessage;
   readonly target: PushTarget;
@@ -24,7 +23,6 @@ export function statusOf(stored: Stored, now: Date): NotificationStatus {
   return stored.expandedAt && queuedOf(stored) === 0 ? 'sent' : 'sending';
 }
 
-/** Returns true when a worker has begun to send the notification. */
 const hasBegun = ({ expandedTo, leasedUntil, expandedAt }: Stored): boolean =>
   expandedTo !== null || leasedUntil !== null || expandedAt !== null;
 

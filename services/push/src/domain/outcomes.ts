@@ -7,7 +7,6 @@ export const SUSPICIOUS = 'INVALID_ARGUMENT';
 
 /** The outcome of one push at its provider. */
 export type PushOutcome =
-  /** The provider accepted the push. */
   | { readonly kind: 'sent'; readonly providerId: string | null; readonly logged: boolean }
   /** The token is of no use. `asOf`: the time since when, if the provider gives it. */
   | { readonly kind: 'drop'; readonly reason: string; readonly asOf: Date | null }
@@ -44,10 +43,7 @@ export interface FcmAnswer {
   readonly status: number;
   /** `errorCode` of the FcmError in the answer's details. Null: the answer does not come from FCM itself. */
   readonly code: string | null;
-  /**
-   * `reason` of the ErrorInfo in the answer's details: why Google's front end refuses the request, for example
-   * `SERVICE_DISABLED`.
-   */
+  /** `reason` of the ErrorInfo in the details: why Google's front end refuses it, for example `SERVICE_DISABLED`. */
   readonly info: string | null;
   /** Fields of the request that are wrong according to the answer's details. */
   readonly wrongFields: readonly string[];
@@ -70,16 +66,12 @@ export interface ApnsAnswer {
 /** The allowed difference between two clocks, in milliseconds. A larger difference is named as the reason. */
 const SKEW_MS = 300_000;
 
-/** Returns our time and Apple's time, in words. */
 function clocksOf({ date, now }: ApnsAnswer): string {
   const at = (ms: number) => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
   return `our clock says ${at(now)}, Apple's ${date === null ? 'was not told' : `says ${at(date)}`}`;
 }
 
-/**
- * Apple calls a signature with a future time invalid, not expired. If a clock is wrong, the verdict names the clocks as
- * the reason.
- */
+/** Apple calls a signature with a future time invalid, not expired. So the reason names clocks that differ. */
 const invalidSignature: Row<ApnsAnswer> = (answer) => {
   const skewed = answer.date !== null && Math.abs(answer.date - answer.now) > SKEW_MS;
   return { kind: 'pause', reason: skewed ? `${answer.word}: ${clocksOf(answer)}` : answer.word };
@@ -104,14 +96,12 @@ const wait =
 /** Verdicts by the code of the FcmError. */
 const fcmCodes: Record<string, Row<FcmAnswer>> = {
   UNREGISTERED: drop,
-  // FCM also gives this answer for a wrong message, and then for every token. If the answer names a field, that field
-  // is wrong.
+  // FCM also gives this answer for a wrong message, and then for every token. It may name the wrong field.
   [SUSPICIOUS]: (answer) => {
     if (answer.wrongFields.includes('message.token')) return drop(answer);
     return answer.wrongFields.length > 0 ? fail(answer) : { kind: 'suspect', reason: SUSPICIOUS };
   },
-  // The token belongs to another project. Either it comes from one app among many, or the credentials are for the wrong
-  // project.
+  // The token belongs to another project. Either one app among many sent it, or the credentials are the wrong ones.
   SENDER_ID_MISMATCH: doubt,
   // Firebase cannot reach Apple for this project. The project's Android devices are not affected.
   THIRD_PARTY_AUTH_ERROR: doubt,
@@ -146,8 +136,7 @@ const gone: Row<ApnsAnswer> = ({ word, timestamp }) => ({
 const apnsReasons: Record<string, Row<ApnsAnswer & { environment: PushEnvironment | null }>> = {
   Unregistered: gone,
   ExpiredToken: gone,
-  // The production host also gives this answer for a sandbox token. So the answer has a meaning only when the
-  // environment is known.
+  // The production host also gives this answer for a sandbox token. So it counts only for a known environment.
   BadDeviceToken: (answer) => (answer.environment === null ? fail(answer) : drop(answer)),
   // The token belongs to another app of the team, or the bundle id is wrong.
   DeviceTokenNotForTopic: doubt,
@@ -179,10 +168,7 @@ const apnsStatuses: Record<number, Row<ApnsAnswer>> = {
 export const apnsVerdict = (answer: ApnsAnswer, environment: PushEnvironment | null): ProviderVerdict =>
   look({ ...answer, environment }, answer.reason, apnsReasons, apnsStatuses[answer.status]);
 
-/**
- * Returns the verdict on an answer. For answers that are not in the tables, this rule applies: a 4xx is about this
- * push, a 5xx may pass, and any other status does not come from a provider.
- */
+/** For answers that no table has: a 4xx is about this push, a 5xx may pass, others do not come from a provider. */
 function look<Answer extends { status: number; retryAfterMs: number | null }>(
   answer: Answer,
   code: string | null,
@@ -209,10 +195,7 @@ export function noAccessToken(error: string | null, status: number | null, retry
   return { kind: 'wait', whom: 'all', reason: 'no-access-token', retryAfterMs };
 }
 
-/**
- * Returns the outcome when no answer came.
- * @param unsent true when no part of the push can have reached the provider
- */
+/** @param unsent true when no part of the push can have reached the provider */
 export const noAnswer = (unsent: boolean, timedOut: boolean): PushOutcome =>
   unsent
     ? { kind: 'retry', reason: 'unreachable', retryAfterMs: null }
@@ -220,10 +203,7 @@ export const noAnswer = (unsent: boolean, timedOut: boolean): PushOutcome =>
 
 const LONGEST_WAIT_MS = 3_600_000;
 
-/**
- * Returns the wait from a `Retry-After` header (seconds or a date), in milliseconds, at most one hour. Returns null
- * when the header gives no wait.
- */
+/** Reads a `Retry-After` header (seconds or a date): the wait in milliseconds, at most one hour. Null: no wait. */
 export function readRetryAfter(header: string | undefined, now: number): number | null {
   if (!header) return null;
   const ms = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now;

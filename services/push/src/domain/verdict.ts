@@ -1,7 +1,6 @@
 // Decides the state of a delivery after an attempt, and the time of the next attempt.
 import type { PushOutcome } from './outcomes.ts';
 
-/** A delivery as it was taken from the queue for this attempt. */
 export interface Attempt {
   /** The number of attempts, including this one. */
   readonly attempts: number;
@@ -33,10 +32,7 @@ const BACKOFF_MS = 2_000;
 const LONGEST_BACKOFF_MS = 900_000;
 /** The longest wait that a provider may ask for, in milliseconds. A longer wait is shortened to this. */
 const LONGEST_WAIT_MS = 3_600_000;
-/**
- * The least wait after an unknown outcome, in milliseconds. The push may still arrive in this time, before it is sent
- * once more.
- */
+/** The least wait after an unknown outcome, in milliseconds. The push may still arrive before it is sent once more. */
 const DOUBT_MS = 10_000;
 
 /** An outcome with a clear cause: the token, the message or the provider. */
@@ -94,10 +90,7 @@ function doubted(attempt: Attempt, reason: string, now: Date, random: () => numb
   return { state: 'queued', nextAt, counted: true, inDoubt: true, reason };
 }
 
-/**
- * Returns the wait before the next attempt, in milliseconds. If the provider asks for a wait: that wait plus up to one
- * second of jitter. Otherwise: backoff with full jitter.
- */
+/** The wait that the provider asks for, plus up to one second of jitter. Otherwise: backoff with full jitter. */
 export function pauseMs(attempts: number, retryAfterMs: number | null, random: () => number): number {
   if (retryAfterMs !== null) return Math.min(Math.max(retryAfterMs, 0), LONGEST_WAIT_MS) + random() * 1_000;
   return random() * Math.min(BACKOFF_MS * 2 ** Math.max(attempts - 1, 0), LONGEST_BACKOFF_MS);

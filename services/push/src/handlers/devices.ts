@@ -1,12 +1,9 @@
-// Devices: an app registers and unregisters them, people look at them and delete them.
 import { type Handler, type One, told, uuid5 } from '@landfall/bus';
 import {
   cursorAfter,
   type DeleteDevice,
   type FindDevice,
   type ListDevices,
-  type Platform,
-  type PushKind,
   PushRegistered,
   PushUnregistered,
   type RegisterDevice,
@@ -43,15 +40,8 @@ export function registerDevice(devices: DeviceRepository, sealer: Sealer): Handl
 /** Returns one id for each token of an app, also when it registers again after its device was deleted. */
 const deviceId = (appId: string, tokenHash: string): string => uuid5(appId, `device ${tokenHash}`);
 
-interface Registration {
-  /** The id of the device. */
-  readonly id: string;
-  readonly messageId: string;
-  readonly at: Date;
-}
-
 /** Returns the latest registration of each device, the same for any order of the input. */
-function latest<R extends Registration>(registrations: readonly R[]): R[] {
+function latest<R extends { id: string; messageId: string; at: Date }>(registrations: readonly R[]): R[] {
   const isLater = (a: R, b: R) => (+a.at === +b.at ? a.messageId > b.messageId : a.at > b.at);
   const kept = new Map<string, R>();
   for (const one of registrations) {
@@ -103,8 +93,7 @@ export function deleteDevice({ changes, devices }: PushRepository): One<typeof D
     const change = await changes.change({ action: 'DeleteDevice', actor, teamId, context }, async (tx) => {
       const had = await devices.remove(tx, { appId, deviceId, messageId: context.id, at: context.now });
       if (!had) return { refusal: { code: 'DEVICE_NOT_FOUND', facts: {} } };
-      const done: { platform: Platform; kind: PushKind } = { platform: had.platform, kind: had.kind };
-      return { appId, subject: deviceId, before: had, done };
+      return { appId, subject: deviceId, before: had, done: { platform: had.platform, kind: had.kind } };
     });
     if ('refusal' in change) return change;
     const { platform, kind } = change.done;

@@ -4,10 +4,7 @@ import { expiryAfter, isLater, type Stored, shown, shownTarget, statusOf } from 
 import { tooLarge } from '../domain/render/size.ts';
 import type { PushRepository } from '../repositories/push-repository.ts';
 
-/**
- * Edits a scheduled notification. A worker that begins to send it waits for the lock. If the worker had the lock first,
- * the edit is refused.
- */
+/** A worker that begins to send the notification waits for the lock. If it had the lock first, the edit is refused. */
 export const editPush = (push: PushRepository, wake: () => void) =>
   changing(
     EditPush,

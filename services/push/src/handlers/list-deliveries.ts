@@ -43,10 +43,7 @@ async function allDevices(
   return { deliveries: page.deliveries.map(shownDelivery), to: page.to };
 }
 
-/**
- * Returns the deliveries to the devices of a person, or to one device. Includes devices that the notification was not
- * sent to.
- */
+/** Includes the devices of the person that the notification was not sent to. */
 async function someDevices(push: PushRepository, input: Input, of: Stored, now: Date): Promise<Page> {
   const { email, deviceId, state, limit } = input;
   const after = readCursor(input.cursor)?.id ?? null;

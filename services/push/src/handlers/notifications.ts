@@ -1,4 +1,3 @@
-// Notifications: how they are found, and taken back before or while they are sent. And the audit log of push.
 import type { One } from '@landfall/bus';
 import {
   CancelPush,

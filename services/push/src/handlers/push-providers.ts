@@ -1,4 +1,3 @@
-// The credentials of an app for its push providers.
 import type { One } from '@landfall/bus';
 import {
   cutText,

@@ -12,8 +12,7 @@ export function recordOpen(opens: OpenRepository): Handler<typeof RecordOpen> {
         at: context.now,
       })),
     );
-    // The row names the message that reported the open first. So that message gets the same answer whenever it is
-    // redelivered.
+    // The row names the message that reported the open first, so that a redelivery of it gets the same answer.
     // Without a device that is registered, anybody could report any number of opens: such a report is no event.
     return batch.map(({ data, context }) => {
       const { appId, country, appVersion } = data;

@@ -1,4 +1,3 @@
-// Stores a notification to send, says beforehand whether it can be sent, and counts its audience.
 import { hash } from 'node:crypto';
 import type { One } from '@landfall/bus';
 import type { CountAudience, InputOf, PushTarget, ReplyOf, SendPush, TryPush } from '@landfall/contracts';

@@ -1,6 +1,5 @@
 // Gets Google's access tokens with Google's library. firebase-admin could get them, too. But its requests to the token
 // server cannot go to another server, and it keeps a token that FCM refuses.
-
 import { Agent } from 'node:https';
 import type { FcmCredentials } from '@landfall/runtime';
 import { JWT } from 'google-auth-library';
@@ -67,8 +66,7 @@ export function accessTokens(account: FcmCredentials, { connect, timeoutMs }: Ht
 
   return {
     get,
-    // The token is given as already expired, so that firebase-admin asks for it each time. Otherwise firebase-admin
-    // would keep a refused token.
+    // Given as already expired, so that firebase-admin asks each time. Otherwise it would keep a refused token.
     getAccessToken: async () => ({ access_token: await get(), expires_in: 0 }),
     /** Reports that FCM refuses this token. The next caller gets another token. */
     refuse(token: string) {

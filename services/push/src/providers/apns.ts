@@ -1,5 +1,4 @@
-// Apple's push service. node-apn makes the headers and the body of a push. They go out over the same HTTP/2 sessions as
-// those of FCM.
+// Apple's push service. node-apn makes the headers and the body of a push. They go out over HTTP/2 sessions of ours.
 import { sign } from 'node:crypto';
 import type { PushEnvironment } from '@landfall/contracts';
 import type { ApnsCredentials } from '@landfall/runtime';
@@ -20,7 +19,6 @@ const hosts: Record<PushEnvironment, string> = {
 /** Apple allows 1,000 streams on a session. It wants few sessions, which stay open. */
 const sessionsOptions = { mostLines: 1, idleMs: 300_000 };
 
-/** The notification from which node-apn makes headers and a body. */
 type Asked = Omit<Partial<ApnsNotification>, 'rawPayload'> & { readonly rawPayload: object };
 
 export function createApnsProvider(credentials: ApnsCredentials, options: Http2Options): PushProvider {
@@ -30,10 +28,7 @@ export function createApnsProvider(credentials: ApnsCredentials, options: Http2O
     createHttp2Sessions({ host: hosts[environment], ...sessionsOptions, ...options });
   const sessions = { production: sessionsTo('production'), sandbox: sessionsTo('sandbox') };
 
-  /**
-   * Sends to the host of the environment. An app that does not report its environment is treated as an app from the
-   * store.
-   */
+  /** An app that does not report its environment is treated as an app from the store. */
   async function ask(asked: Asked, token: string, environment: PushEnvironment | null): Promise<ProviderVerdict> {
     const { headers, body } = apnsRequest(asked);
     const authorization = signatures.get();
@@ -120,10 +115,7 @@ const nothing = (topic: string): Asked => ({
   rawPayload: { aps: { 'content-available': 1 } },
 });
 
-/**
- * Returns whether Apple accepted the credentials; null when the answer does not show it. A complaint about the token
- * means that Apple accepted the credentials. A complaint about the topic means that the bundle id is wrong.
- */
+/** A complaint about the token shows that Apple accepts the credentials. One about the topic: the bundle id is wrong. */
 function judge(verdict: ProviderVerdict): Checked | null {
   if (verdict.kind === 'sent') return { taken: true, reason: 'sent' };
   if (verdict.kind === 'wait' || verdict.kind === 'retry' || verdict.kind === 'unknown') return null;

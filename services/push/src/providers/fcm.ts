@@ -1,5 +1,4 @@
-// Firebase Cloud Messaging. firebase-admin validates each message and puts it into Google's format. The requests go out
-// over HTTP/2 sessions of ours.
+// Firebase Cloud Messaging. firebase-admin makes valid requests of messages. They go out over HTTP/2 sessions of ours.
 import { randomUUID } from 'node:crypto';
 import type { FcmCredentials } from '@landfall/runtime';
 import { type Credential, deleteApp, initializeApp } from 'firebase-admin/app';
@@ -22,8 +21,7 @@ export function createFcmProvider(account: FcmCredentials, options: Http2Options
   const sessions = createHttp2Sessions({ ...sessionsOptions, ...options });
 
   /**
-   * Sends a message. If FCM refuses the access token, the token may only be old: sends the message once more, with
-   * another token.
+   * If FCM refuses the access token, the token may only be old: sends the message once more, with another token.
    * @param dryRun true: FCM only validates the message
    */
   async function ask(message: TokenMessage, dryRun: boolean): Promise<ProviderVerdict> {
@@ -63,10 +61,7 @@ interface FcmRequest {
   readonly body: string;
 }
 
-/**
- * A private part of firebase-admin. firebase-admin passes each request to it, and returns the `name` in its answer to
- * the caller of `send`.
- */
+/** A private part of firebase-admin: `send` passes each request to it, and returns the `name` of its answer. */
 interface HandsOver {
   messagingRequestHandler: {
     invokeRequestHandler(host: string, path: string, request: object): Promise<{ name: FcmRequest }>;
@@ -136,10 +131,7 @@ function detailsOf(data: Data | null): Pick<FcmAnswer, 'code' | 'info' | 'wrongF
   return { code: code ?? null, info: info ?? null, wrongFields: violations.map(({ field = '' }) => field) };
 }
 
-/**
- * Returns whether FCM accepted the credentials; null when the answer does not show it. A complaint about the token
- * means that FCM accepted the credentials.
- */
+/** A complaint about the token shows that FCM accepts the credentials. Null: the answer does not show it. */
 function judge(verdict: ProviderVerdict): Checked | null {
   if (verdict.kind === 'pause' || verdict.kind === 'expired') return { taken: false, reason: verdict.reason };
   if (verdict.kind === 'doubt') return { taken: verdict.reason === 'SENDER_ID_MISMATCH', reason: verdict.reason };

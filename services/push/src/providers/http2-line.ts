@@ -32,7 +32,6 @@ export interface LineOptions extends Http2Options {
   closed(line: Line, began: boolean): void;
 }
 
-/** A POST. */
 export interface LineRequest {
   readonly path: string;
   readonly headers: OutgoingHttpHeaders;

@@ -18,10 +18,7 @@ const STREAMS = 100;
 const REOPEN_MS = 1_000;
 /** After this many failures in a row, and with no other line, the waiting requests are answered as unsent. */
 const MOST_FAILURES = 2;
-/**
- * A session that has just begun, or is about to end, refuses streams that are too many for it, and the next session may
- * be ending, too.
- */
+/** A session that has just begun, or is about to end, refuses surplus streams, and the next may be ending, too. */
 const MOST_TRIES = 4;
 
 interface Post {

@@ -1,11 +1,9 @@
-// Used instead of a provider when an app has no credentials. Logs that a push would be sent, but not its content. For
-// development.
+// Used instead of a provider when an app has no credentials. Logs that a push would be sent, but not its content.
 import type { PushKind } from '@landfall/contracts';
 import type { Logger } from '@landfall/runtime';
 import { renderData } from '../domain/render/render-data.ts';
 import type { PushProvider } from './provider.ts';
 
-/** Creates a provider that accepts every push and marks it as logged. */
 export function createLogProvider(appId: string, kind: PushKind, log: Logger): PushProvider {
   return {
     atOnce: 200,
@@ -20,9 +18,9 @@ export function createLogProvider(appId: string, kind: PushKind, log: Logger): P
           notificationId: push.notificationId,
           deliveryId: push.id,
           push: {
-            titleLength: title?.length ?? 0,
-            bodyLength: body?.length ?? 0,
-            destination: destinationPath !== undefined && destinationPath !== '',
+            titleLength: title.length,
+            bodyLength: body.length,
+            destination: destinationPath !== '',
             metadata: Object.keys(JSON.parse(metadata)),
           },
         },

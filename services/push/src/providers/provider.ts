@@ -3,7 +3,6 @@ import type { PushEnvironment, PushKind } from '@landfall/contracts';
 import type { PushOutcome } from '../domain/outcomes.ts';
 import type { Rendered } from '../domain/render/render-data.ts';
 
-/** One push to one device. */
 export interface Push extends Rendered {
   /** The id of the delivery, the same on every attempt. */
   readonly id: string;
@@ -25,7 +24,6 @@ export type Check = (credentials: string) => Promise<Checked | null>;
 export interface PushProvider {
   /** Sends a push. Rejects only after a fault of ours. The caller runs at most {@link PushProvider.atOnce} sends at a time. */
   send(push: Push): Promise<PushOutcome>;
-  /** The number of pushes that may be under way at a time. */
   readonly atOnce: number;
   /** Checks the credentials; null when the provider cannot be asked. Sends nothing to any device. */
   check(): Promise<Checked | null>;

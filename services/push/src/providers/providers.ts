@@ -9,9 +9,7 @@ import type { Http2Options } from './http2-line.ts';
 import type { PushProvider } from './provider.ts';
 
 export interface ProviderSettings {
-  /**
-   * `https://host:port` that replaces Google's servers, for tests and the demo. Access tokens come from its `/token`.
-   */
+  /** `https://host:port` instead of Google's servers, for tests and the demo. Its `/token` gives access tokens. */
   readonly fcmUrl?: string | undefined;
   /** `https://host:port` that replaces Apple's two hosts. */
   readonly apnsUrl?: string | undefined;
@@ -21,17 +19,11 @@ export interface ProviderSettings {
   readonly most?: number;
 }
 
-/** The credentials of an app for one provider. */
 export interface StoredCredentials {
   /** Changes whenever the credentials are set, and when a person confirms that they are good again. */
   readonly key: string;
   /** The credentials in the format of `writePushCredentials`. */
   readonly opened: string;
-}
-
-interface Kept {
-  credentials: string;
-  provider: PushProvider;
 }
 
 /**
@@ -46,7 +38,7 @@ export function createProviders(settings: ProviderSettings) {
   const toFcm = { connect: connectTo(settings.fcmUrl, ca), timeoutMs: TIMEOUT_MS };
   const toApns = { connect: connectTo(settings.apnsUrl, ca), timeoutMs: TIMEOUT_MS };
   const closing = new Set<Promise<void>>();
-  const kept = new LRUCache<string, Kept>({
+  const kept = new LRUCache<string, { credentials: string; provider: PushProvider }>({
     max: most,
     dispose({ provider }) {
       const done = provider.close().finally(() => closing.delete(done));

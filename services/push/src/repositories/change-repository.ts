@@ -11,7 +11,6 @@ import {
   toBytes,
 } from '@landfall/db';
 
-/** The message that requests a change, and its actor. */
 export interface ChangeRequest {
   readonly action: string;
   readonly actor: Actor;
@@ -22,7 +21,6 @@ export interface ChangeRequest {
 /** A change and its entry in the audit log. The entry contains no secret and no hash of a secret. */
 export interface Change {
   readonly appId: string;
-  /** The id of the changed object. */
   readonly subject: string;
   readonly before?: object;
   readonly after?: object;
@@ -34,10 +32,7 @@ export interface Change {
 
 export function changeRepository({ prisma }: Database) {
   return {
-    /**
-     * Runs a change once, in one transaction. A redelivered message gets the stored result of its first delivery.
-     * Refusals are not stored.
-     */
+    /** A redelivered message gets the stored result of its first delivery. Refusals are not stored. */
     change<const R extends Refused | Change>(
       asked: ChangeRequest,
       decide: (tx: PrismaTransaction) => Promise<R>,
@@ -62,7 +57,6 @@ export function changeRepository({ prisma }: Database) {
       return before && (before.reply as unknown as T);
     },
 
-    /** Returns the changes in a team, latest first, after the row that the cursor names. */
     async list(
       { teamId, appId, userId }: Omit<InputOf<typeof ListPushChanges>, 'limit' | 'cursor'>,
       limit: number,
@@ -102,7 +96,7 @@ function rowOf({ action, actor, teamId, context }: ChangeRequest, done: Change):
   };
 }
 
-const toJson = (value: object) => value as JsonObject as Prisma.InputJsonObject;
+export const toJson = (value: object) => value as JsonObject as Prisma.InputJsonObject;
 
 const toEntry = (row: Omit<PushChange, 'reply'>): AuditEntry => ({
   id: row.messageId,

@@ -1,5 +1,3 @@
-// Reads the outcome of a notification on each device, the devices of a person, and the notifications that went to one
-// device, from PostgreSQL.
 import type { PushDelivery } from '@landfall/contracts';
 import { type Database, toBytes, toText } from '@landfall/db';
 import type { Became, Known } from '../domain/explain.ts';
@@ -11,7 +9,6 @@ export type KnownDevice = Known & { readonly emailBefore: string | null };
 export type StoredDelivery = Became &
   Pick<PushDelivery, 'deviceId' | 'kind' | 'platform' | 'language'> & { readonly id: string };
 
-/** A place in the list of an app's notifications. */
 interface Place {
   readonly at: Date;
   readonly id: string;
@@ -22,7 +19,6 @@ const LOOKED = 10_000;
 /** The maximum number of notifications that a page of a device looks at. Each costs one look into an index. */
 const LOOKED_OF_DEVICE = 1_000;
 
-/** The SQL condition for each state. */
 const stored: Readonly<Record<StoredDelivery['state'], string>> = {
   queued: `d.state = 'queued'`,
   sent: `d.state = 'sent' and d.reason is distinct from 'logged'`,
@@ -39,10 +35,7 @@ const AFTER_ALL: Place = { at: new Date(Date.UTC(9999, 0)), id: 'ffffffff-ffff-f
 
 export function deliveryRepository(database: Database) {
   return {
-    /**
-     * Returns deliveries of a notification, in the order of their devices. `to`: the device after which the next page
-     * begins. Null at the end.
-     */
+    /** In the order of the devices. `to`: the device after which the next page begins. Null at the end. */
     async list(
       notificationId: string,
       state: StoredDelivery['state'] | null,
@@ -67,7 +60,6 @@ export function deliveryRepository(database: Database) {
       return { deliveries, to: further?.to ?? null };
     },
 
-    /** Returns the deliveries of a notification to these devices. */
     ofDevices: (notificationId: string, deviceIds: readonly string[]): Promise<StoredDelivery[]> =>
       database.rows(
         `select ${columns} from push.deliveries d ${withDevice}

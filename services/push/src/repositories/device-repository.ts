@@ -1,4 +1,3 @@
-// Devices in PostgreSQL.
 import {
   type CountAudience,
   type Platform,
@@ -25,11 +24,7 @@ export interface NewDevice {
   readonly language: string | null;
 }
 
-/** The unregistration of a token by the app. */
 export type Unregistration = Pick<NewDevice, 'appId' | 'tokenHash' | 'messageId' | 'at'>;
-
-/** The deletion of a device by a person. */
-export type Deletion = Pick<NewDevice, 'appId' | 'messageId' | 'at'> & { readonly deviceId: string };
 
 export interface Unregistered {
   readonly deviceId: string;
@@ -45,8 +40,6 @@ const UNREGISTERED_BY_APP = 'unregistered-by-app';
  * row, a registration that is delivered late or again would bring the device back.
  */
 export const DELETED = 'deleted';
-
-type Audience = ReplyOf<typeof CountAudience>;
 
 export type DeviceRepository = ReturnType<typeof deviceRepository>;
 
@@ -73,8 +66,7 @@ export function deviceRepository(database: Database) {
     async unregister(wanted: readonly Unregistration[]): Promise<ReadonlyMap<string, Unregistered>> {
       const ids = wanted.map(({ messageId }) => messageId);
       const names = [wanted.map(({ appId }) => appId), wanted.map(({ tokenHash }) => toBytes(tokenHash))];
-      // Uses the latest of several unregistrations of one device. Locks the devices in the same order as registrations
-      // do.
+      // Uses the latest unregistration of each device. Locks the devices in the same order as registrations do.
       await database.rows(
         `with latest as (
            select distinct on (app_id, token_hash) * from unnest($1::uuid[], $2::bytea[], $3::uuid[], $4::timestamptz[])
@@ -101,13 +93,10 @@ export function deviceRepository(database: Database) {
       return new Map(rows.map(({ droppedBy, ...device }) => [droppedBy, device]));
     },
 
-    /**
-     * Deletes the token of a device and everything about its users, unless it was deleted before. Returns its state
-     * before. Null: the app has no such device.
-     */
+    /** Deletes the token and everything about the users. Returns the state before. Null: there is no such device. */
     async remove(
       tx: PrismaTransaction,
-      { appId, deviceId, messageId, at }: Deletion,
+      { appId, deviceId, messageId, at }: Pick<NewDevice, 'appId' | 'messageId' | 'at'> & { deviceId: string },
     ): Promise<(Omit<Unregistered, 'deviceId'> & { dropReason: string | null }) | null> {
       await tx.$queryRaw`select 1 from push.devices where id = ${deviceId}::uuid and app_id = ${appId}::uuid for update`;
       const device = await tx.pushDevice.findFirst({ where: { id: deviceId, appId } });
@@ -123,8 +112,7 @@ export function deviceRepository(database: Database) {
       return { platform: platform as Platform, kind: kind as PushKind, dropReason };
     },
 
-    /** Returns the number of devices that a push would go to at that time. */
-    async countAudience(appId: string, target: PushTarget, now: Date): Promise<Audience> {
+    async countAudience(appId: string, target: PushTarget, now: Date): Promise<ReplyOf<typeof CountAudience>> {
       const { where, values } = audienceOf(appId, target, now);
       const rows = await database.rows<{ kind: PushKind; platform: 'ios' | 'android'; count: number }>(
         `select kind, platform, count(*)::int as count from push.devices where ${where} group by 1, 2`,
@@ -176,10 +164,7 @@ const registerDevices = `
 
 const DAY_MS = 86_400_000;
 
-/**
- * Returns the SQL condition for the devices of a target. The text contains only the conditions that the target sets, so
- * that each query can use the best index.
- */
+/** The text contains only the conditions that the target sets, so that each query can use the best index. */
 function audienceOf(appId: string, target: PushTarget, now: Date): { where: string; values: unknown[] } {
   const { platform, emails, tokens, seenWithinDays } = target;
   const values: unknown[] = [appId];

@@ -1,16 +1,14 @@
-// Notifications in PostgreSQL.
-import type { JsonObject, PushTarget } from '@landfall/contracts';
-import type { Database, Prisma, PrismaTransaction, Notification as Row } from '@landfall/db';
+import type { PushTarget } from '@landfall/contracts';
+import type { Database, PrismaTransaction, Notification as Row } from '@landfall/db';
 import type { Stored } from '../domain/notification.ts';
 import { readMessage } from '../stored-message.ts';
+import { toJson } from './change-repository.ts';
 
-/** The fields that an edit may change. */
 export type NotificationEdit = Pick<Stored, 'message' | 'target' | 'sendAt' | 'expiresAt' | 'targeted'>;
 
 export type NewNotification = NotificationEdit &
   Pick<Stored, 'id' | 'appId' | 'createdAt'> & { readonly inputHash: Uint8Array<ArrayBuffer> };
 
-/** The maximum number of reasons that are returned. */
 const MOST_REASONS = 20;
 
 export function notificationRepository({ prisma, rows }: Database) {
@@ -19,7 +17,6 @@ export function notificationRepository({ prisma, rows }: Database) {
       await tx.notification.create({ data: { ...rest, message: toJson(message), target: toJson(target) } });
     },
 
-    /** Returns the hash of the request with this id. Null when there is no such request. */
     async inputHash(id: string): Promise<Uint8Array | null> {
       const found = await prisma.notification.findUnique({ where: { id }, select: { inputHash: true } });
       return found?.inputHash ?? null;
@@ -30,10 +27,7 @@ export function notificationRepository({ prisma, rows }: Database) {
       return row && toStored(row);
     },
 
-    /**
-     * Cancels a notification that is scheduled for later, if no worker has begun with it. Returns true when this call
-     * cancelled it.
-     */
+    /** Cancels it only if no worker has begun with it. Returns true when this call cancelled it. */
     async cancel(tx: PrismaTransaction, id: string, now: Date): Promise<boolean> {
       const { count } = await tx.notification.updateMany({
         where: { id, cancelledAt: null, sendAt: { gt: now }, expandedTo: null, leasedUntil: null, expandedAt: null },
@@ -42,10 +36,7 @@ export function notificationRepository({ prisma, rows }: Database) {
       return count > 0;
     },
 
-    /**
-     * Returns the notification and locks it. Until the transaction ends, no other transaction changes it, begins with
-     * it, or settles its deliveries.
-     */
+    /** Until the transaction ends, nobody else changes the notification, begins with it, or settles its deliveries. */
     async lock(tx: PrismaTransaction, id: string): Promise<Stored | null> {
       await tx.$queryRaw`select 1 from push.notifications where id = ${id}::uuid for update`;
       return this.find(id, tx);
@@ -63,7 +54,6 @@ export function notificationRepository({ prisma, rows }: Database) {
       return toStored(await tx.notification.update({ where: { id }, data }));
     },
 
-    /** Returns the notifications of an app, latest first, after the row that the cursor names. */
     async list(appId: string, limit: number, after: { at: Date; id: string } | null): Promise<Stored[]> {
       const found = await prisma.notification.findMany({
         where: {
@@ -88,8 +78,6 @@ export function notificationRepository({ prisma, rows }: Database) {
       ),
   };
 }
-
-const toJson = (value: object) => value as JsonObject as Prisma.InputJsonObject;
 
 const toStored = ({ inputHash: _, message, target, ...row }: Row): Stored => ({
   ...row,

@@ -1,4 +1,3 @@
-// Stores the pushes that were opened, in PostgreSQL.
 import type { Platform } from '@landfall/contracts';
 import { type ColumnTable, columnsOf, type Database, toBytes } from '@landfall/db';
 
@@ -17,7 +16,6 @@ export interface Opened {
   readonly messageId: string;
   readonly known: boolean;
   readonly deviceId: string | null;
-  /** The platform of the device. Null when the device is not known. */
   readonly platform: Platform | null;
   /** True when no other message reported this open before. */
   readonly first: boolean;
@@ -27,10 +25,7 @@ export type OpenRepository = ReturnType<typeof openRepository>;
 
 export function openRepository(database: Database) {
   return {
-    /**
-     * Stores opens, once for each notification and device. Returns the stored facts about each open, by message. Each
-     * message occurs once in `opens`.
-     */
+    /** Stores an open once for each notification and device. Each message occurs once in `opens`. */
     async record(opens: readonly NewOpen[]): Promise<Map<string, Opened>> {
       const known = byMessage(await database.rows(insertOpens, columns.valuesOf(opens)));
       // Earlier effects of a message are read only when there are some, which is rare.

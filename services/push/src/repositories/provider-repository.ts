@@ -1,6 +1,6 @@
-// The credentials that apps send with, in PostgreSQL.
-import { type JsonObject, type PushCredentialFacts, type PushKind, PushProvider, reader } from '@landfall/contracts';
-import type { Database, Prisma, PrismaTransaction } from '@landfall/db';
+import { type PushCredentialFacts, type PushKind, PushProvider, reader } from '@landfall/contracts';
+import type { Database, PrismaTransaction } from '@landfall/db';
+import { toJson } from './change-repository.ts';
 
 export interface ProviderKey {
   readonly appId: string;
@@ -20,7 +20,7 @@ export function providerRepository({ prisma }: Database) {
       { appId, kind }: ProviderKey,
       { credentials, facts, at }: { credentials: string; facts: PushCredentialFacts; at: Date },
     ): Promise<PushProvider> {
-      const set = { credentials, facts: facts as JsonObject as Prisma.InputJsonObject, setAt: at };
+      const set = { credentials, facts: toJson(facts), setAt: at };
       const row = await tx.pushProvider.upsert({
         where: { appId_kind: { appId, kind } },
         create: { appId, kind, version: 1, ...set },

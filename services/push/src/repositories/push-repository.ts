@@ -1,4 +1,3 @@
-// Composes the repositories of the push service.
 import type { Database } from '@landfall/db';
 import { changeRepository } from './change-repository.ts';
 import { deliveryRepository } from './delivery-repository.ts';

@@ -23,7 +23,6 @@ export const namedPlatform = ({ platform }: Pick<Ask, 'platform'>, device: Devic
 
 const isIphone = (a: Phone, b: Phone): boolean => a.platform === 'ios' || b.platform === 'ios';
 
-/** Returns true when both phones are known to have one model. */
 export const isSameModel = (a: Phone, b: Phone): boolean =>
   a.model !== null && a.model === b.model && !isIphone(a, b) && !differ(a.osMajor, b.osMajor);
 
@@ -37,7 +36,6 @@ const isOtherBuild = (a: Phone, b: Phone): boolean => a.builds !== null && b.bui
 
 const NAMES = { ios: 'an iPhone', android: 'an Android phone' } as const satisfies Record<Platform, string>;
 
-/** Returns the reason why a tap was not made by this phone, or null. */
 export const whyOtherPhone = (tap: Phone, asking: Phone): string | null =>
   differ(tap.platform, asking.platform)
     ? `tapped on ${NAMES[tap.platform!]}, and the app was started on ${NAMES[asking.platform!]}`
@@ -152,7 +150,6 @@ export function possibleTaps(rows: readonly PendingLink[], ask: Ask, asking: Pho
   return { possible, rivals };
 }
 
-/** Returns the reason why this phone is not the one that tapped. */
 export function whyNotTappedBy(row: PendingLink, ask: Ask, asking: Phone, sighting: Sighting): string | null {
   const installed = installedAt(ask);
   return (

@@ -1,20 +1,16 @@
-// A device does not get the same link twice: a tap from before it got the link gives it nothing more. A later tap is a
-// new request.
+// A tap from before the device got the link gives it nothing more. A later tap is a new request.
 import { type Ask, type Given, hasSeveralPhones, type PendingLink, type Sighting } from '../candidate.ts';
 import { ago } from '../time.ts';
 
-/**
- * Returns the reason for a match by address. Links of every tier count. Phones that share a fingerprint are told apart
- * by their address.
- */
+/** For a match by address, links of every tier count. The address tells phones with one fingerprint apart. */
 export function whyGivenBefore(row: PendingLink, ask: Ask, sighting: Sighting): string | null {
   const shared = hasSeveralPhones(ask, sighting.device);
   return whyOf(row, ask, sighting, ({ address }) => !shared || address === ask.address);
 }
 
 /**
- * Returns the reason for a match by token. Only links that were correctly guessed by address count. When several phones
- * share the fingerprint, a signed token says more about the owner of the tap.
+ * For a match by token, only links that were guessed by address count. When several phones share the fingerprint, the
+ * signed token says more about the owner of the tap.
  */
 export function whyGuessedBefore(row: PendingLink, ask: Ask, sighting: Sighting): string | null {
   if (hasSeveralPhones(ask, sighting.device)) return null;

@@ -70,7 +70,6 @@ export function byAddress(ask: Ask, rows: readonly PendingLink[], sighting: Sigh
   });
 }
 
-/** Returns the reason for a refusal because of a crowd. */
 export const crowdAt = (crowdTaps: number): string =>
   `more than ${counted(crowdTaps, 'tap')} at this address wait for an install, so nobody can tell whose is whose`;
 
@@ -110,10 +109,7 @@ function whyNotThisDevice(ask: Ask, sighting: Sighting, rows: readonly PendingLi
   return null;
 }
 
-/**
- * Returns the reason why the taps are ambiguous. They must be for one link or from one browser. All taps in the window
- * count, because an old tap may still be the caller's.
- */
+/** The taps must be for one link or from one browser. All in the window count: an old one may be the caller's. */
 function whyUnclear(rivals: readonly PendingLink[], [newest]: readonly PendingLink[]): string | null {
   const links = new Set(rivals.map((row) => row.linkId)).size;
   if (links <= 1) return null;
@@ -126,10 +122,7 @@ function whyUnclear(rivals: readonly PendingLink[], [newest]: readonly PendingLi
     : `${links} different links were tapped at this address, so nobody can tell which one is meant`;
 }
 
-/**
- * Returns the reason why the tap is too old. The people at the address share `personMinutes`, by default one
- * person-hour. Over IPv6 they share more, because fewer people have one address.
- */
+/** The people at the address share `personMinutes`. Over IPv6 they share more: fewer people have one address. */
 function whyTooLate(newest: PendingLink | undefined, ask: Ask, asking: Phone, sighting: Sighting): string | null {
   if (newest === undefined || isBuildAmongFew(newest, asking, sighting)) return null;
   const there = peopleAt(newest, asking);

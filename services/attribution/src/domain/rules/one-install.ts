@@ -13,7 +13,6 @@ const MOST_A_DAY = 2;
 /** Minutes in which devices that the app never met before are a crowd. */
 export const CROWD_MINUTES = 10;
 
-/** Returns the reason why this install may not get a link by address. */
 export function whyNotOneInstall(ask: Ask, sighting: Sighting): string | null {
   const { device, newDevices } = sighting;
   if (device === null) return null;

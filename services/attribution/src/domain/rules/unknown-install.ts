@@ -56,10 +56,9 @@ function whyOtherPlatform({ platform, tappedAt }: PendingLink, ask: Ask, { other
 }
 
 /**
- * Returns the reason why the phone may belong to an older user. Such a phone looks new when the update with the client
- * reaches it. So while this is possible, and the client does not send when the app was installed, the tap must be
- * fresh. Before the tap, only the browsers that tapped may have been seen at the address. On the first day nobody was seen
- * anywhere yet, so this says less, and the tap must be fresher.
+ * The phone of an older user looks new when the update with the client reaches it. While this is possible, the tap must
+ * be fresh, and before it only the browsers that tapped may have been seen at the address. On the first day nobody was
+ * seen anywhere yet, so this says less, and the tap must be fresher.
  */
 export function whyOlderUser(rows: readonly PendingLink[], ask: Ask, { rollout }: Sighting): string | null {
   const [newest] = rows;

@@ -61,7 +61,7 @@ export interface Facts {
   /** The major version of its Android. */
   readonly o?: number;
   /** The rollout of the app. 1: its first day. */
-  readonly u?: RolloutCode;
+  readonly u?: 'y' | 'm';
   readonly b?: 1;
   /** 1: it has an IPv6 address beside its address. 2: its address is an IPv6 address. */
   readonly v?: 1 | 2;
@@ -102,7 +102,6 @@ export type TapFacts = readonly [
 ];
 
 export type PlatformCode = 'i' | 'a';
-type RolloutCode = 'y' | 'm';
 
 export const BITS = {
   overIpv6: 1,
@@ -152,10 +151,7 @@ export function dependsOnSettings(ask: Ask, sighting: Sighting): boolean {
 export const isBeyondMemory = ({ matching }: Ask, isCrowd: boolean): boolean =>
   isCrowd && matching.crowdTaps >= MOST_TAPS;
 
-/**
- * Returns the facts of a decision before it closes any tap.
- * @param candidates the rows that the decision looks at
- */
+/** @param candidates the rows that the decision looks at, before it closes any of them */
 export function factsOf(ask: Ask, sighting: Sighting, candidates: readonly PendingLink[], nearby: Nearby): Facts {
   const { now, address, ipv6, language } = ask;
   const looked = new Set(candidates);

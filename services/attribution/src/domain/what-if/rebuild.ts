@@ -34,10 +34,8 @@ export interface Rebuilt {
 const ASKING = 'the build that asks';
 const ANY_DAYS = 36_500;
 
-/** Rebuilds a decision that has facts. */
 export function rebuild(stored: StoredDecision, facts: Facts, matching: MatchingSettings): Rebuilt {
-  const { id, appId, at } = stored;
-  const address = stored.address;
+  const { id, appId, at, address } = stored;
   const ipv6 = facts.v === undefined ? null : facts.v === 2 ? address : 'the other address';
   const taps = (facts.t ?? []).map((tap, place) => toTap(tap, facts.l!, { appId, at, address, ipv6, place }));
   const named = facts.k === undefined ? undefined : taps[facts.k]!.row;
@@ -95,10 +93,7 @@ function toSighting({ appId, device, at }: StoredDecision, facts: Facts, matchin
   };
 }
 
-/**
- * Returns the time since which the device is new. The latest return is enough to know this: an earlier one is more than a
- * day before it, and no setting calls a device new for longer.
- */
+/** The latest return is enough: one before it is over a day older, and no setting calls a device new for longer. */
 function newSinceOf({ n, r }: Facts, at: Date, { returningDeviceDays }: MatchingSettings): Date {
   if (r === undefined) return before(at, n!);
   const [returned, awayDays] = r;

@@ -209,7 +209,6 @@ function byAddressAlone({ ask }: Rebuilt, rows: PendingLink[], sighting: Sightin
   return decide(alone, rows, createPast(earlier).complete(alone, sighting)).matches[0]?.linkId;
 }
 
-/** Returns a stored decision as an earlier restore. */
 const asRestore = ({ linkIds, facts: _, ...stored }: StoredDecision): Restore => ({
   ...stored,
   considered: [],

@@ -5,15 +5,11 @@ import { createReplay, type Replayed } from './replay.ts';
 
 type Compared = Omit<ReplyOf<typeof ReplayDecisions>, 'from' | 'to' | 'cut'>;
 type Example = Compared['examples'][number];
-type Truths = Compared['truth']['current'];
 
 /** The most examples of each kind of difference. */
 const MOST_EXAMPLES = 20;
 
-/**
- * Compares decisions with those of changed settings. The truth compares matching by address alone with the current and
- * with the changed settings.
- */
+/** The truth compares matching by address alone, with the current and with the changed settings. */
 export function createWhatIf(current: MatchingSettings, changed: MatchingSettings) {
   const replays = { current: createReplay(current), changed: createReplay(changed) };
   const decisions = { total: 0, withoutFacts: 0, outOfReach: 0 };
@@ -60,13 +56,9 @@ export function createWhatIf(current: MatchingSettings, changed: MatchingSetting
   }
 }
 
-const noTruths = (): Truths => ({ right: 0, wrong: 0, missed: 0 });
+const noTruths = (): Compared['truth']['current'] => ({ right: 0, wrong: 0, missed: 0 });
 
-function differenceOf(
-  stored: StoredDecision,
-  now: Replayed,
-  gives: boolean,
-): 'newly' | 'noLonger' | 'otherLink' | null {
+function differenceOf(stored: StoredDecision, now: Replayed, gives: boolean) {
   if (stored.matchType === null) return gives ? 'newly' : null;
   if (now.matchType === null) return 'noLonger';
   return stored.linkIds.join() === now.linkIds.join() ? null : 'otherLink';

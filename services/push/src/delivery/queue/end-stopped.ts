@@ -1,6 +1,4 @@
-// Ends the queued deliveries of a stopped notification. No lane has to take them first, so this also works while a lane
-// rests.
-
+// Ends the queued deliveries of a stopped notification, also while a lane rests: no lane has to take them first.
 import type { Shared } from '../settings.ts';
 import { stoppedRepository } from './stopped-repository.ts';
 

@@ -1,5 +1,4 @@
-// Creates the deliveries of due notifications, one page of devices at a time, so that any worker can continue after any
-// page.
+// Creates the deliveries of due notifications, page by page, so that any worker can continue after any page.
 import type { Shared } from '../settings.ts';
 import { type Expanding, expansionRepository } from './expansion-repository.ts';
 
@@ -8,21 +7,12 @@ interface ExpanderParts extends Shared {
   readonly made: () => void;
 }
 
-/**
- * The number of notifications that are expanded at the same time, one page of each in turn. So a notification to
- * millions of devices does not delay a notification to a few.
- */
+/** Notifications that are expanded in turn, page by page. One to millions of devices does not delay one to a few. */
 const AT_ONCE = 20;
-/**
- * Milliseconds. Enough for one page, and for the pages of the other notifications in between. A page that takes longer
- * does no harm: if two workers write it, only one of them moves the notification on.
- */
+/** Enough for a page of each notification. A late page does no harm: only one worker moves a notification on. */
 const LEASE_MS = 20_000;
 
-/**
- * Expands until no notification is due. Rejects when PostgreSQL cannot be queried. Notifications that were taken are
- * then due again after their lease.
- */
+/** Rejects when PostgreSQL cannot be queried. Notifications that were taken are then due again after their lease. */
 export async function expandDue(parts: ExpanderParts): Promise<void> {
   let taken: Expanding[] = [];
   while (!parts.stopped()) {
@@ -48,10 +38,7 @@ const takeMore = ({ database, now }: ExpanderParts, limit: number) => {
   return expansionRepository(database).takeDue(at, new Date(at.getTime() + LEASE_MS), limit);
 };
 
-/**
- * Expands one page. Returns the notification with its remaining work, or null when this worker has nothing more to do
- * for it.
- */
+/** Returns the notification with its remaining work, or null when this worker has nothing more to do for it. */
 async function expandPage({ database, log, now, settings }: ExpanderParts, one: Expanding): Promise<Expanding | null> {
   const repository = expansionRepository(database);
   try {

@@ -4,7 +4,6 @@ import type { PushKind } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
 import type { Stored } from '../../domain/notification.ts';
 
-/** A notification that is being expanded. */
 export interface Expanding extends Pick<Stored, 'id' | 'appId' | 'target' | 'sendAt'> {
   /** The last device that was read. Null at the start. */
   readonly to: string | null;
@@ -33,10 +32,7 @@ export function expansionRepository(database: Database) {
       await database.rows('update push.notifications set leased_until = null where id = any($1::uuid[])', [ids]);
     },
 
-    /**
-     * Returns the next live devices of the target, at most `size`. Devices that do not match also count towards `size`,
-     * so that a page reads a bounded number of rows.
-     */
+    /** Devices that do not match also count towards `size`, so that a page reads a bounded number of rows. */
     async readPage(of: Expanding, size: number): Promise<DevicePage> {
       const { platform, emails, tokens, seenWithinDays } = of.target;
       const seenSince = seenWithinDays === null ? null : new Date(of.sendAt.getTime() - seenWithinDays * 86_400_000);
@@ -49,10 +45,7 @@ export function expansionRepository(database: Database) {
       return { devices: rows.filter(({ hit }) => hit), to: rows.at(-1)?.id ?? of.to, last: rows.length < size };
     },
 
-    /**
-     * Creates the deliveries of a page and moves the notification on, in one transaction. Returns the notification in
-     * its new state. Returns null when another worker has moved it on, or when it is cancelled.
-     */
+    /** Returns the notification in its new state, or null when another worker has moved it on, or it is cancelled. */
     async writePage(of: Expanding, page: DevicePage, now: Date, until: Date): Promise<Expanding | null> {
       const { devices } = page;
       try {
@@ -92,7 +85,6 @@ export interface DevicePage {
   readonly devices: readonly { id: string; kind: PushKind }[];
   /** The last device that was read, even if it is not in `devices`. */
   readonly to: string | null;
-  /** True when there are no more devices. */
   readonly last: boolean;
 }
 

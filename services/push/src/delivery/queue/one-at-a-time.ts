@@ -1,7 +1,5 @@
-// Runs a task on request, and never twice at the same time. Requests during a run cause one more run.
-
 /**
- * The returned function starts a run. If a run is under way, it starts one more run after it.
+ * Runs a task on request, and never twice at the same time. Requests during a run cause one more run.
  * @param run must not reject
  */
 export function oneAtATime(run: () => Promise<void>) {

@@ -12,7 +12,6 @@ export interface LaneId {
 
 /** A lane that has queued deliveries. */
 export interface LaneState extends LaneId {
-  /** The time when its first delivery is due. */
   readonly firstAt: Date;
   /** The version of the app's credentials. Null when the app has none. */
   readonly version: number | null;
@@ -44,7 +43,6 @@ export interface Taken extends LaneId {
   readonly dropped: boolean;
 }
 
-/** The notification to send. */
 export type DueNotification = Pick<Stored, 'id' | 'message' | 'expiresAt'>;
 
 export interface QueueMeasures {
@@ -60,10 +58,7 @@ const LANES = 1_000;
 
 export function queueRepository(sql: Sql) {
   return {
-    /**
-     * Returns lanes that have queued deliveries, at most `limit`, in order, after the lane `after`. Takes one step in
-     * the index for each lane, so the cost does not grow with the queue.
-     */
+    /** In order, after the lane `after`. One step in the index for each lane: the cost does not grow with the queue. */
     findLanes: (after: LaneId | null, limit: number): Promise<LaneState[]> =>
       sql.rows(lanesStatement, [after?.appId ?? BEFORE_ALL, after?.kind ?? '', limit], 'anew'),
 
@@ -184,10 +179,7 @@ const lanesStatement = `
     select * from push.providers p where p.app_id = found.app_id and p.kind = found.kind limit 1
   ) p on true`;
 
-/**
- * Finds the rows by their physical place and reads the devices one by one. With a join, the plan would depend on the
- * planner's estimate of the number of rows.
- */
+/** Reads the devices one by one: with a join, the plan would depend on the estimated number of rows. */
 const takeFrom = (places: string) => `
   with taken as (
     update push.deliveries set attempts = attempts + 1, next_at = $5

@@ -11,10 +11,7 @@ export interface Settlement {
   readonly drop: { readonly reason: string; readonly asOf: Date | null } | null;
 }
 
-/**
- * A rest of a lane: until a time, or until a person resumes it or sets new credentials. Applies only to the credentials
- * of this version.
- */
+/** Until a time, or until a person resumes it or sets new credentials. Only for the credentials of this version. */
 export interface LaneStop extends LaneId {
   readonly version: number;
   readonly waitUntil: Date | null;
@@ -66,10 +63,7 @@ export function settlementRepository(database: Database) {
       });
     },
 
-    /**
-     * Returns deliveries that ended before `before` and whose events are not published. The worker that had to publish
-     * them has stopped, or failed to publish them.
-     */
+    /** Returns deliveries whose events are not published, because their worker stopped or could not publish them. */
     findUntold: (before: Date, limit: number): Promise<Ended[]> =>
       database.rows(
         `select u.id, u.notification_id as "notificationId", u.app_id as "appId", u.device_id as "deviceId", u.kind, u.state,
@@ -163,10 +157,7 @@ function stopLane(tx: SqlTransaction, { appId, kind, version, waitUntil, pausedF
   );
 }
 
-/**
- * Comes last, because transactions that settle other deliveries of the same notifications wait for these locks. Locks
- * the notifications in the order of their ids.
- */
+/** Comes last, because other transactions wait for these locks. All take them in the order of the ids. */
 function count(tx: SqlTransaction, ended: readonly Ended[]): void {
   const counts = [...Map.groupBy(ended, (one) => one.notificationId)].sort(([a], [b]) => (a < b ? -1 : 1));
   if (counts.length === 0) return;

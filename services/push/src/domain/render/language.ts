@@ -1,7 +1,6 @@
 // Finds the language of a push that the reader of a device understands best. Languages are compared with their likely
 // script and region (CLDR): `zh-TW` is `zh-Hant-TW`, and `pt` is `pt-BR`.
 
-/** A language of a push or of a device. */
 export interface Language {
   readonly tag: string;
   /** Language and script. Who reads one text reads another one with the same, whatever its region. */

@@ -1,4 +1,3 @@
-// A push in the format that Apple accepts.
 import { collapseIdOf, expiryOf, type PushData, type Rendered, renderData } from './render-data.ts';
 import { type Variant, variantOf } from './variant.ts';
 
@@ -69,10 +68,7 @@ export function apnsPayload(push: Rendered): ApnsPayload {
 
 export const alertOf = ({ title, body }: Variant): Alert => ({ ...(title && { title }), ...(body && { body }) });
 
-/**
- * Returns the `aps` keys without the alert, because Firebase adds the alert itself. A silent push contains nothing that
- * a person could see or hear.
- */
+/** Without the alert, which Firebase adds itself. A silent push contains nothing that a person could see or hear. */
 export function apsOf({ silent, sound, badge, category, interruptionLevel, mutableContent }: Variant): Aps {
   if (silent) return { 'content-available': 1 };
   return {

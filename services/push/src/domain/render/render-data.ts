@@ -14,14 +14,10 @@ export interface Rendered {
   readonly language: string | null;
 }
 
-/**
- * Holds only strings, because FCM accepts nothing else. It is a type and not an interface, so that it is also a record.
- */
+/** Only strings, because FCM accepts nothing else. A type and not an interface, so that it is also a record. */
 export type PushData = {
   readonly notificationId: string;
-  /**
-   * The path without query and fragment. The SDK appends "?" and the metadata. `/` when the message has no destination.
-   */
+  /** Without query and fragment: the SDK appends "?" and the metadata. `/` when the message has no destination. */
   readonly destinationPath: string;
   /** The caller's metadata, and the query parameters of the destination, as JSON. */
   readonly metadata: string;
@@ -59,10 +55,7 @@ function queryOf(destination: string): [string, string][] {
   return at < 0 ? [] : [...new URLSearchParams(beforeFragment.slice(at + 1))];
 }
 
-/**
- * Returns the key by which one push replaces another. Of several pushes with one key, a device shows the last. Without
- * a collapse key, the key is the notification id. So a notification that is sent twice is shown once.
- */
+/** Of several pushes with one key, a device shows the last. So a notification that is sent twice is shown once. */
 export const replaces = ({ message, notificationId }: Rendered): string => message.collapseKey ?? notificationId;
 
 /**

@@ -20,8 +20,7 @@ export function renderFcm(push: Rendered, now: Date): TokenMessage {
     android: {
       priority,
       ttl: Math.min(Math.max(push.expiresAt.getTime() - now.getTime(), 0), LONGEST_TTL_MS),
-      // FCM keeps messages of at most four collapse keys for an offline device. So a message has a collapse key only
-      // when the caller wants it to be replaced.
+      // FCM keeps messages of at most four keys for an offline device. So only a key of the caller's is sent.
       ...(collapseKey === null ? {} : { collapseKey }),
       ...(silent
         ? {}

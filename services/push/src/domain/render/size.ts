@@ -1,4 +1,3 @@
-// Computes the size of a push for each provider before the push is sent.
 import type { Platform, PushKind, PushMessage, RefusalOf, SendPush } from '@landfall/contracts';
 import { alertOf, apnsPayload } from './render-apns.ts';
 import { type Rendered, renderData } from './render-data.ts';
@@ -7,30 +6,14 @@ import { type Variant, type VariantOf, variantOf, variantsOf } from './variant.t
 /** The limit in bytes. Both providers accept 4 KB. */
 export const SIZE_LIMIT = 4_096;
 
-/**
- * A token length in characters for each provider, longer than tokens are. FCM tokens have 140 to 200 characters. Apple
- * tokens have 64, and Apple announces up to 200.
- */
+/** Characters, more than tokens have: 140 to 200 at FCM. At Apple they have 64, and Apple announces up to 200. */
 const LONGEST_TOKEN: Record<PushKind, number> = { fcm: 256, apns: 200 };
 const ID_LENGTH = 36;
-/**
- * The bytes for the keys that FCM adds for iPhones: `gcm.message_id`, `google.c.sender.id`, `google.c.fid`,
- * `google.c.a.e`.
- */
+/** Bytes of FCM's own keys for iPhones: `gcm.message_id`, `google.c.sender.id`, `google.c.fid`, `google.c.a.e`. */
 const FCM_ADDS = 160;
 
-/** A message for one provider, platform and language, and its size in bytes. */
-export interface Size extends VariantOf {
-  readonly kind: PushKind;
-  readonly bytes: number;
-  readonly limit: number;
-}
-
-/**
- * Returns the sizes with the longest likely token, the largest first. So the sender learns the size before anything is
- * stored.
- */
-export const sizeOf = (message: PushMessage): Size[] =>
+/** The sizes in bytes with the longest likely token, the largest first. So they are known before anything is stored. */
+export const sizeOf = (message: PushMessage) =>
   variantsOf(message)
     .flatMap((of) => kindsOn[of.platform].map((kind) => ({ kind, ...of, bytes: bytesFor(kind, message, of) })))
     .map((size) => ({ ...size, limit: SIZE_LIMIT }))
@@ -44,7 +27,6 @@ export function tooLarge(message: PushMessage): TooLarge | null {
   return size ? { refusal: { code: 'PUSH_TOO_LARGE', facts: { ...size } } } : null;
 }
 
-/** The providers of each platform. */
 const kindsOn = { ios: ['fcm', 'apns'], android: ['fcm'] } as const satisfies Record<Platform, readonly PushKind[]>;
 
 const bytesFor = (kind: PushKind, message: PushMessage, { platform, language }: VariantOf): number =>
@@ -57,13 +39,10 @@ const bytesFor = (kind: PushKind, message: PushMessage, { platform, language }: 
     expiresAt: new Date(0),
   });
 
-/** Whether a variant fits, for each variant. A variant belongs to one message, platform and language. */
+/** Whether a variant fits, with the longest likely token. A variant belongs to one message, platform and language. */
 const fitting = { fcm: new WeakMap<Variant, boolean>(), apns: new WeakMap<Variant, boolean>() };
 
-/**
- * Returns whether a provider accepts the size of the push. Computes the size once for each variant, with the longest
- * likely token. Computes the size of the push itself only when its token is longer, or when the variant does not fit.
- */
+/** Computes the size of the push itself only when its token is longer, or when the variant does not fit. */
 export function fits(kind: PushKind, push: Rendered): boolean {
   const { message, token, language } = push;
   const platform = kind === 'apns' ? 'ios' : push.platform;

@@ -1,5 +1,4 @@
-// The variant of a message for one device, by platform and language. Each variant is made once, for any number of
-// devices.
+// The variant of a message for a platform and a language. Each variant is made once, for any number of devices.
 import type {
   InterruptionLevel,
   Platform,
@@ -28,10 +27,7 @@ export interface Variant {
   readonly channelId: string | null;
 }
 
-/**
- * The devices that a variant is for. `language` is one of the languages that the message has texts in; null: none of
- * them.
- */
+/** The devices that a variant is for. `language`: one that the message has texts in; null: none of them. */
 export interface VariantOf {
   readonly platform: Platform;
   readonly language: string | null;
