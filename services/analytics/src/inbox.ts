@@ -3,19 +3,13 @@
 import { performance } from 'node:perf_hooks';
 import { type Listener, type Log, type Message, uuid5 } from '@landfall/bus';
 import type { EventDef } from '@landfall/contracts';
-import type { Database, SqlTransaction } from '@landfall/db';
+import { type Database, isTransient, type SqlTransaction } from '@landfall/db';
 import type { CountOthers } from './analytics-metrics.ts';
 import type { Fact } from './domain/fact.ts';
 import { factsOf } from './facts-of.ts';
 import { MOST_MESSAGES, storeFacts } from './handlers/ingest.ts';
 import type { Partitions } from './partitions.ts';
-import {
-  inboxRepository,
-  isPassing,
-  type StoredBatch,
-  takeBatches,
-  takeKnown,
-} from './repositories/inbox-repository.ts';
+import { inboxRepository, type StoredBatch, takeBatches } from './repositories/inbox-repository.ts';
 
 export interface Inbox {
   /** Returns the listener that stores an event. */
@@ -30,7 +24,7 @@ export interface Inbox {
   stop(): Promise<void>;
 }
 
-export interface InboxOptions {
+interface InboxOptions {
   database: Database;
   partitions: Partitions;
   countOthers: CountOthers;
@@ -45,31 +39,23 @@ const BUSY_MS = 4_000;
 const BUSY = 0.6;
 /** Milliseconds after a look at the latest events in which counting is not put off. */
 const WATCHED_MS = 2_000;
-/** Stored batches of one transaction, and messages. */
-const MOST_BATCHES = 100;
+/** Batches that are read at once. */
+const MOST_READ = 100;
 /** Messages that are also kept in memory until they are counted. Reading them again takes as long as counting them. */
 const MOST_IN_MEMORY = 50_000;
 
-/** A batch that this process has stored, and need not read. As one text it costs the collector of memory next to nothing. */
-interface Known {
-  readonly id: string;
-  readonly event: string;
-  readonly text: string;
-  readonly count: number;
-}
-
 const factsByName = new Map(factsOf.map(([event, facts]) => [event.name, facts]));
 
-export function createInbox({ database, partitions, countOthers: addOthers, log }: InboxOptions): Inbox {
-  const store = async (tx: SqlTransaction, facts: readonly Fact[]) => addOthers(await storeFacts(tx, facts));
+export function createInbox({ database, partitions, countOthers, log }: InboxOptions): Inbox {
   const repository = inboxRepository(database);
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   let stopped = false;
-  const known: Known[] = [];
+  /** Batches that this process has stored and need not read, the oldest first. */
+  const known: StoredBatch[] = [];
   let inMemory = 0;
-  /** True when the table may have batches that are not in memory: an earlier process has left some, or a count failed. */
-  let hasOthers = true;
+  /** True when the table may have batches that are not in memory: an earlier process has left some, or memory was full. */
+  let hasUnknown = true;
   let countedAt = Date.now();
   let watchedAt = 0;
   let utilization = performance.eventLoopUtilization();
@@ -90,6 +76,7 @@ export function createInbox({ database, partitions, countOthers: addOthers, log 
   /** One run at a time. A run that fails leaves its batches for the next. */
   function settled(): Promise<void> {
     running = running.then(countAll).catch((err) => {
+      hasUnknown = true;
       log.warn({ err }, 'events could not be counted and will be counted later');
     });
     return running;
@@ -97,96 +84,56 @@ export function createInbox({ database, partitions, countOthers: addOthers, log 
 
   async function countAll() {
     // What comes meanwhile waits for the next run: events that trickle in would be counted a few at a time.
-    for (let left = inMemory; left > 0 && !stopped; ) left -= await countKnown();
-    while (hasOthers && !stopped) hasOthers = (await countOthers()) === MOST_BATCHES;
+    for (let left = known.length; left > 0 && !stopped; ) {
+      const part = firstOf(known.slice(0, left));
+      await countPart(part);
+      known.splice(0, part.length);
+      for (const { size } of part) inMemory -= size;
+      left -= part.length;
+    }
+    while (hasUnknown && !stopped) {
+      // A listener may set it again meanwhile.
+      hasUnknown = false;
+      const found = await repository.oldest(MOST_READ);
+      await countPart(found);
+      hasUnknown ||= found.length === MOST_READ;
+    }
     countedAt = Date.now();
   }
 
-  /** Counts some batches that are in memory, and returns how many messages they had. When that fails they are still in the table. */
-  async function countKnown(): Promise<number> {
-    const batches = takeFromMemory();
+  async function countPart(part: readonly StoredBatch[]): Promise<void> {
     try {
-      await database.transaction(async (tx) => {
-        const taken = await takeKnown(
-          tx,
-          batches.map(({ id }) => id),
-        );
-        const here = batches.filter(({ id }) => taken.has(id));
-        const facts = here.flatMap((batch) => factsOfBatch({ ...batch, messages: JSON.parse(batch.text) }));
-        await store(tx, await partitions.kept(facts));
-      });
-    } catch (error) {
-      hasOthers = true;
+      countOthers(await database.transaction((tx) => count(tx, part)));
+    } catch (err) {
       partitions.forget();
-      if (isPassing(error)) throw error;
-    }
-    return batches.reduce((sum, { count }) => sum + count, 0);
-  }
-
-  function takeFromMemory(): Known[] {
-    let messages = 0;
-    const end = known.findIndex((batch) => {
-      messages += batch.count;
-      return messages >= MOST_MESSAGES;
-    });
-    const taken = known.splice(0, end < 0 ? known.length : end + 1);
-    for (const batch of taken) inMemory -= batch.count;
-    return taken;
-  }
-
-  async function countOthers(): Promise<number> {
-    try {
-      return await database.transaction(async (tx) => {
-        const batches = await takeBatches(tx, MOST_BATCHES);
-        await store(tx, await partitions.kept(batches.flatMap(factsOfBatch)));
-        return batches.length;
-      });
-    } catch (error) {
-      partitions.forget();
-      if (isPassing(error)) throw error;
-      return countEach();
-    }
-  }
-
-  /** Counts batch by batch, so that one that cannot be counted does not keep the others. */
-  async function countEach(): Promise<number> {
-    for (let n = 0; n < MOST_BATCHES; n++) {
-      let current: StoredBatch | undefined;
-      try {
-        const taken = await database.transaction(async (tx) => {
-          [current] = await takeBatches(tx, 1);
-          if (current) await store(tx, await partitions.kept(factsOfBatch(current)));
-          return current;
-        });
-        if (!taken) return n;
-      } catch (error) {
-        if (isPassing(error) || !current) throw error;
-        log.error({ err: error, inbox: current.id, event: current.event }, 'events cannot be counted');
-        await repository.fail(current.id, (error as Error).message);
+      const [batch, ...others] = part;
+      if (isTransient(err) || batch === undefined) throw err;
+      // Batch by batch, so that one that cannot be counted does not keep the others.
+      if (others.length > 0) {
+        for (const one of part) await countPart([one]);
+        return;
       }
+      log.error({ err, inbox: batch.id, event: batch.event }, 'events cannot be counted');
+      await repository.fail(batch.id, (err as Error).message);
     }
-    return MOST_BATCHES;
   }
 
-  function factsOfBatch({ event, messages }: StoredBatch): Fact[] {
-    const facts = factsByName.get(event);
-    if (facts === undefined) return [];
-    return messages.flatMap(({ id, now, data }) => {
-      const context = { id, now: new Date(now), idFor: (name: string) => uuid5(id, name), expired: () => false };
-      return facts({ data, context } as unknown as Message<never>);
-    });
+  async function count(tx: SqlTransaction, part: readonly StoredBatch[]): Promise<number> {
+    const ids = part.map(({ id }) => id);
+    const taken = await takeBatches(tx, ids);
+    const facts = part.filter(({ id }) => taken.has(id)).flatMap(factsOfBatch);
+    return storeFacts(tx, await partitions.kept(facts));
   }
 
   return {
     listener: (event) => async (batch) => {
-      const messages = batch.map(({ data, context: { id, now } }) => ({ id, now: now.toISOString(), data }));
-      const text = JSON.stringify(messages);
-      const id = await repository.add(event.name, text);
+      const messages = JSON.stringify(batch.map(({ data, context: { id, now } }) => ({ id, now, data })));
+      const id = await repository.add(event.name, messages);
       if (inMemory >= MOST_IN_MEMORY) {
-        hasOthers = true;
+        hasUnknown = true;
         return;
       }
-      known.push({ id, event: event.name, text, count: batch.length });
+      known.push({ id, event: event.name, messages, size: batch.length });
       inMemory += batch.length;
     },
     watched() {
@@ -200,4 +147,23 @@ export function createInbox({ database, partitions, countOthers: addOthers, log 
       await running;
     },
   };
+}
+
+/** Returns the first batches, with as many messages as one transaction takes. */
+function firstOf(batches: readonly StoredBatch[]): readonly StoredBatch[] {
+  let messages = 0;
+  const end = batches.findIndex(({ size }) => {
+    messages += size;
+    return messages >= MOST_MESSAGES;
+  });
+  return end < 0 ? batches : batches.slice(0, end + 1);
+}
+
+function factsOfBatch({ event, messages }: StoredBatch): Fact[] {
+  const facts = factsByName.get(event);
+  if (facts === undefined) return [];
+  return JSON.parse(messages).flatMap(({ id, now, data }: { id: string; now: string; data: object }) => {
+    const context = { id, now: new Date(now), idFor: (name: string) => uuid5(id, name), expired: () => false };
+    return facts({ data, context } as unknown as Message<never>);
+  });
 }
