@@ -1,4 +1,3 @@
-// The metrics of counting.
 import type { MetricDefinition, Metrics } from '@landfall/runtime';
 
 export const analyticsMetricTable = {
@@ -13,7 +12,6 @@ export const analyticsMetricTable = {
 /** Counts what is counted as `(other)`. */
 export type CountOthers = (n: number) => void;
 
-/** Returns the function that counts it. Without metrics it does nothing. */
 export function othersMetric(metrics: Pick<Metrics, 'count'> | undefined): CountOthers {
   return metrics?.count(analyticsMetricTable.others) ?? (() => {});
 }

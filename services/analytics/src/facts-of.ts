@@ -20,7 +20,7 @@ import { type Fact, fact, type Kind, kinds } from './domain/fact.ts';
 type Of<E extends EventDef> = Message<DataOf<E>>;
 export type FactsOf = (message: Message<never>) => Fact[];
 
-/** Returns the facts of one event. An event that is not counted has none. */
+/** An event that is not counted has none. */
 export const factsOfEvent = (event: EventDef, message: Message<never>): Fact[] =>
   factsOf.find(([{ name }]) => name === event.name)?.[1](message) ?? [];
 

@@ -8,7 +8,7 @@ import type { CountOthers } from './analytics-metrics.ts';
 import type { Fact } from './domain/fact.ts';
 import { factsOf } from './facts-of.ts';
 import { MOST_MESSAGES, storeFacts } from './handlers/ingest.ts';
-import type { Partitions } from './partitions.ts';
+import { createPartitions } from './partitions.ts';
 import { inboxRepository, type StoredBatch, takeBatches } from './repositories/inbox-repository.ts';
 
 export interface Inbox {
@@ -26,7 +26,6 @@ export interface Inbox {
 
 interface InboxOptions {
   database: Database;
-  partitions: Partitions;
   countOthers: CountOthers;
   log: Log;
 }
@@ -46,8 +45,9 @@ const MOST_IN_MEMORY = 50_000;
 
 const factsByName = new Map(factsOf.map(([event, facts]) => [event.name, facts]));
 
-export function createInbox({ database, partitions, countOthers, log }: InboxOptions): Inbox {
+export function createInbox({ database, countOthers, log }: InboxOptions): Inbox {
   const repository = inboxRepository(database);
+  const partitions = createPartitions(database);
   let timer: NodeJS.Timeout | undefined;
   let running: Promise<void> = Promise.resolve();
   let stopped = false;

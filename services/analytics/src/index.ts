@@ -1,4 +1,3 @@
-// Exports the analytics service for the process that runs it.
 export { analyticsMetricTable } from './analytics-metrics.ts';
 export { AnalyticsConfig, AnalyticsRetentionConfig, ClickHouseConfig } from './config.ts';
 export { factsOfEvent } from './facts-of.ts';

@@ -1,4 +1,3 @@
-// Drops facts of months that are over, and deletes what only days need.
 import { type Database, deleteOld } from '@landfall/db';
 import { partitionRepository } from './repositories/partition-repository.ts';
 import { deleteVisitors } from './repositories/visitor-repository.ts';
@@ -7,30 +6,20 @@ export interface Retention {
   analyticsDays: number;
 }
 
-export interface Deleted {
-  analyticsMonths: number;
-  visitors: number;
-  installs: number;
-}
-
 const DAY_MS = 86_400_000;
 /** Visitors of a day are told apart for two days after it, for events that come late. */
 const VISITOR_DAYS = 2;
 /** Rows of each kind that one run deletes. */
 const MAX_ROWS = 500_000;
 
-export async function deleteExpired(
-  database: Database,
-  now: Date,
-  keep: Retention,
-  maxRows = MAX_ROWS,
-): Promise<Deleted> {
+/** Drops facts of months that are over, and deletes what only days need. */
+export async function deleteExpired(database: Database, now: Date, keep: Retention) {
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
   const facts = daysAgo(keep.analyticsDays);
   const installs = { table: 'analytics.installs', where: 'latest_at < $2', values: [facts] };
   return {
     analyticsMonths: await partitionRepository(database).dropBefore(facts),
-    visitors: await deleteVisitors(database, daysAgo(VISITOR_DAYS), maxRows),
-    installs: await deleteOld(database, installs, maxRows),
+    visitors: await deleteVisitors(database, daysAgo(VISITOR_DAYS), MAX_ROWS),
+    installs: await deleteOld(database, installs, MAX_ROWS),
   };
 }

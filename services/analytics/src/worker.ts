@@ -1,4 +1,3 @@
-// The analytics service as a worker, with the job that deletes expired rows. The service's own process runs it.
 import { StartError } from '@landfall/runtime';
 import { startRetention, type WorkerOptions } from '@landfall/worker';
 import { type OnClickHouse, onClickHouse } from './clickhouse/index.ts';
@@ -6,6 +5,7 @@ import { type AnalyticsConfig, analyticsConfig } from './config.ts';
 import { deleteExpired } from './retention.ts';
 import { analyticsFromClickHouse, analyticsService } from './service.ts';
 
+/** The service with the job that deletes expired rows, for a process of its own. */
 export function analyticsWorker(env: NodeJS.ProcessEnv): WorkerOptions<AnalyticsConfig> {
   let clickhouse: OnClickHouse | undefined;
   return {
@@ -16,7 +16,7 @@ export function analyticsWorker(env: NodeJS.ProcessEnv): WorkerOptions<Analytics
       const { database, config, health } = parts;
       if (config.ANALYTICS_URL === undefined) return analyticsService(parts);
       clickhouse = onClickHouse(config.ANALYTICS_URL, database);
-      analyticsFromClickHouse({ ...parts, clickhouse });
+      analyticsFromClickHouse(parts, clickhouse);
       const { ping } = clickhouse.clickhouse;
       health.add('clickhouse', () => ping().then(() => ({ ok: true })));
     },

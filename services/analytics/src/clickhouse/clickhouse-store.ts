@@ -1,4 +1,4 @@
-// Answers questions from ClickHouse. All of them are answered from facts.
+// Answers all questions from the facts in ClickHouse.
 import { COHORT_DAYS, type LiveEvent } from '@landfall/contracts';
 import { kinds } from '../domain/fact.ts';
 import { columns } from '../domain/metrics.ts';
@@ -10,7 +10,6 @@ import { bucketOf, factsQuery, firstInstalls, parameters, rangeOf } from './fact
 
 const DAY_MS = 86_400_000;
 
-/** @param zone returns the zone of an app */
 export const clickHouseStore = (clickhouse: ClickHouse, zone: (appId: string) => Promise<Zone>): AnalyticsStore => ({
   inTurns: ({ facts }) => ({ zone, ...figuresInTurns(clickhouse, facts) }),
   live: (appId, since, limit) => live(clickhouse, appId, since, limit),
@@ -49,7 +48,7 @@ async function clickedLinks(clickhouse: ClickHouse, question: Question): Promise
   return new Map(rows.map(({ value, links }) => [value, links]));
 }
 
-/** The number of a metric. Visitors are told apart within their bucket. */
+/** Visitors are told apart within their bucket. */
 const numberOf = ({ metric }: Question): string => (metric === 'visitors' ? 'uniqExact(f.visitor)' : 'count()');
 
 async function valuesFor(clickhouse: ClickHouse, question: Question): Promise<number[]> {
@@ -58,10 +57,8 @@ async function valuesFor(clickhouse: ClickHouse, question: Question): Promise<nu
     `select ${facts.bucket} as bucket, ${numberOf(question)} as n ${facts.from} group by bucket`,
     facts.values,
   );
-  return inBuckets(
-    rows.map(({ bucket, n }) => [bucket, n]),
-    question,
-  );
+  const numbers = rows.map(({ bucket, n }) => [bucket, n] as const);
+  return inBuckets(numbers, question);
 }
 
 async function groupsFor(clickhouse: ClickHouse, question: Question): Promise<{ groups: Group[]; count: number }> {

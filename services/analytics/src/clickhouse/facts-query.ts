@@ -1,4 +1,4 @@
-// The parts of a question to the facts in ClickHouse: where they come from, their dimensions and conditions.
+// The parts of a question to the facts in ClickHouse.
 import type { AnalyticsDimension, FixedDimension } from '@landfall/contracts';
 import { kinds } from '../domain/fact.ts';
 import { MOST_RESTORES, WITHIN_MS } from '../domain/install.ts';
@@ -25,7 +25,7 @@ export function parameters(): Parameters {
   };
 }
 
-export interface FactsQuery extends Parameters {
+interface FactsQuery extends Parameters {
   /** `from … where …` */
   readonly from: string;
   /** The expression of the bucket: its beginning in milliseconds. */

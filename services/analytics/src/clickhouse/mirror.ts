@@ -26,7 +26,7 @@ export function createMirror(clickhouse: ClickHouse, database: Database) {
   }
 
   return {
-    /** Copies the zones of all apps, or of these, and the salts of today and the days around it. */
+    /** Copies the zones of all apps, or of these, and the salts of the days around today. */
     copy: (now: Date, appIds?: readonly string[]) => copyDays(daysBetween(now, now), now, appIds),
     /** Copies all zones, and the salts of all days since a time, before the events of these days are read again. */
     copySince: (since: Date, now: Date) => copyDays(daysBetween(since, now), now),
@@ -40,7 +40,6 @@ export function createMirror(clickhouse: ClickHouse, database: Database) {
     },
   };
 }
-export type Mirror = ReturnType<typeof createMirror>;
 
 /** Returns the days from one time to another, and those around them: a zone may be a day ahead or behind. */
 function daysBetween(from: Date, to: Date): string[] {

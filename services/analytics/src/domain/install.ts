@@ -31,7 +31,7 @@ export interface Install {
   readonly latestAt: Date;
 }
 
-/** A device of which nothing is known, as it is before its first event. */
+/** A device before its first event. */
 export const unknownInstall = ({ appId, device, at }: Fact): Install => ({
   appId,
   device: device!,

@@ -1,4 +1,3 @@
-// Follows the time zones of apps.
 import type { Listener } from '@landfall/bus';
 import type { AppChanged } from '@landfall/contracts';
 import type { Database } from '@landfall/db';

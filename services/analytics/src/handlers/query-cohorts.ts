@@ -29,8 +29,6 @@ export function queryCohorts(store: FigureStore): One<typeof QueryCohorts> {
       );
       return { day, installs: installs.values[bucket]!, active };
     });
-    return {
-      reply: { ...rangeView(range), cohorts, completeFrom: coverage && iso(coverage.factsFrom) },
-    };
+    return { reply: { ...rangeView(range), cohorts, completeFrom: coverage && iso(coverage.factsFrom) } };
   };
 }

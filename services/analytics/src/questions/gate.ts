@@ -32,9 +32,6 @@ export class TooManyQuestions extends Error {
   }
 }
 
-/** Gives the place back. */
-export type Leave = () => void;
-
 interface Waiting {
   readonly asker: Asker;
   begin(): void;
@@ -62,7 +59,8 @@ export function createGate(limits: GateLimits, clock = () => performance.now()) 
     );
   };
 
-  function begin(asker: Asker): Leave {
+  /** Returns the function that gives the place back. */
+  function begin(asker: Asker): () => void {
     const began = clock();
     running.add(asker);
     return () => {
@@ -107,8 +105,8 @@ export function createGate(limits: GateLimits, clock = () => performance.now()) 
   }
 
   return {
-    /** Resolves when it is the turn of a question. Rejects with {@link TooManyQuestions}. */
-    async enter(asker: Asker): Promise<Leave> {
+    /** Resolves when it is the turn of a question. Rejects with {@link TooManyQuestions}. The result gives the place back. */
+    async enter(asker: Asker): Promise<() => void> {
       forgetLeft();
       const rest = restOf(asker.caller);
       if (rest > 0) throw new TooManyQuestions(rest);

@@ -12,20 +12,14 @@ export interface Slots {
   readonly hour: readonly Date[];
 }
 
-export interface Span {
-  readonly from: Date;
-  readonly to: Date;
-  /** Null: no fact was deleted so far. */
-  readonly keptFrom: Date | null;
-}
-
 export function recountRepository(tx: SqlTransaction) {
   const send = (text: string, values: readonly unknown[]) => tx.send(text, values, 'anew');
 
   return {
-    async span(appId: string): Promise<Span | null> {
+    /** The times of the first and the last fact. `keptFrom` is null when no fact was deleted so far. */
+    async span(appId: string) {
       tx.send('set local statement_timeout = 0');
-      const [span] = await tx.rows<Span>(
+      const [span] = await tx.rows<{ from: Date; to: Date; keptFrom: Date | null }>(
         `select min(at) as "from", max(at) as "to", (select kept_from from analytics.state) as "keptFrom"
          from analytics.facts where app_id = $1 having count(*) > 0`,
         [appId],
@@ -35,7 +29,6 @@ export function recountRepository(tx: SqlTransaction) {
     },
 
     /**
-     * Replaces the counts of an app.
      * @param fromDay the first day to replace. Null: all days.
      * @param from the beginning of that day
      */
@@ -44,10 +37,8 @@ export function recountRepository(tx: SqlTransaction) {
       keepPlaces(appId, day);
       for (const table of ['day_counts', 'link_counts', 'visitors'])
         send(`delete from analytics.${table} where app_id = $1 and day >= $2::date`, [appId, day]);
-      send('delete from analytics.hour_counts where app_id = $1 and hour >= $2::timestamptz', [
-        appId,
-        fromDay === null ? '-infinity' : from,
-      ]);
+      const hour = fromDay === null ? '-infinity' : from;
+      send('delete from analytics.hour_counts where app_id = $1 and hour >= $2::timestamptz', [appId, hour]);
       send(
         `create temp table landfall_slots on commit drop as
          select * from unnest($1::bigint[], $2::date[], $3::timestamptz[]) as s(slot, day, hour)`,
@@ -178,7 +169,7 @@ export function recountRepository(tx: SqlTransaction) {
   }
 }
 
-/** The columns of dimensions, by their names. Links have a table of their own. */
+/** Links have a table of their own. */
 const columnsOf = (table: string, dimensions: readonly FixedDimension[]) =>
   dimensions
     .filter((dimension) => dimension !== 'link')

@@ -311,8 +311,6 @@ export const getReferrals = manageRoute('GET /api/manage/apps/:appId/analytics/r
   async handle({ params: { appId }, query, caller }, parts: ConsoleParts): Promise<ReplyOf<typeof QueryReferrals>> {
     const app = await parts.lookups.existingApp(appId);
     const { label, limit } = query;
-    return orRefuse(
-      await parts.bus.ask(QueryReferrals, { appId: app.id, label, limit, ...askedOf(query, caller) }, WAIT),
-    );
+    return parts.forward(QueryReferrals, { appId: app.id, label, limit, ...askedOf(query, caller) }, WAIT);
   },
 });
