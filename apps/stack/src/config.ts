@@ -1,11 +1,10 @@
-// The settings of `npm run stack`. They come from the environment, as for `npm start`. Arguments give the number of
-// processes of each service.
+// The settings of `npm run stack`, from the environment. Arguments give the number of processes of each service.
 import { parseArgs } from 'node:util';
 import { integer, KafkaConfig, LogConfig, readConfig, StartError } from '@landfall/runtime';
 import { z } from 'zod';
 import type { ServiceName } from './stack.ts';
 
-/** The variables of the stack itself. The services get the shared variables unchanged. */
+/** The services get the shared variables unchanged. */
 export const StackConfig = z.object({
   PORT: integer(1, 65_535).default(8080),
   LANDFALL_DATA: z.string().default('.landfall'),
@@ -28,7 +27,6 @@ const defaults: Record<ServiceName, number> = {
   analytics: 1,
 };
 const irregular: Partial<Record<ServiceName, string>> = { push: 'pushes', analytics: 'analytics' };
-/** Returns the name that the arguments use for a service. */
 const plural = (name: ServiceName): string => irregular[name] ?? `${name}s`;
 const MAX = 16;
 const usage =

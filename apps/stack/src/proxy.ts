@@ -8,7 +8,7 @@ import { createHosts, HttpConfig } from '@landfall/http';
 const OF_GATEWAYS =
   /^\/+(?:api(?!\/+(?:manage|push\/+send)(?:\/|$))|logos|\.well-known|robots\.txt|livez|readyz|metrics)(?:\/|$)/i;
 
-/** Returns true when the console answers a request. All others are for the gateways. */
+/** True when the console answers a request. All others are for the gateways. */
 export type IsForConsole = (path: string, host: string | undefined) => boolean;
 
 /** @param env the variables of the services */
@@ -22,25 +22,20 @@ export function isForConsole(env: NodeJS.ProcessEnv): IsForConsole {
 /** Returns the path of a request without its query, also when the request names a whole URL. */
 const pathOf = (url: string): string => url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/, '');
 
-export interface ProxyOptions {
+interface ProxyOptions {
   port: number;
   isForConsole: IsForConsole;
   gateways: readonly number[];
   consoles: readonly number[];
 }
 
-export interface StackProxy {
-  /** Accepts no more connections. Open requests go on. */
-  close(): void;
-  /** Ends every connection. */
-  stop(): Promise<void>;
-}
+export type StackProxy = Awaited<ReturnType<typeof startProxy>>;
 
 /** Headers that belong to one connection. */
 const OF_CONNECTION = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade']);
 
 /** Resolves when the proxy accepts connections. Sends requests in turn to the processes that it is given. */
-export async function startProxy({ port, isForConsole, gateways, consoles }: ProxyOptions): Promise<StackProxy> {
+export async function startProxy({ port, isForConsole, gateways, consoles }: ProxyOptions) {
   // A connection for each request: over one that is kept, a request may meet a process that is just ending.
   const agent = new Agent();
   let turn = 0;
@@ -54,8 +49,10 @@ export async function startProxy({ port, isForConsole, gateways, consoles }: Pro
   await once(server, 'listening');
   const closed = once(server, 'close');
   return {
+    /** Accepts no more connections. Open requests go on. */
     close: () => void server.close(),
-    async stop() {
+    /** Ends every connection. */
+    async stop(): Promise<void> {
       if (server.listening) server.close();
       server.closeAllConnections();
       await closed;

@@ -27,14 +27,14 @@ interface OwnServers {
 
 export interface Servers extends Required<Given>, OwnServers, Running {}
 
-export interface ServersOptions extends Given {
+interface ServersOptions extends Given {
   dir: string;
   lasting: boolean | undefined;
   /** Receives the reason when PostgreSQL ends although nothing has stopped it. */
   onEnd(what: string): void;
 }
 
-/** Throws {@link StartError} with a message that says what to install. */
+/** @throws {@link StartError} that says what to install */
 export function assertInstalled({ brokers, redisUrl }: Given): void {
   const noKafka = brokers ? undefined : kafkaAvailable();
   if (noKafka) throw new StartError(noKafka);

@@ -1,4 +1,4 @@
-// Runs one service as its own process: starts it, watches it, and starts it again when it dies.
+// Runs one service as its own process, and starts it again when it dies.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
@@ -14,17 +14,11 @@ export interface StackProcess {
   readonly metricsPort: number;
   /** Undefined while the process is down. */
   pid(): number | undefined;
-  /**
-   * Ends the process as `kill -9` does. If the stack restarts dead processes, the process is back a little more than a
-   * second later.
-   */
+  /** Ends the process as `kill -9` does. If the stack restarts dead processes, it is back a second later. */
   kill(): Promise<void>;
   /** Prevents a restart of the process, however it ends. */
   leave(): void;
-  /**
-   * Asks the process to end. Resolves after its end with its exit code, or with null when it had to be killed. The
-   * process stays down.
-   */
+  /** The process stays down. Resolves with its exit code, or with null when it had to be killed. */
   term(): Promise<number | null>;
   /** Starts the process if it is down. Resolves when it is ready. */
   start(): Promise<void>;
@@ -43,15 +37,13 @@ export interface ServiceProcessOptions {
   onLine(name: string, line: string): void;
 }
 
-/**
- * The same flag as in `npm start`. By default, V8 lets young memory grow to four times this size, at the same speed.
- */
+/** As in `npm start`. By default, V8 lets young memory grow to four times this size, at the same speed. */
 const YOUNG_MEMORY = '--max-semi-space-size=16';
 const START_MS = 60_000;
 /** Milliseconds that a process has for its stop. A service ends its own stop after 9 s. */
 const STOP_MS = 10_000;
 const RESTART_MS = 1_000;
-/** The number of last lines that the error of a failed start shows. */
+/** Lines that the error of a failed start shows. */
 const LAST_LINES = 12;
 
 export function serviceProcess(options: ServiceProcessOptions): StackProcess {
@@ -68,10 +60,9 @@ export function serviceProcess(options: ServiceProcessOptions): StackProcess {
 
   function launch(): void {
     const own = { METRICS_PORT: String(metricsPort), ...(port && { PORT: String(port) }) };
-    const env = { ...systemEnv(), ...options.env, ...own };
     // Detached, so that Ctrl-C reaches only the stack, which stops its processes in order.
     const mine = spawn(process.execPath, [YOUNG_MEMORY, ...options.nodeFlags, ...options.program], {
-      env,
+      env: { ...systemEnv(), ...options.env, ...own },
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     });
@@ -83,7 +74,7 @@ export function serviceProcess(options: ServiceProcessOptions): StackProcess {
       lastErrors = [...lastErrors, line].slice(-LAST_LINES);
       onLine(name, line);
     });
-    // The event `close` comes after the last line of the process.
+    // `close` comes after the last line of the process.
     closed = once(mine, 'close').then(([code, signal]) => {
       // The process may have been started again since it ended.
       if (!wanted || child !== mine) return;

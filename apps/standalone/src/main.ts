@@ -41,7 +41,7 @@ capOldMemory(30);
 
 await run(() => startInOrder(start));
 
-/** Starts the program. Adds each part that must be stopped to `started`, in order of start. */
+/** Adds each part that must be stopped to `started`, in order of start. */
 async function start(started: Running[]): Promise<void> {
   const reach = startArguments(process.argv.slice(2));
   const config = standaloneConfig();
@@ -51,13 +51,8 @@ async function start(started: Running[]): Promise<void> {
   const complete = wasComplete(folder);
   const hash = madeSecret(process.env, 'HASH_SECRET', folder, 'hash-secret');
   const seal = madeSecret(process.env, 'SEAL_SECRET', folder, 'seal-secret');
-  const settings = {
-    SIMULATED_APP: demoIds(folder).appId,
-    ...ownMachine(reach),
-    ...process.env,
-    ...hash.env,
-    ...seal.env,
-  };
+  const made = { SIMULATED_APP: demoIds(folder).appId, ...ownMachine(reach) };
+  const settings = { ...made, ...process.env, ...hash.env, ...seal.env };
   const { PORT: port } = gatewayConfig(settings);
   const firstOwner = people.initOwnerOf(config);
   await assertFree(port);
@@ -75,7 +70,8 @@ async function start(started: Running[]): Promise<void> {
   const { empty } = await assertUsable(databaseUrl);
   if (empty && complete)
     throw lostData(folder, config.DATABASE_URL === undefined ? 'its database' : 'the database of DATABASE_URL');
-  for (const { keep } of [hash, seal]) keep();
+  hash.keep();
+  seal.keep();
   const landfall = await startLandfall({
     databaseUrl,
     gateway,
@@ -134,11 +130,10 @@ async function ownDatabase(folder: string, started: Running[]): Promise<string> 
       process.exit(1);
     });
   const create = !wasInstalled(folder);
-  const embedded = await startEmbedded({ dir: path.join(folder, 'postgres'), durable: true, create, onExit }).catch(
-    (error: unknown) => {
-      throw folderError(error, folder);
-    },
-  );
+  const dir = path.join(folder, 'postgres');
+  const embedded = await startEmbedded({ dir, durable: true, create, onExit }).catch((error: unknown) => {
+    throw folderError(error, folder);
+  });
   if (embedded.elsewhere) say(`Its data are in ${embedded.dir}: only root can enter the folder ${folder}.`);
   started.push(embedded);
   // Also for people who want to look into the database: psql "$(cat .landfall/database-url)".

@@ -1,14 +1,10 @@
-// Child processes: what they say, and how they end.
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Readable } from 'node:stream';
 
 export const isAlive = (child: ChildProcess | undefined): child is ChildProcess =>
   child?.pid !== undefined && child.exitCode === null && child.signalCode === null;
 
-/**
- * Ends a process with a signal, also when it is frozen. Resolves when it has ended.
- * @param withinMs milliseconds after which it is killed
- */
+/** Ends a process with a signal, also when it is frozen. Kills it after `withinMs` milliseconds. */
 export function endProcess(child: ChildProcess | undefined, signal: NodeJS.Signals, withinMs: number): Promise<void> {
   if (!isAlive(child)) return Promise.resolve();
   return new Promise((resolve) => {
@@ -23,7 +19,7 @@ export function endProcess(child: ChildProcess | undefined, signal: NodeJS.Signa
   });
 }
 
-/** Returns a function that gives the last 4,000 characters of what the stream has said. */
+/** The result gives the last 4,000 characters of what the stream has said. */
 export function lastOutput(stream: Readable): () => string {
   let said = '';
   stream.setEncoding('utf8').on('data', (text: string) => {
@@ -32,10 +28,7 @@ export function lastOutput(stream: Readable): () => string {
   return () => said;
 }
 
-/**
- * Resolves with undefined once the program says `words`, or with the reason why it does not.
- * @param withinMs milliseconds after which the program takes too long
- */
+/** Resolves with undefined once the program says `words`, or with the reason why it does not within `withinMs` milliseconds. */
 export function untilItSays(
   child: ChildProcess,
   stream: Readable,
@@ -65,13 +58,13 @@ function endAll(): void {
 }
 
 /**
- * Ends the child when this process ends. This process sends a signal when it has time for it. After `kill -9` a watcher
- * ends the child: the watcher's input closes when this process ends.
+ * Ends the child when this process ends: by a signal, or after `kill -9` by a watcher, whose input closes when this process
+ * ends.
  */
 export function endWithUs(child: ChildProcess): void {
   if (children.size === 0) process.on('exit', endAll);
   children.add(child);
-  // The watcher is detached, so that Ctrl-C reaches only this process. This process decides the order of stopping.
+  // Detached, so that Ctrl-C reaches only this process, which decides the order of stopping.
   const watcher = spawn('sh', ['-c', 'read -r _; kill -CONT "$1"; kill "$1"', 'sh', String(child.pid)], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
@@ -84,7 +77,7 @@ export function endWithUs(child: ChildProcess): void {
   child.once('exit', () => {
     children.delete(child);
     if (children.size === 0) process.off('exit', endAll);
-    // Ends the watcher at once: the system may give the process id to another process.
+    // At once: the system may give the process id to another process.
     watcher.kill('SIGKILL');
   });
 }

@@ -1,4 +1,4 @@
-// Fetches Apache Kafka's jars once from Maven Central and keeps them in the clone's cache.
+// Apache Kafka's jars, fetched once from Maven Central and kept in the clone's cache.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -35,7 +35,7 @@ export function kafkaAvailable(): string | undefined {
   return 'Kafka is fetched by Maven, and there is none: install it, e.g. apt-get install maven.';
 }
 
-/** Returns the class path of Kafka. Fetches the jars if they are missing. Any number of callers may call it at once. */
+/** Returns the class path. Fetches the jars if they are missing. Any number of callers may call it at once. */
 export async function kafkaJars(): Promise<string> {
   if (!existsSync(complete)) await fetchJars();
   return path.join(complete, '*');

@@ -12,7 +12,7 @@ import { code, table, withPart } from '../marks.ts';
 import { withMessages } from './messages-doc.ts';
 import { withMetrics } from './metrics-doc.ts';
 
-/** Files with generated parts. Each function returns the file with new parts, and throws when its marks are missing. */
+/** Each function returns the file with new parts, and throws when its marks are missing. */
 export const generated: readonly (readonly [file: string, make: (before: string) => string])[] = [
   ['docs/reference/configuration.md', withConfiguration],
   ['docker-compose.yml', withSettings],

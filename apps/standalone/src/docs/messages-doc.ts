@@ -1,5 +1,3 @@
-// Generates the parts of docs/reference/messages.md that come from the contracts.
-
 import {
   defaultShape,
   type Example,
@@ -16,7 +14,6 @@ import { code, table, withPart } from '../marks.ts';
 
 const FILE = 'docs/reference/messages.md';
 
-/** Returns the page with its generated parts replaced. Throws when the marks are missing. */
 export function withMessages(page: string): string {
   const parts = {
     topics: topics(),
