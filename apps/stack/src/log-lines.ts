@@ -5,7 +5,7 @@ export function logWriter(write: (text: string) => void, names: readonly string[
   return (name: string, line: string): void => {
     const label = paint(NAME_COLOURS[Math.max(0, names.indexOf(name)) % NAME_COLOURS.length]!, name.padEnd(width));
     const entry = entryOf(line);
-    if (!entry) return write(`${label}  ${line}\n`);
+    if (!entry) return void write(`${label}  ${line}\n`);
     const { level, time, msg, rest, stack } = entry;
     const shown = LEVEL_COLOURS[level] ? paint(LEVEL_COLOURS[level], level) : level;
     const head = [label, paint(GREY, time), shown, msg].filter(Boolean).join('  ');

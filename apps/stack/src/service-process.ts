@@ -24,7 +24,7 @@ export interface StackProcess {
   start(): Promise<void>;
 }
 
-export interface ServiceProcessOptions {
+interface ServiceProcessOptions {
   name: string;
   /** The file that Node runs, and its arguments. */
   program: readonly string[];

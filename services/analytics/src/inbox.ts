@@ -11,25 +11,6 @@ import { MOST_MESSAGES, storeFacts } from './handlers/ingest.ts';
 import { createPartitions } from './partitions.ts';
 import { inboxRepository, type StoredBatch, takeBatches } from './repositories/inbox-repository.ts';
 
-export interface Inbox {
-  /** Returns the listener that stores an event. */
-  listener<E extends EventDef>(event: E): Listener<E>;
-  /** Counts from now on what is stored, also what an earlier process has left. */
-  start(): void;
-  /** Somebody looks at the latest events: they are not put off in the next moment. */
-  watched(): void;
-  /** Resolves when everything that is stored now is counted. */
-  settled(): Promise<void>;
-  /** What is not counted yet is counted by the next process. */
-  stop(): Promise<void>;
-}
-
-interface InboxOptions {
-  database: Database;
-  countOthers: CountOthers;
-  log: Log;
-}
-
 /** Milliseconds between two counts. Meanwhile events gather: many at once cost less. */
 const EVERY_MS = 400;
 /** In busy times, requests come before counts. Nothing waits longer than this. */
@@ -45,7 +26,9 @@ const MOST_IN_MEMORY = 50_000;
 
 const factsByName = new Map(factsOf.map(([event, facts]) => [event.name, facts]));
 
-export function createInbox({ database, countOthers, log }: InboxOptions): Inbox {
+export type Inbox = ReturnType<typeof createInbox>;
+
+export function createInbox(database: Database, log: Log, countOthers: CountOthers) {
   const repository = inboxRepository(database);
   const partitions = createPartitions(database);
   let timer: NodeJS.Timeout | undefined;
@@ -126,22 +109,29 @@ export function createInbox({ database, countOthers, log }: InboxOptions): Inbox
   }
 
   return {
-    listener: (event) => async (batch) => {
-      const messages = JSON.stringify(batch.map(({ data, context: { id, now } }) => ({ id, now, data })));
-      const id = await repository.add(event.name, messages);
-      if (inMemory >= MOST_IN_MEMORY) {
-        hasUnknown = true;
-        return;
-      }
-      known.push({ id, event: event.name, messages, size: batch.length });
-      inMemory += batch.length;
-    },
+    /** Returns the listener that stores an event. */
+    listener:
+      <E extends EventDef>({ name }: E): Listener<E> =>
+      async (batch) => {
+        const messages = JSON.stringify(batch.map(({ data, context: { id, now } }) => ({ id, now, data })));
+        const id = await repository.add(name, messages);
+        if (inMemory >= MOST_IN_MEMORY) {
+          hasUnknown = true;
+          return;
+        }
+        known.push({ id, event: name, messages, size: batch.length });
+        inMemory += batch.length;
+      },
+    /** Somebody looks at the latest events: they are not put off in the next moment. */
     watched() {
       watchedAt = Date.now();
     },
+    /** Counts from now on what is stored, also what an earlier process has left. */
     start: again,
+    /** Resolves when everything that is stored now is counted. */
     settled,
-    async stop() {
+    /** What is not counted yet is counted by the next process. */
+    async stop(): Promise<void> {
       stopped = true;
       clearTimeout(timer);
       await running;

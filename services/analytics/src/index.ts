@@ -1,7 +1,6 @@
 export { analyticsMetricTable } from './analytics-metrics.ts';
 export { AnalyticsConfig, AnalyticsRetentionConfig, ClickHouseConfig } from './config.ts';
 export { factsOfEvent } from './facts-of.ts';
-export type { Inbox } from './inbox.ts';
 export { recountAll, removeEvents } from './recount.ts';
 export { demoRepository } from './repositories/demo-repository.ts';
 export { deleteExpired, type Retention } from './retention.ts';

@@ -59,7 +59,7 @@ export function analyticsFromClickHouse({ bus, database }: AnalyticsParts, { sto
 
 /** Stores events as they come, and counts them soon after, when the inbox is started. */
 export function analyticsWithInbox({ bus, database, log, metrics }: AnalyticsParts & { log: Log }): Inbox {
-  const inbox = createInbox({ database, countOthers: othersMetric(metrics), log });
+  const inbox = createInbox(database, log, othersMetric(metrics));
   for (const [event] of factsOf) bus.listen('analytics', event, inbox.listener(event));
   bus.listen('analytics', AppChanged, followApp(database));
   const store = figuresRepository(database);
