@@ -103,15 +103,8 @@ export function createTally() {
           for (const [value, n] of inOrder(values)) {
             // The count of all facts is there for every change: its lock is that of the whole day.
             if (n === 0 && dimension !== ALL) continue;
-            counts.push({
-              appId,
-              metric,
-              dimension,
-              day,
-              value,
-              n,
-              rank: known?.has(value) ? rank.ofLink : rank.unknown,
-            });
+            const itsRank = known?.has(value) ? rank.ofLink : rank.unknown;
+            counts.push({ appId, metric, dimension, day, value, n, rank: itsRank });
           }
         }
       }

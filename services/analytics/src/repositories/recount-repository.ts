@@ -4,6 +4,7 @@ import type { SqlTransaction } from '@landfall/db';
 import { ALL, NO_VALUE } from '../domain/counting.ts';
 import { columns, isOfLinks, LABEL, type LinkMetric, linkColumns, metrics, plainMetrics } from '../domain/metrics.ts';
 import { MOST_VALUES, NO_VALUE_OR_OTHER, OTHER } from '../domain/places.ts';
+import { SLOT_MS } from '../domain/zone.ts';
 
 /** The day and the hour of each quarter of an hour since 1970. The three lists have one length. */
 export interface Slots {
@@ -175,4 +176,4 @@ const columnsOf = (table: string, dimensions: readonly FixedDimension[]) =>
     .filter((dimension) => dimension !== 'link')
     .map((dimension) => [dimension, `${table}.${columns[dimension]}`] as const);
 
-const slotOf = (column: string): string => `floor(extract(epoch from ${column}) / 900)::bigint`;
+const slotOf = (column: string): string => `floor(extract(epoch from ${column}) / ${SLOT_MS / 1000})::bigint`;
