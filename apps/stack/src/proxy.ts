@@ -31,7 +31,6 @@ interface ProxyOptions {
 
 export type StackProxy = Awaited<ReturnType<typeof startProxy>>;
 
-/** Headers that belong to one connection. */
 const OF_CONNECTION = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade']);
 
 /** Resolves when the proxy accepts connections. Sends requests in turn to the processes that it is given. */
@@ -51,7 +50,6 @@ export async function startProxy({ port, isForConsole, gateways, consoles }: Pro
   return {
     /** Accepts no more connections. Open requests go on. */
     close: () => void server.close(),
-    /** Ends every connection. */
     async stop(): Promise<void> {
       if (server.listening) server.close();
       server.closeAllConnections();

@@ -18,7 +18,6 @@ export interface Given {
   redisUrl?: string;
 }
 
-/** The servers that were started here. */
 interface OwnServers {
   kafka: LocalKafka | undefined;
   redis: LocalRedis | undefined;

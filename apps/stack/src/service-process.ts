@@ -12,7 +12,6 @@ export interface StackProcess {
   /** The port of a gateway or a console; undefined for a worker. */
   readonly port: number | undefined;
   readonly metricsPort: number;
-  /** Undefined while the process is down. */
   pid(): number | undefined;
   /** Ends the process as `kill -9` does. If the stack restarts dead processes, it is back a second later. */
   kill(): Promise<void>;
@@ -32,7 +31,6 @@ interface ServiceProcessOptions {
   metricsPort: number;
   env: NodeJS.ProcessEnv;
   nodeFlags: readonly string[];
-  /** True when the process is started again after it dies. */
   restart: boolean;
   onLine(name: string, line: string): void;
 }
@@ -49,7 +47,6 @@ const LAST_LINES = 12;
 export function serviceProcess(options: ServiceProcessOptions): StackProcess {
   const { name, port, metricsPort, onLine } = options;
   let child: ChildProcess | undefined;
-  /** True while the process should run. */
   let wanted = false;
   /** True when the process was ready once. A process that cannot even start is not retried for ever. */
   let proven = false;

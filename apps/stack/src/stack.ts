@@ -44,7 +44,6 @@ export interface Stack extends Servers {
   readonly publicUrl: string;
   readonly linkDomain: string;
   readonly ownerToken: string;
-  /** The variables that every process gets. */
   readonly env: NodeJS.ProcessEnv;
   readonly processes: readonly StackProcess[];
   /** Throws when there is no process with that name, for example `link-1`. */

@@ -1,4 +1,3 @@
-// The whole product in one process.
 export { assertFree } from './assert-free.ts';
 export { keptFile, randomHex, takeFolder, tellWhileRunning } from './data-folder.ts';
 export { type Demo, ensureDemo } from './demo.ts';

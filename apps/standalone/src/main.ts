@@ -104,10 +104,7 @@ async function start(started: Running[]): Promise<void> {
   );
 }
 
-/**
- * A person who only tries Landfall needs it on their own machine, and not in the network of a café. With a PUBLIC_URL
- * there are clients or a proxy elsewhere.
- */
+/** A first try needs its own machine, and not the network of a café. With a PUBLIC_URL there are clients elsewhere. */
 function ownMachine(reach: Reach): Record<string, string> {
   return reach === 'lan' || process.env.PUBLIC_URL || process.env.SIMULATED_APP_HOST
     ? {}

@@ -11,7 +11,6 @@ export interface Keep extends Retention, account.Retention, push.PushRetention, 
   deadLetterDays: number;
 }
 
-/** Dead letters that one run deletes. */
 const MAX_ROWS = 100_000;
 const DAY_MS = 86_400_000;
 

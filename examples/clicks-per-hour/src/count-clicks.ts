@@ -8,7 +8,6 @@ import { forgetIds, makeTables } from './tables.ts';
 interface CountOptions {
   /** `host:port` of one or more brokers. */
   brokers: string[];
-  /** The credentials, when the brokers require a password. */
   sasl?: SASLOptions | undefined;
   topic: string;
   /** The consumer group: its members share the partitions. */

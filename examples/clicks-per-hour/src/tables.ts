@@ -22,7 +22,6 @@ export async function makeTables(pool: Pool): Promise<void> {
 /** A long deletion would delay the programs that count. */
 const AT_ONCE = 10_000;
 
-/** Returns the number of deleted ids. */
 export async function forgetIds(pool: Pool, keepDays: number): Promise<number> {
   let forgotten = 0;
   for (;;) {

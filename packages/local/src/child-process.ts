@@ -57,10 +57,7 @@ function endAll(): void {
   }
 }
 
-/**
- * Ends the child when this process ends: by a signal, or after `kill -9` by a watcher, whose input closes when this process
- * ends.
- */
+/** Ends the child when this process ends. After `kill -9` a watcher does it, whose input closes then. */
 export function endWithUs(child: ChildProcess): void {
   if (children.size === 0) process.on('exit', endAll);
   children.add(child);

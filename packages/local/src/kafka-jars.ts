@@ -5,7 +5,6 @@ import path from 'node:path';
 import { lastOutput } from './child-process.ts';
 
 export const KAFKA_VERSION = '4.3.1';
-/** The lowest version of Java that Kafka's server needs. */
 const JAVA = 17;
 const cache = path.resolve(import.meta.dirname, '../../../.cache');
 const complete = path.join(cache, `kafka-${KAFKA_VERSION}`);

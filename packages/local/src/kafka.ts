@@ -52,7 +52,6 @@ export async function startKafka(options: LocalKafkaOptions = {}) {
       await Promise.all([...running.values()].map((broker) => end(broker, signal)));
       if (options.dir === undefined) rmSync(dir, { recursive: true, force: true });
     },
-    /** Without an orderly end, like a power cut. */
     kill: (i = 0) => end(child(i), 'SIGKILL'),
     /** With the same data and port. Resolves when the broker serves. */
     async restart(i = 0): Promise<void> {

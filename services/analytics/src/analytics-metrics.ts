@@ -9,7 +9,6 @@ export const analyticsMetricTable = {
   },
 } as const satisfies Record<string, MetricDefinition>;
 
-/** Counts what is counted as `(other)`. */
 export type CountOthers = (n: number) => void;
 
 export function othersMetric(metrics: Pick<Metrics, 'count'> | undefined): CountOthers {

@@ -20,9 +20,8 @@ export async function recountAll(database: Database): Promise<number> {
 export type Removed = readonly [EventDef, Message<never>];
 
 /**
- * Removes the facts of events of one app, as if they had never come. Days whose facts are no longer kept stay as they were
- * counted.
- * @param batches the events, some thousand at a time
+ * Removes the facts of events, as if they had never come. Days whose facts are no longer kept stay as they were counted.
+ * @param batches some thousand events at a time
  */
 export async function removeEvents(
   database: Database,

@@ -1,4 +1,3 @@
-// The messages that the analytics service answers and listens to.
 import { type Bus, each, eachAtOnce, type Log, type One, type Outcome } from '@landfall/bus';
 import {
   AppChanged,
@@ -27,7 +26,6 @@ import { createQuestions } from './questions/turns.ts';
 import { figuresRepository } from './repositories/figures/figures-repository.ts';
 import { type AnalyticsStore, type FigureStore, QuestionTooLarge } from './store.ts';
 
-/** Returns every event that is counted, with its listener. */
 export function countings(database: Database, countOthers: CountOthers = () => {}) {
   const partitions = createPartitions(database);
   return factsOf.map(([event, facts]) => ({ event, listener: ingest(database, partitions, facts, countOthers) }));
@@ -38,7 +36,6 @@ export const countedTopics: readonly string[] = factsOf.map(([event]) => event.t
 interface AnalyticsParts {
   bus: Bus;
   database: Database;
-  /** Without it, nothing is measured. */
   metrics?: Pick<Metrics, 'count'>;
 }
 

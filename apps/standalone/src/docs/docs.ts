@@ -59,7 +59,6 @@ function withSettings(file: string): string {
   return withPart('docker-compose.yml', file, 'settings', maps.join('\n'), ['# ', '']);
 }
 
-/** A variable, with the readers, the defaults and the descriptions from the programs that read it. */
 interface Variable {
   readers: string[];
   fallbacks: Set<string>;

@@ -2,7 +2,6 @@ import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
 import { type Running, StartError } from '@landfall/runtime';
 import { openTunnel, type TunnelOptions } from './tunnel.ts';
 
-/** How a phone reaches the demo app on this machine. */
 export type Reach = 'none' | 'lan' | 'tunnel';
 
 const known = new Map<string, Reach>([

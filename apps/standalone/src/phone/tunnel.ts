@@ -1,6 +1,5 @@
 import { StartError } from '@landfall/runtime';
 
-/** The part of `@ngrok/ngrok` that we use. */
 export interface TunnelClient {
   forward(config: { addr: string; authtoken: string }): Promise<{ url(): string | null; close(): Promise<void> }>;
 }

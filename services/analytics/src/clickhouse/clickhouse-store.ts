@@ -129,11 +129,10 @@ async function live(clickhouse: ClickHouse, appId: string, since: Date, limit: n
   const given = parameters();
   const rows = await clickhouse.rows<Omit<LiveEvent, 'kind'> & { kind: number }>(
     `select ${LIVE_COLUMNS} from facts final
-     where app_id = ${given.add(appId, 'UUID')} and ${rangeOf(given, since.getTime(), FOREVER)('at')}
+     where app_id = ${given.add(appId, 'UUID')} and ${rangeOf(given, since.getTime(), YEAR_2200)('at')}
      order by at desc, toString(id) desc limit ${given.add(limit, 'UInt32')}`,
     given.values,
   );
   return rows.toReversed().map((row) => ({ ...row, kind: nameOfKind(row.kind) }));
 }
-/** A time of the year 2200. */
-const FOREVER = 7_258_118_400_000;
+const YEAR_2200 = 7_258_118_400_000;

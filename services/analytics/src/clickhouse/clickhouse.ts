@@ -5,8 +5,6 @@ export type ClickHouse = ReturnType<typeof openClickHouse>;
 /** The values of parameters, which a statement writes `{name:Type}`. */
 type Values = Readonly<Record<string, unknown>>;
 
-/** Seconds after which ClickHouse ends a question. */
-const LIMIT_S = 15;
 const REQUEST_MS = 60_000;
 const CONNECTIONS = 6;
 
@@ -19,13 +17,10 @@ const SETTINGS: ClickHouseSettings = {
   do_not_merge_across_partitions_select_final: 1,
   output_format_json_quote_64bit_integers: 0,
   date_time_output_format: 'iso',
-  max_execution_time: LIMIT_S,
+  max_execution_time: 15,
 };
 
-/**
- * Opens a pool of connections. It sends no request before the first call.
- * @param address `clickhouse://user:password@host:8123/database`, with `?secure=true` for HTTPS
- */
+/** @param address `clickhouse://user:password@host:8123/database`, with `?secure=true` for HTTPS */
 export function openClickHouse(address: string) {
   const client = createClient({
     ...optionsOf(address),
@@ -45,7 +40,6 @@ export function openClickHouse(address: string) {
     async insert(table: string, values: readonly object[]): Promise<void> {
       if (values.length > 0) await told(client.insert({ table, values: [...values], format: 'JSONEachRow' }));
     },
-    /** Runs a statement that has no answer. */
     async run(query: string, query_params?: Values): Promise<void> {
       // Without `wait_end_of_query` an error after the first byte would look like success.
       await told(client.command({ query, query_params, clickhouse_settings: { wait_end_of_query: 1 } }));

@@ -57,7 +57,6 @@ export function factsQuery({ appId, metric, buckets, to, filters, groupBy }: Que
   };
 }
 
-/** Returns a function for the condition that a time is in a range. */
 export function rangeOf({ add }: Parameters, from: number, to: number): (column: string) => string {
   const [first, end] = [from, to].map((ms) => `fromUnixTimestamp64Milli(${add(ms, 'Int64')}, 'UTC')`);
   return (column) => `${column} >= ${first} and ${column} < ${end}`;

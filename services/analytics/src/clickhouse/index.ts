@@ -9,10 +9,7 @@ export { makeTables, readerOf, readTopics } from './set-up.ts';
 
 export type OnClickHouse = ReturnType<typeof onClickHouse>;
 
-/**
- * @param address see {@link openClickHouse}
- * @param database keeps the zones of apps and the salts of days
- */
+/** @param database keeps the zones of apps and the salts of days */
 export function onClickHouse(address: string, database: Database) {
   const clickhouse = openClickHouse(address);
   const store = clickHouseStore(clickhouse, (appId) => zoneOfApp(database, appId));

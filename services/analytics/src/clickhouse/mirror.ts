@@ -30,7 +30,6 @@ export function createMirror(clickhouse: ClickHouse, database: Database) {
     copy: (now: Date, appIds?: readonly string[]) => copyDays(daysBetween(now, now), now, appIds),
     /** Copies all zones, and the salts of all days since a time, before the events of these days are read again. */
     copySince: (since: Date, now: Date) => copyDays(daysBetween(since, now), now),
-    /** Deletes the salts that PostgreSQL does not have any more. */
     async deleteSalts(): Promise<void> {
       const days = await daysWithSalt(database);
       await clickhouse.run(

@@ -4,7 +4,6 @@ import { apps, labels, type Store, variable, zone } from './sql.ts';
 
 interface Source {
   readonly name: string;
-  /** The id of the plugin. */
   readonly type: string;
   /** What the plugin needs besides the statement. */
   target(isSeries: boolean): object;

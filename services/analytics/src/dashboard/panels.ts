@@ -1,4 +1,3 @@
-// What the product dashboard shows, row by row.
 import { daily, dailyBy, type Sql, top, topOfLabel, total, totals } from './sql.ts';
 
 export interface Panel {

@@ -7,7 +7,6 @@ import { columns, isOfLinks, LABEL, linkColumns, metrics } from '../domain/metri
 export type Store = 'postgresql' | 'clickhouse';
 export type Sql = Readonly<Record<Store, string>>;
 
-/** A metric and its name on the dashboard. */
 type Named = readonly [metric: AnalyticsMetric, name: string];
 
 /** A variable, which Grafana fills in. `:sqlstring` puts it in quotation marks. */
@@ -20,7 +19,6 @@ const FROM = variable('__from');
 const TO = variable('__to');
 const NONE = '(none)';
 
-/** The apps that have counts, as choices. */
 export const apps: Sql = {
   postgresql: 'select distinct app_id::text from analytics.hour_counts order by 1',
   clickhouse: 'select distinct toString(app_id) from facts order by 1',
@@ -45,7 +43,6 @@ const start = `toStartOfDay(fromUnixTimestamp64Milli(toInt64(${FROM})), ${ZONE})
 const end = `addDays(toStartOfDay(fromUnixTimestamp64Milli(toInt64(${TO})), ${ZONE}), 1)`;
 const inRange = (column: string) => `${column} >= ${start} and ${column} < ${end}`;
 
-/** The facts of a metric in ClickHouse. */
 const factsOf = (metric: AnalyticsMetric): string =>
   metric === 'attributedInstalls'
     ? `(${attributedInstalls(`toUUID(${APP})`, inRange)})`

@@ -1,4 +1,3 @@
-// Adds up what facts change in the counts.
 import type { AnalyticsMetric } from '@landfall/contracts';
 import type { Fact } from './fact.ts';
 import { isOfLinks, LABEL, type LinkMetric, linkMetrics, metrics } from './metrics.ts';
@@ -17,7 +16,6 @@ export interface DayCount {
   readonly rank: (typeof rank)[keyof typeof rank];
 }
 
-/** What happened to a link on a day. */
 export interface LinkCount extends Record<LinkMetric, number> {
   readonly appId: string;
   readonly day: string;
@@ -50,10 +48,7 @@ interface DayCell {
   readonly ofLinks: Map<string, Set<string>>;
 }
 
-/**
- * Collects changes of counts: one for each count, however many facts change it. It runs for each click, so it looks
- * counts up by the values themselves, and makes no text for a key.
- */
+/** Collects one change for each count. It runs for each click, so it makes no text for a key, as far as it can. */
 export function createTally() {
   const cells = new Map<string, DayCell>();
   const hours = new Map<string, HourCount>();

@@ -76,10 +76,7 @@ function withRestore(restores: readonly Restore[], { at, id, linkId, clickId, cl
 const byTime = (a: Restore, b: Restore): number => compare(a.at, b.at) || compare(a.id, b.id);
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/**
- * Returns the restore that the install is attributed to: of the first restore near the install, the link that was tapped
- * last. Null: nobody tapped a link before the install, or nothing is known of it.
- */
+/** Of the first restore near the install, the link that was tapped last. Null: nobody tapped one, or it is not known. */
 export function attributionOf({ installedAt, restores }: Install): Restore | null {
   if (installedAt === null) return null;
   const near = restores.filter(({ at }) => Math.abs(Date.parse(at) - installedAt.getTime()) <= WITHIN_MS);

@@ -7,7 +7,7 @@ import { ALL, type DayCount, NO_VALUE, rank } from './counting.ts';
 export const MOST_VALUES = 1_000;
 /** The value of everything that is counted beyond them. */
 export const OTHER = '(other)';
-/** Values that take no place. */
+/** They take no place. */
 export const NO_VALUE_OR_OTHER: readonly string[] = [NO_VALUE, OTHER];
 /** A value is known that was counted in these days before. */
 export const KNOWN_DAYS = 7;
@@ -49,7 +49,6 @@ export function placed(changes: readonly Change[]) {
 }
 
 /**
- * Gives values the places of others.
  * @param homeless of one dimension, the highest rank first
  * @param last the values of the dimension with the lowest ranks, the lowest first
  */

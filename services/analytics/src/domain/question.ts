@@ -65,5 +65,4 @@ export function placed(range: Bucketed, now: Date) {
 
 export const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** The range as answers name it. */
 export const rangeView = ({ zone, from, to }: Range) => ({ timeZone: zone.name, from: iso(from), to: iso(to) });

@@ -2,7 +2,6 @@
 import type { AnalyticsInterval } from '@landfall/contracts';
 import { addDays, firstDayAfter, SLOT_MS, type Zone } from './zone.ts';
 
-/** An answer has at most this many buckets. */
 const MOST_BUCKETS = 1_000;
 const DEFAULT_DAYS = 30;
 const DAY_MS = 86_400_000;

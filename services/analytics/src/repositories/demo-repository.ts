@@ -4,7 +4,6 @@ import type { Fact } from '../domain/fact.ts';
 /** Made-up events that an operator added. */
 interface Demo {
   readonly id: string;
-  /** As JSON. */
   readonly options: object;
 }
 

@@ -11,7 +11,6 @@ export interface StoredBatch {
 }
 
 export const inboxRepository = (sql: Sql) => ({
-  /** Stores a batch, and returns its id. */
   async add(event: string, messages: string): Promise<string> {
     const [row] = await sql.rows<{ id: string }>(
       'insert into analytics.inbox (event, messages) values ($1, $2) returning id',

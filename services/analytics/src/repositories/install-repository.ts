@@ -5,10 +5,7 @@ export const installKey = ({ appId, device }: Pick<Install, 'appId' | 'device'>)
 
 export function installRepository(tx: SqlTransaction) {
   return {
-    /**
-     * Locks installs until the transaction ends, and returns them as they are stored. All transactions lock them in the
-     * same order. One that was never seen is stored as it is given.
-     */
+    /** Locks and returns installs as they are stored. All transactions lock in the same order. New ones are stored. */
     async lock(unseen: readonly Install[]): Promise<Map<string, Install>> {
       const installs = [...new Map(unseen.map((install) => [installKey(install), install])).values()];
       // The update changes nothing. It locks an existing row and returns it.

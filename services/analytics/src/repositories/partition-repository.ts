@@ -1,7 +1,6 @@
 // The monthly partitions of the facts, and from when on facts are kept.
 import type { Database, Sql } from '@landfall/db';
 
-/** One lock for all processes that make or drop partitions. */
 const LOCK = 7_316_205;
 
 interface Coverage {

@@ -1,4 +1,3 @@
-// Answers from the counts of days and hours.
 import type { AnalyticsDimension } from '@landfall/contracts';
 import type { Sql } from '@landfall/db';
 import { ALL, NO_VALUE } from '../../domain/counting.ts';
