@@ -24,7 +24,7 @@ interface OwnServers {
   postgres: Embedded | undefined;
 }
 
-export interface Servers extends Required<Given>, OwnServers, Running {}
+interface Servers extends Required<Given>, OwnServers, Running {}
 
 interface ServersOptions extends Given {
   dir: string;

@@ -6,27 +6,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { endProcess, endWithUs, isAlive, systemEnv } from '@landfall/local';
 import { StartError } from '@landfall/runtime';
 
-export interface StackProcess {
-  /** The service and its number: `link-2`. */
-  readonly name: string;
-  /** The port of a gateway or a console; undefined for a worker. */
-  readonly port: number | undefined;
-  readonly metricsPort: number;
-  pid(): number | undefined;
-  /** Ends the process as `kill -9` does. If the stack restarts dead processes, it is back a second later. */
-  kill(): Promise<void>;
-  /** Prevents a restart of the process, however it ends. */
-  leave(): void;
-  /** The process stays down. Resolves with its exit code, or with null when it had to be killed. */
-  term(): Promise<number | null>;
-  /** Starts the process if it is down. Resolves when it is ready. */
-  start(): Promise<void>;
-}
+export type StackProcess = ReturnType<typeof serviceProcess>;
 
 interface ServiceProcessOptions {
+  /** The service and its number: `link-2`. */
   name: string;
   /** The file that Node runs, and its arguments. */
   program: readonly string[];
+  /** Of a gateway or a console; undefined for a worker. */
   port: number | undefined;
   metricsPort: number;
   env: NodeJS.ProcessEnv;
@@ -44,7 +31,7 @@ const RESTART_MS = 1_000;
 /** Lines that the error of a failed start shows. */
 const LAST_LINES = 12;
 
-export function serviceProcess(options: ServiceProcessOptions): StackProcess {
+export function serviceProcess(options: ServiceProcessOptions) {
   const { name, port, metricsPort, onLine } = options;
   let child: ChildProcess | undefined;
   let wanted = false;
@@ -82,6 +69,7 @@ export function serviceProcess(options: ServiceProcessOptions): StackProcess {
     });
   }
 
+  /** Starts the process if it is down. Resolves when it is ready. */
   async function start(): Promise<void> {
     wanted = true;
     if (!isAlive(child)) {
@@ -101,6 +89,7 @@ export function serviceProcess(options: ServiceProcessOptions): StackProcess {
     proven = true;
   }
 
+  /** Prevents a restart of the process, however it ends. */
   function leave(): void {
     wanted = false;
     clearTimeout(again);
@@ -112,10 +101,10 @@ export function serviceProcess(options: ServiceProcessOptions): StackProcess {
     metricsPort,
     pid: () => (isAlive(child) ? child?.pid : undefined),
     start,
-    async kill() {
-      await endProcess(child, 'SIGKILL', STOP_MS);
-    },
+    /** If the stack restarts dead processes, it is back a second later. */
+    kill: () => endProcess(child, 'SIGKILL', STOP_MS),
     leave,
+    /** The process stays down. Resolves with its exit code, or with null when it had to be killed. */
     async term() {
       leave();
       await endProcess(child, 'SIGTERM', STOP_MS);

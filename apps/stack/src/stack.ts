@@ -6,7 +6,7 @@ import { freePorts } from '@landfall/local';
 import { StartError, unlessStopping } from '@landfall/runtime';
 import { assertFree, keptFile, randomHex } from '@landfall/standalone';
 import { isForConsole, type StackProxy, startProxy } from './proxy.ts';
-import { type Given, type Servers, startServers } from './servers.ts';
+import { type Given, startServers } from './servers.ts';
 import { type StackProcess, serviceProcess } from './service-process.ts';
 
 export const serviceNames = ['gateway', 'console', 'link', 'attribution', 'push', 'analytics'] as const;
@@ -35,25 +35,10 @@ export interface StackOptions extends Given {
   onLine?(name: string, line: string): void;
 }
 
-export interface Stack extends Servers {
-  /** The port of the proxy, which leads to all of it. */
-  readonly port: number;
-  /** Of the gateways. */
-  readonly ports: readonly number[];
-  readonly consolePorts: readonly number[];
-  readonly publicUrl: string;
-  readonly linkDomain: string;
-  readonly ownerToken: string;
-  readonly env: NodeJS.ProcessEnv;
-  readonly processes: readonly StackProcess[];
-  /** Throws when there is no process with that name, for example `link-1`. */
-  process(name: string): StackProcess;
-  /** Stops the gateways and the consoles first, so that open requests are answered. */
-  stop(): Promise<void>;
-}
+export type Stack = Awaited<ReturnType<typeof startStack>>;
 
 /** Resolves when every process is ready. Throws a StartError when something is missing or does not start. */
-export async function startStack(options: StackOptions = {}): Promise<Stack> {
+export async function startStack(options: StackOptions = {}) {
   const { onLine = () => {}, prefix = '', restart = true, nodeFlags = [], program = mainOf } = options;
   const countOf = (service: ServiceName) => options.processes?.[service] ?? 1;
   const gateways = countOf('gateway');
@@ -110,6 +95,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const processes = [...doors, ...workers];
 
   let proxy: StackProxy | undefined;
+  /** Stops the gateways and the consoles first, so that open requests are answered. */
   const stop = async () => {
     proxy?.close();
     // A signal may have reached the processes, too. They must not start again.
@@ -129,15 +115,17 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   }
   return {
     ...servers,
+    /** Of the proxy, which leads to all of it. */
     port,
+    /** Of the gateways. */
     ports,
     consolePorts,
     publicUrl: env.PUBLIC_URL,
     linkDomain: env.LINK_DOMAIN,
     ownerToken,
-    env,
+    env: env as NodeJS.ProcessEnv,
     processes,
-    process(name) {
+    process(name: string): StackProcess {
       const found = processes.find((process) => process.name === name);
       if (!found) throw new Error(`There is no ${name}: there are ${processes.map((p) => p.name).join(', ')}.`);
       return found;

@@ -23,26 +23,19 @@ export function analyticsWorker(env: NodeJS.ProcessEnv): WorkerOptions<Analytics
     async prepare({ database, config, log }) {
       const expire = (now: Date) => deleteExpired(database, now, { analyticsDays: config.KEEP_ANALYTICS_DAYS });
       if (clickhouse === undefined) return startRetention(expire, log);
-      await copyAtStart(clickhouse);
-      return startRetention((now) => expireOn(clickhouse!, expire, now), log);
+      const { mirror } = clickhouse;
+      await mirror.copy(new Date()).catch((error: Error) => {
+        throw new StartError(
+          `ANALYTICS_URL names a ClickHouse that cannot be used: ${error.message}. \`landfall analytics clickhouse\` makes the tables.`,
+        );
+      });
+      // ClickHouse drops old events by itself. It gets the salts of the next days, and loses those of days that are over.
+      return startRetention(async (now) => {
+        const deleted = await expire(now);
+        await mirror.deleteSalts();
+        await mirror.copy(now);
+        return deleted;
+      }, log);
     },
   };
-}
-
-async function copyAtStart({ mirror }: OnClickHouse): Promise<void> {
-  try {
-    await mirror.copy(new Date());
-  } catch (error) {
-    throw new StartError(
-      `ANALYTICS_URL names a ClickHouse that cannot be used: ${(error as Error).message}. \`landfall analytics clickhouse\` makes the tables.`,
-    );
-  }
-}
-
-/** ClickHouse drops old events by itself. It gets the salts of the next days, and loses those of days that are over. */
-async function expireOn({ mirror }: OnClickHouse, expire: (now: Date) => Promise<object>, now: Date): Promise<object> {
-  const deleted = await expire(now);
-  await mirror.deleteSalts();
-  await mirror.copy(now);
-  return deleted;
 }

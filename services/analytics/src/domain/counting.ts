@@ -48,7 +48,7 @@ interface DayCell {
   readonly ofLinks: Map<string, Set<string>>;
 }
 
-/** Collects one change for each count. It runs for each click, so it makes no text for a key, as far as it can. */
+/** Collects one change for each count. It runs for each click, so it looks counts up by values, without a text for a key. */
 export function createTally() {
   const cells = new Map<string, DayCell>();
   const hours = new Map<string, HourCount>();

@@ -32,12 +32,6 @@ export class TooManyQuestions extends Error {
   }
 }
 
-interface Waiting {
-  readonly asker: Asker;
-  begin(): void;
-  refuse(): void;
-}
-
 /** Seconds after which a place may be free again. */
 const AGAIN_SECONDS = 3;
 const MINUTE_MS = 60_000;
@@ -47,7 +41,7 @@ const MOST_CALLERS = 10_000;
 /** @param clock milliseconds, from any beginning */
 export function createGate(limits: GateLimits, clock = () => performance.now()) {
   const running = new Set<Asker>();
-  let waiting: Waiting[] = [];
+  let waiting: { readonly asker: Asker; begin(): void; refuse(): void }[] = [];
   const works = new Map<string, { ms: number; readonly until: number }>();
 
   const mayBegin = ({ appId, caller }: Asker): boolean => {

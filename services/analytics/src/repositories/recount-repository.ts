@@ -1,5 +1,5 @@
 // Counts facts again, inside PostgreSQL.
-import type { AnalyticsMetric, FixedDimension } from '@landfall/contracts';
+import type { AnalyticsMetric } from '@landfall/contracts';
 import type { SqlTransaction } from '@landfall/db';
 import { ALL, NO_VALUE } from '../domain/counting.ts';
 import { columns, isOfLinks, LABEL, type LinkMetric, linkColumns, metrics, plainMetrics } from '../domain/metrics.ts';
@@ -95,10 +95,10 @@ export function recountRepository(tx: SqlTransaction) {
   }
 
   function count(metric: AnalyticsMetric, appId: string, from: Date) {
-    const { kind, labels, dimensions } = metrics[metric];
+    const { kind, labels } = metrics[metric];
     const facts = `analytics.facts f join landfall_slots s on s.slot = ${slotOf('f.at')}
       where f.app_id = $1 and f.kind = ${kind} and f.at >= $2 ${metric === 'storeRedirects' ? 'and f.to_store' : ''}`;
-    countDimensions(metric, columnsOf('f', dimensions), facts, [appId, from]);
+    countDimensions(metric, 'f', facts, [appId, from]);
     if (isOfLinks(metric)) countLinks(metric, 'f', facts, [appId, from]);
     if (!labels) return;
     send(
@@ -111,12 +111,11 @@ export function recountRepository(tx: SqlTransaction) {
   }
 
   /** Counts by all dimensions in one pass over the facts. */
-  function countDimensions(
-    metric: AnalyticsMetric,
-    dimensions: readonly (readonly [name: string, column: string])[],
-    facts: string,
-    values: readonly unknown[],
-  ) {
+  function countDimensions(metric: AnalyticsMetric, table: string, facts: string, values: readonly unknown[]) {
+    // Links have a table of their own.
+    const dimensions = metrics[metric].dimensions
+      .filter((dimension) => dimension !== 'link')
+      .map((dimension) => [dimension, `${table}.${columns[dimension]}`] as const);
     const cases = (of: (name: string, column: string) => string, otherwise: string) =>
       dimensions.length === 0
         ? `'${otherwise}'`
@@ -140,7 +139,7 @@ export function recountRepository(tx: SqlTransaction) {
   function countAttributed(appId: string, from: Date) {
     const facts = `analytics.installs i join landfall_slots s on s.slot = ${slotOf('i.installed_at')}
       where i.app_id = $1 and i.installed_at >= $2 and i.restored_at is not null`;
-    countDimensions('attributedInstalls', columnsOf('i', metrics.attributedInstalls.dimensions), facts, [appId, from]);
+    countDimensions('attributedInstalls', 'i', facts, [appId, from]);
     countLinks('attributedInstalls', 'i', facts, [appId, from]);
   }
 
@@ -169,11 +168,5 @@ export function recountRepository(tx: SqlTransaction) {
     );
   }
 }
-
-/** Links have a table of their own. */
-const columnsOf = (table: string, dimensions: readonly FixedDimension[]) =>
-  dimensions
-    .filter((dimension) => dimension !== 'link')
-    .map((dimension) => [dimension, `${table}.${columns[dimension]}`] as const);
 
 const slotOf = (column: string): string => `floor(extract(epoch from ${column}) / ${SLOT_MS / 1000})::bigint`;
