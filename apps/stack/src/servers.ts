@@ -28,7 +28,7 @@ interface Servers extends Required<Given>, OwnServers, Running {}
 
 interface ServersOptions extends Given {
   dir: string;
-  lasting: boolean | undefined;
+  lasting?: boolean;
   /** Receives the reason when PostgreSQL ends although nothing has stopped it. */
   onEnd(what: string): void;
 }

@@ -49,14 +49,8 @@ export async function startStack(options: StackOptions = {}) {
   const ports = others.slice(0, gateways);
   const consolePorts = others.slice(gateways);
   const dir = path.resolve(options.dir ?? temporaryFolder());
-  const servers = await startServers({
-    dir,
-    lasting: options.lasting,
-    databaseUrl: options.databaseUrl,
-    brokers: options.brokers,
-    redisUrl: options.redisUrl,
-    onEnd: (reason) => unlessStopping(() => onLine('stack', reason)),
-  });
+  const onEnd = (reason: string) => unlessStopping(() => onLine('stack', reason));
+  const servers = await startServers({ ...options, dir, onEnd });
   const host = `localhost:${port}`;
   const ownerToken = keptFile(dir, 'owner-token', () => `lf_${randomHex(16)}`);
   const env = {

@@ -57,7 +57,7 @@ const OF_A_PROXY = ['PUBLIC_URL', 'TRUST_PROXY', 'SIMULATED_APP_HOST'] as const;
 async function throughTunnel({ port, env, authtoken, load }: PhoneOptions): Promise<PhoneAccess> {
   const set = OF_A_PROXY.find((name) => env[name]);
   if (set !== undefined) throw new StartError(`--tunnel sets ${set} itself: take ${set} away.`);
-  const tunnel = await openTunnel({ port, authtoken, ...(load && { load }) });
+  const tunnel = await openTunnel({ port, authtoken, load });
   return {
     env: {
       PUBLIC_URL: tunnel.url,

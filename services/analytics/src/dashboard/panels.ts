@@ -2,7 +2,7 @@ import { daily, dailyBy, type Sql, top, topOfLabel, total, totals } from './sql.
 
 export interface Panel {
   readonly title: string;
-  readonly description?: string | undefined;
+  readonly description?: string;
   readonly type: 'stat' | 'timeseries' | 'table' | 'bargauge';
   /** Columns of 24. */
   readonly width: number;
