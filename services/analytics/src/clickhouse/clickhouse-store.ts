@@ -2,13 +2,11 @@
 import { COHORT_DAYS, type LiveEvent } from '@landfall/contracts';
 import { kinds } from '../domain/fact.ts';
 import { columns } from '../domain/metrics.ts';
-import type { Zone } from '../domain/zone.ts';
+import { DAY_MS, type Zone } from '../domain/zone.ts';
 import { LIVE_COLUMNS, nameOfKind } from '../repositories/live-repository.ts';
 import type { ActivityRow, AnalyticsStore, Delay, FigureStore, Figures, Group, Question, Turn } from '../store.ts';
 import type { ClickHouse } from './clickhouse.ts';
 import { bucketOf, factsQuery, firstInstalls, parameters, rangeOf } from './facts-query.ts';
-
-const DAY_MS = 86_400_000;
 
 export const clickHouseStore = (clickhouse: ClickHouse, zone: (appId: string) => Promise<Zone>): AnalyticsStore => ({
   inTurns: ({ facts }) => ({ zone, ...figuresInTurns(clickhouse, facts) }),

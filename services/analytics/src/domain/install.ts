@@ -2,9 +2,8 @@
 // decides is kept with the device.
 import { type Fact, kinds } from './fact.ts';
 
-const DAY_MS = 86_400_000;
-/** A restore within this time before or after an install belongs to it. */
-export const WITHIN_MS = DAY_MS;
+/** A restore within a day before or after an install belongs to it. */
+export const WITHIN_MS = 86_400_000;
 /** A device remembers this many restores, the earliest ones. */
 export const MOST_RESTORES = 20;
 

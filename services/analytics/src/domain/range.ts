@@ -1,10 +1,9 @@
 // The range of a question and its buckets, in the zone of the app.
 import type { AnalyticsInterval } from '@landfall/contracts';
-import { addDays, firstDayAfter, SLOT_MS, type Zone } from './zone.ts';
+import { addDays, DAY_MS, firstDayAfter, SLOT_MS, type Zone } from './zone.ts';
 
 const MOST_BUCKETS = 1_000;
 const DEFAULT_DAYS = 30;
-const DAY_MS = 86_400_000;
 
 export interface Range {
   readonly zone: Zone;

@@ -4,7 +4,7 @@
 /** All offsets of today's zones, and all their changes, are multiples of 15 minutes. */
 export const SLOT_MS = 900_000;
 const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 
 /** The day and the hour of an instant, by the clock of a zone. */
 export interface LocalTime {

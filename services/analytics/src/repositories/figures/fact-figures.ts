@@ -4,6 +4,7 @@ import type { Sql } from '@landfall/db';
 import { kinds } from '../../domain/fact.ts';
 import { columns, isOfClick, isUuid, labelOf, metrics } from '../../domain/metrics.ts';
 import { dimensionsOf } from '../../domain/question.ts';
+import { DAY_MS } from '../../domain/zone.ts';
 import type { ActivityRow, Delay, Figures, Filter, Question } from '../../store.ts';
 import { type FigureRow, groupsOf, ungrouped, valuesOf } from './rows-to-figures.ts';
 
@@ -53,8 +54,6 @@ async function read(sql: Sql, question: Question): Promise<Row[]> {
   );
   return rows.map(({ n, ...row }) => ({ ...row, n: Number(n) }));
 }
-
-const DAY_MS = 86_400_000;
 
 export async function delays(sql: Sql, question: Question): Promise<Map<string | null, Delay>> {
   const facts = factsOf(question);
