@@ -50,7 +50,7 @@ export async function startProxy({ port, isForConsole, gateways, consoles }: Pro
   return {
     /** Accepts no more connections. Open requests go on. */
     close: () => void server.close(),
-    async stop(): Promise<void> {
+    async stop() {
       if (server.listening) server.close();
       server.closeAllConnections();
       await closed;

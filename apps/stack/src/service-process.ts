@@ -105,7 +105,7 @@ export function serviceProcess(options: ServiceProcessOptions) {
     kill: () => endProcess(child, 'SIGKILL', STOP_MS),
     leave,
     /** The process stays down. Resolves with its exit code, or with null when it had to be killed. */
-    async term() {
+    async term(): Promise<number | null> {
       leave();
       await endProcess(child, 'SIGTERM', STOP_MS);
       return child?.exitCode ?? null;

@@ -2,10 +2,6 @@ import { type Database, deleteOld } from '@landfall/db';
 import { partitionRepository } from './repositories/partition-repository.ts';
 import { deleteVisitors } from './repositories/visitor-repository.ts';
 
-export interface Retention {
-  analyticsDays: number;
-}
-
 const DAY_MS = 86_400_000;
 /** Visitors of a day are told apart for two days after it, for events that come late. */
 const VISITOR_DAYS = 2;
@@ -13,9 +9,9 @@ const VISITOR_DAYS = 2;
 const MAX_ROWS = 500_000;
 
 /** Drops facts of months that are over, and deletes what only days need. */
-export async function deleteExpired(database: Database, now: Date, keep: Retention) {
+export async function deleteExpired(database: Database, now: Date, keep: { KEEP_ANALYTICS_DAYS: number }) {
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
-  const facts = daysAgo(keep.analyticsDays);
+  const facts = daysAgo(keep.KEEP_ANALYTICS_DAYS);
   const installs = { table: 'analytics.installs', where: 'latest_at < $2', values: [facts] };
   return {
     analyticsMonths: await partitionRepository(database).dropBefore(facts),

@@ -7,7 +7,6 @@ import { AuditRetentionConfig, readWorkerConfig, WorkerConfig } from '@landfall/
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { OidcConfig, oidcOf } from './oidc/settings.ts';
-import type { Retention } from './retention.ts';
 
 /** The settings of the management API and the web app. */
 export const ConsoleConfig = z.object({
@@ -127,10 +126,6 @@ export const RulesConfig = z.object({
 });
 export type Rules = z.output<typeof RulesConfig>;
 export const DEFAULT_RULES: Rules = RulesConfig.parse({});
-
-export const keepOf = (config: z.output<typeof AuditRetentionConfig>): Retention => ({
-  auditDays: config.KEEP_AUDIT_DAYS,
-});
 
 /** The settings of the console as a process of its own. */
 export const ConsoleProcessConfig = z.object({

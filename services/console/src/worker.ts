@@ -3,7 +3,7 @@ import { openDeadLetters, openInspection } from '@landfall/bus/kafka';
 import { createServer } from '@landfall/http';
 import { kafkaOptions, type Running } from '@landfall/runtime';
 import { startRetention, type WorkerOptions, type WorkerParts } from '@landfall/worker';
-import { type ConsoleProcessConfig, consoleProcessConfig, initOwnerOf, keepOf } from './config.ts';
+import { type ConsoleProcessConfig, consoleProcessConfig, initOwnerOf } from './config.ts';
 import { createConsole } from './console.ts';
 import type { Passwords } from './passwords/passwords.ts';
 import { deleteExpired } from './retention.ts';
@@ -39,7 +39,7 @@ export const consoleWorker = (
       const owner = initOwnerOf(config);
       if (owner) await ensureFirstOwner(database, owner, new Date());
       if (config.OWNER_TOKEN) await storeOwnerToken(database, config.OWNER_TOKEN, new Date());
-      return startRetention((now) => deleteExpired(database, now, keepOf(config)), log);
+      return startRetention((now) => deleteExpired(database, now, config), log);
     },
     go: () => start!(),
   };

@@ -106,29 +106,20 @@ const rangeOf = (state: State): string =>
   `from link.links where app_id = $1 and (created_at, id) < ($2, $3::uuid) and created_at >= $4 and ${indexed[state]}
    order by created_at desc, id desc`;
 
-const perState = (statement: (state: State) => string): Record<State, string> => ({
-  all: statement('all'),
-  live: statement('live'),
-  expired: statement('expired'),
-  archived: statement('archived'),
-});
-
 /**
  * Reads at most $9 links and stops at the $5th match. If it finds fewer matches, it also returns the last link that it
  * read, unless the list ended before the $9th link. It is one statement, so that both parts see the same links.
  */
-const walks = perState(
-  (state) =>
-    `with found as materialized (
-       select * from (select * ${rangeOf(state)} limit $9) walked where ${wantedOf(state)}
-       order by created_at desc, id desc limit $5
-     ), walked as materialized (
-       select created_at as walked_at, id as walked_id ${rangeOf(state).replace('where', 'where (select count(*) from found) < $5 and')}
-       offset $9::bigint - 1 limit 1
-     )
-     select found.*, walked.* from (values (1)) one left join found on true left join walked on true
-     order by created_at desc, id desc`,
-);
+const walkOf = (state: State): string =>
+  `with found as materialized (
+     select * from (select * ${rangeOf(state)} limit $9) walked where ${wantedOf(state)}
+     order by created_at desc, id desc limit $5
+   ), walked as materialized (
+     select created_at as walked_at, id as walked_id ${rangeOf(state).replace('where', 'where (select count(*) from found) < $5 and')}
+     offset $9::bigint - 1 limit 1
+   )
+   select found.*, walked.* from (values (1)) one left join found on true left join walked on true
+   order by created_at desc, id desc`;
 
 const columns = columnsOf<NewLink>({
   id: ['uuid', ({ link }) => link.id],
@@ -204,7 +195,7 @@ export function linkRepository(database: Database) {
     async list(wanted: Wanted, limit: number, now: Date): Promise<{ links: Link[]; walkedTo: string | null }> {
       const { appId, state, destination, slug, from, after } = wanted;
       const shared = [appId, after.at, after.id, from, limit, now, slug, destination];
-      const rows = await database.rows<Found>(walks[state], [...shared, MAX_WALK]);
+      const rows = await database.rows<Found>(walkOf(state), [...shared, MAX_WALK]);
       const [first] = rows;
       return {
         links: linksOf(rows),
@@ -260,7 +251,7 @@ export function linkRepository(database: Database) {
       if (made.length === 0) return;
       tx.send(INSERT_COUNTED, columns.valuesOf(made));
       for (const { link, by } of made)
-        if (by !== null) storeEntry(tx, { messageId: link.id, ...by, at: link.createdAt, link, ...creationOf(link) });
+        if (by !== null) storeEntry(tx, { messageId: link.id, ...by, at: link.createdAt }, link, creationOf(link));
     },
 
     async lock(tx: Sql, linkId: string): Promise<Link | null> {
@@ -274,13 +265,17 @@ export function linkRepository(database: Database) {
      */
     edit<const R extends Refused | { done: Link }>(
       tx: SqlTransaction,
-      by: { messageId: string; actor: Actor; teamId: string | null; before: Link; at: Date },
+      by: By,
+      before: Link,
       decide: () => Promise<R>,
     ): Promise<ChangedOnce<R>> {
-      return changeOnce<R>(
-        { find: () => findEdit(tx, by.messageId), keep: ({ done: link }) => storeEdit(tx, { ...by, link }) },
-        decide,
-      );
+      const find = async () => {
+        const [row] = await tx.rows<{ reply: Link }>('select reply from link.edits where message_id = $1', [
+          by.messageId,
+        ]);
+        return row?.reply ?? null;
+      };
+      return changeOnce<R>({ find, keep: ({ done: link }) => storeEdit(tx, by, before, link) }, decide);
     },
 
     /** Returns the creations and edits in a team, latest first, after the row that the cursor names. */
@@ -306,37 +301,30 @@ export function linkRepository(database: Database) {
   };
 }
 
-interface Entry {
+/** Who changes a link, by which message, and when. */
+interface By {
   messageId: string;
   actor: Actor;
   teamId: string | null;
-  /** The link after it. */
-  link: Link;
   at: Date | string;
-  before: JsonObject | null;
-  after: JsonObject;
 }
 
-async function findEdit(tx: Sql, messageId: string): Promise<Link | null> {
-  const [row] = await tx.rows<{ reply: Link }>('select reply from link.edits where message_id = $1', [messageId]);
-  return row?.reply ?? null;
-}
-
-function storeEdit(
-  tx: SqlTransaction,
-  edit: { messageId: string; actor: Actor; teamId: string | null; before: Link; link: Link; at: Date },
-): void {
-  const { link } = edit;
+function storeEdit(tx: SqlTransaction, by: By, before: Link, link: Link): void {
   tx.send(
     `update link.links set destination = $2, metadata = $3::json, expires_at = $4, archived_at = $5, version = $6
      where id = $1`,
     [link.id, link.destination, JSON.stringify(link.metadata), link.expiresAt, link.archivedAt, link.version],
   );
-  storeEntry(tx, { ...edit, ...changesOf(edit.before, link) });
+  storeEntry(tx, by, link, changesOf(before, link));
 }
 
-function storeEntry(tx: SqlTransaction, entry: Entry): void {
-  const { messageId, actor, teamId, link, at, before, after } = entry;
+/** @param link the link after the change */
+function storeEntry(
+  tx: SqlTransaction,
+  { messageId, actor, teamId, at }: By,
+  link: Link,
+  { before, after }: { before: JsonObject | null; after: JsonObject },
+): void {
   tx.send(
     `insert into link.edits (message_id, link_id, reply, at, team_id, app_id, actor_kind, actor_user_id, token_id, address,
        before, after)

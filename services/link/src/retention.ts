@@ -9,10 +9,10 @@ const MAX_ROWS = 100_000;
 export async function deleteExpired(
   database: Database,
   now: Date,
-  keep: { auditDays: number },
+  keep: { KEEP_AUDIT_DAYS: number },
   maxRows = MAX_ROWS,
 ): Promise<{ edits: number }> {
-  const before = new Date(now.getTime() - keep.auditDays * DAY_MS);
+  const before = new Date(now.getTime() - keep.KEEP_AUDIT_DAYS * DAY_MS);
   const old = { table: 'link.edits', where: 'at < $2', values: [before] };
   return { edits: await deleteOld(database, old, maxRows) };
 }

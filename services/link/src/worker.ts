@@ -18,6 +18,6 @@ export const linkWorker = (env: NodeJS.ProcessEnv): WorkerOptions<z.output<typeo
   config: (env) => readWorkerConfig(LinkConfig, env),
   register: linkService,
   async prepare({ database, config, log }) {
-    return startRetention((now) => deleteExpired(database, now, { auditDays: config.KEEP_AUDIT_DAYS }), log);
+    return startRetention((now) => deleteExpired(database, now, config), log);
   },
 });

@@ -33,8 +33,7 @@ export type PushProvider = z.output<typeof PushProvider>;
 const PROVIDER_NOT_FOUND = z.object({});
 
 /** The sender has checked the format of the credentials. The push service asks the provider whether they are valid. */
-export const SetPushProvider = command({
-  name: 'SetPushProvider',
+export const SetPushProvider = command('SetPushProvider', {
   description: 'Sets the push credentials of an app, and ends a pause.',
   input: z.object({
     actor: actor(),
@@ -53,8 +52,7 @@ export const SetPushProvider = command({
   key: (input) => input.appId,
 });
 
-export const RemovePushProvider = command({
-  name: 'RemovePushProvider',
+export const RemovePushProvider = command('RemovePushProvider', {
   description: 'Deletes the credentials of an app for a provider.',
   input: z.object({ actor: actor(), teamId: uuid().nullable(), appId: uuid(), kind: PushKind }),
   reply: z.object({}),
@@ -62,8 +60,7 @@ export const RemovePushProvider = command({
   key: (input) => input.appId,
 });
 
-export const ResumePushProvider = command({
-  name: 'ResumePushProvider',
+export const ResumePushProvider = command('ResumePushProvider', {
   description: 'Ends the pause of a provider, after the cause of its refusals is fixed.',
   input: z.object({ actor: actor(), teamId: uuid().nullable(), appId: uuid(), kind: PushKind }),
   reply: z.object({ provider: PushProvider }),
@@ -71,8 +68,7 @@ export const ResumePushProvider = command({
   key: (input) => input.appId,
 });
 
-export const ListPushProviders = query({
-  name: 'ListPushProviders',
+export const ListPushProviders = query('ListPushProviders', {
   description: 'Lists the providers with credentials of an app, and whether they are paused.',
   input: z.object({ appId: uuid() }),
   reply: z.object({ providers: z.array(PushProvider) }),

@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { atLeast, lesser, type Role, roleOfScope } from '@landfall/contracts';
 import { ApiError, bearer, type ErrorCode } from '@landfall/http';
 import type { Lookups } from '../lookups/lookups.ts';
+import type { Caller } from './caller.ts';
 import { idOf, type Need, type Needs, type NeedsRole, needsList, type Thing } from './needs.ts';
-import type { Caller } from './principal.ts';
 
 export const notFound = {
   app: 'APP_NOT_FOUND',

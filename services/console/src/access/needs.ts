@@ -1,6 +1,6 @@
 // The callers that a route of the management API serves, as data beside its path.
 import type { Role } from '@landfall/contracts';
-import type { Caller, Session } from './principal.ts';
+import type { Caller, Session } from './caller.ts';
 
 /** A thing that a path or a body may name. The team of the thing decides. */
 export type Thing = 'app' | 'team' | 'link' | 'notification';

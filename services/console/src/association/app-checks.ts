@@ -29,7 +29,6 @@ export const createAppChecks = (now: () => Date) => ({
   /** Those that are stored. Null: the app does not exist any more. */
   stored: createCheckRuns<AssociationCheck | null>(STORED_FRESH_MS, now),
 });
-export type AppChecks = ReturnType<typeof createAppChecks>;
 
 interface AppChecksParts {
   app: App;

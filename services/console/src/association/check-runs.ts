@@ -3,8 +3,6 @@
 import type { App } from '@landfall/contracts';
 import { LRUCache } from 'lru-cache';
 
-export type CheckRuns<T> = ReturnType<typeof createCheckRuns<T>>;
-
 interface Run<T> {
   version: number;
   /** Null while it runs. */

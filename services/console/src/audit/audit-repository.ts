@@ -6,8 +6,8 @@ import { type Place, toHash } from '../rows.ts';
 export interface AuditOf {
   /** Null: only entries that belong to no team. */
   teamId: string | null;
-  appId: string | null;
-  userId: string | null;
+  appId?: string | null | undefined;
+  userId?: string | null | undefined;
 }
 
 const toEntry = (row: AuditRow): AuditEntry => ({

@@ -1,6 +1,6 @@
 // CSV files, written page by page.
 import { marked } from '@landfall/api-client/formulas';
-import { Download } from '@landfall/http';
+import { download, type Reply } from '@landfall/http';
 
 export const CSV = 'text/csv';
 
@@ -8,8 +8,8 @@ export const CSV = 'text/csv';
  * Returns a file for people. Excel reads it as UTF-8 because of the byte order mark.
  * @param name without `.csv`
  */
-export const csvFile = (name: string, lines: AsyncIterable<string>): Download =>
-  new Download(CSV, `${name}.csv`, withMark(lines));
+export const csvFile = (name: string, lines: AsyncIterable<string>): Reply =>
+  download(CSV, `${name}.csv`, withMark(lines));
 
 async function* withMark(lines: AsyncIterable<string>): AsyncGenerator<string> {
   let mark = '\ufeff';

@@ -1,8 +1,7 @@
 // Custom domains. Every app may claim a domain. It is served to the app that proves its ownership.
-import { domainName, instant, uuid } from '@landfall/contracts';
+import { domainName, instant, reader, uuid } from '@landfall/contracts';
 import type { Database, PrismaTransaction } from '@landfall/db';
 import { z } from 'zod';
-import { reader } from '../rows.ts';
 
 export const Domain = z.object({
   id: uuid(),

@@ -1,10 +1,10 @@
 // SDK keys.
-import { type FindKey, instant, KeyKind, type ReplyOf, text, uuid } from '@landfall/contracts';
+import { type FindKey, instant, KeyKind, type ReplyOf, reader, text, uuid } from '@landfall/contracts';
 import type { Database, PrismaTransaction } from '@landfall/db';
 import { z } from 'zod';
 import { toApp, withDomains } from '../apps/app-repository.ts';
 import { readSecrets } from '../identity/rotation.ts';
-import { lastUsed, reader, toBytes, toHash } from '../rows.ts';
+import { lastUsed, toBytes, toHash } from '../rows.ts';
 
 export const Key = z.object({
   id: uuid(),

@@ -1,24 +1,16 @@
 // Feeds of what happens in apps. A feed asks for the latest events of its app while somebody watches, so that an app that
 // nobody watches costs nothing, and every gateway can serve every watcher.
 import type { Bus } from '@landfall/bus';
-import { ListLiveEvents, ListRestores, type LiveEvent, MOST_LIVE_EVENTS } from '@landfall/contracts';
+import { ListLiveEvents, ListRestores, type LiveEvent, MOST_LIVE_EVENTS, type ReplyOf } from '@landfall/contracts';
 import { orRefuse } from '@landfall/http';
 import type { Logger } from '@landfall/runtime';
 
+type Restore = ReplyOf<typeof ListRestores>['restores'][number];
+
 /** The decision of one restore, also when no link was given. */
-export interface LiveDecision {
-  readonly id: string;
-  readonly at: string;
-  readonly kind: 'decision';
-  readonly matchType: string | null;
-  /** The decision as one sentence. */
-  readonly summary: string;
-  readonly considered: readonly object[];
-}
+type LiveDecision = Omit<Restore, 'releasedAt'> & { kind: 'decision' };
 
 export type LiveItem = LiveEvent | LiveDecision;
-
-export type LiveFeeds = ReturnType<typeof createLiveFeeds>;
 
 /** Milliseconds between two questions. An event is on the screen within a second. */
 const EVERY_MS = 400;
@@ -91,9 +83,7 @@ export function createLiveFeeds(parts: { bus: Bus; log: Logger; now: () => Date 
     ]);
     const decisions = orRefuse(restores)
       .restores.filter(({ at }) => Date.parse(at) >= time.getTime())
-      .map(({ id, at, matchType, summary, considered }): LiveDecision => {
-        return { id, at, kind: 'decision', matchType, summary, considered };
-      });
+      .map(({ id, at, releasedAt: _, ...restore }): LiveDecision => ({ id, at, kind: 'decision', ...restore }));
     return [...orRefuse(events).events, ...decisions].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
   }
 

@@ -3,6 +3,10 @@ import { cleanName, cutText, isDeceptive } from '@landfall/contracts';
 import * as oidc from 'openid-client';
 import { isLoopback, type OidcSettings } from './settings.ts';
 
+/** Where a browser begins a sign-in, and where the provider sends it back. */
+export const PATH = '/api/manage/sign-in/oidc';
+export const CALLBACK = `${PATH}/callback` as const;
+
 /** A person, as the provider describes them. */
 export interface Vouched {
   issuer: string;

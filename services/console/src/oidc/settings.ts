@@ -34,17 +34,8 @@ export const OidcConfig = z.object({
     ),
 });
 
-/** The provider, and our client there. */
-export interface OidcSettings {
-  issuer: string;
-  clientId: string;
-  clientSecret: string;
-  name: string;
-  domains: readonly string[];
-}
-
 /** Returns the settings. Undefined when none is set. Throws {@link StartError} when only some are set. */
-export function oidcOf(config: z.output<typeof OidcConfig>): OidcSettings | undefined {
+export function oidcOf(config: z.output<typeof OidcConfig>) {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = config;
   const names = Object.keys(OidcConfig.shape) as (keyof typeof config)[];
   const given = names.find((name) => config[name] !== undefined);
@@ -58,6 +49,9 @@ export function oidcOf(config: z.output<typeof OidcConfig>): OidcSettings | unde
   const name = config.OIDC_NAME ?? new URL(issuer).host;
   return { issuer, clientId, clientSecret, name, domains: config.OIDC_DOMAINS ?? [] };
 }
+
+/** The provider, and our client there. */
+export type OidcSettings = NonNullable<ReturnType<typeof oidcOf>>;
 
 /** Checks whether a URL points to this machine only. */
 export const isLoopback = (url: string): boolean =>

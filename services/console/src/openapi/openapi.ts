@@ -1,7 +1,7 @@
 // Makes the OpenAPI 3.1 document from the route values that also serve the requests.
 
 import type { Auth } from '@landfall/gateway';
-import { type ErrorCode, errorTable } from '@landfall/http';
+import { type ErrorCode, errorTable, type Named } from '@landfall/http';
 import { z } from 'zod';
 import { notFound } from '../access/authorise.ts';
 import { needsList, sayNeeds } from '../access/needs.ts';
@@ -76,7 +76,7 @@ const errorSchema: Json = {
   },
 };
 
-function operation(tag: string, route: Route): Json {
+function operation(tag: string, route: Named<Route>): Json {
   const parameters = [
     ...fields(route.params, 'path'),
     ...fields(route.query, 'query'),
@@ -175,7 +175,7 @@ function codesOfNeeds({ needs, method }: ManageRoute): ErrorCode[] {
   ];
 }
 
-function responses(route: Route): Json {
+function responses(route: Named<Route>): Json {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of new Set(codesOf(route))) {
     const [status] = errorTable[code];
@@ -219,7 +219,7 @@ const retryAfter = {
   },
 };
 
-function success(route: Route): Json {
+function success(route: Named<Route>): Json {
   if (isManage(route) && route.redirects) {
     const Location = { description: 'The URL to go to.', schema: { type: 'string', format: 'uri' } };
     return { 302: { description: 'Go on.', headers: { ...limitHeaders, Location } } };
@@ -227,7 +227,7 @@ function success(route: Route): Json {
   return { 200: { description: 'Success.', headers: limitHeaders, content: content(route) } };
 }
 
-function content(route: Route): Json {
+function content(route: Named<Route>): Json {
   if (isManage(route) && route.downloads)
     return Object.fromEntries(route.downloads.map((type) => [type, { schema: { type: 'string' } }]));
   const reply = schemaOf(route.reply, 'output') as { properties?: Json; required?: string[] };

@@ -1,6 +1,6 @@
 // Checks a given password against the stored one. Every failure makes the delay for the next attempts longer.
 import { ApiError } from '@landfall/http';
-import type { ConsoleParts } from '../routing/route.ts';
+import type { ConsoleParts } from '../parts.ts';
 import { afterFailure, waitMs } from '../sessions/sign-in-delays.ts';
 import type { Guessed } from '../sessions/sign-in-repository.ts';
 

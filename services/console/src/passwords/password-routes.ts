@@ -5,9 +5,10 @@ import { passwordText } from '@landfall/contracts';
 import { ApiError, sha256 } from '@landfall/http';
 import { z } from 'zod';
 import { curlPost, makeSecret } from '../access/one-time.ts';
+import type { ConsoleParts } from '../parts.ts';
 import { Person } from '../people/person-repository.ts';
 import { code, emailText, knownPassword } from '../routes/manage-fields.ts';
-import { type ConsoleParts, type ManageCall, manageRoute } from '../routing/route.ts';
+import { type ManageCall, manageRoute } from '../routing/route.ts';
 import {
   beginSession,
   type NewSession,
@@ -21,7 +22,6 @@ import { hashNew } from './new-password.ts';
 const body = z.object({ current: knownPassword(), next: passwordText() });
 
 export const changePassword = manageRoute('POST /api/manage/me/password', {
-  name: 'changePassword',
   summary: 'Change your password: all your sessions end, and this browser gets a new one',
   needs: 'person',
   limit: 'sign-in',
@@ -76,7 +76,6 @@ const RESET_MS = 86_400_000;
 
 /** Removes the password at once, without waiting for the new one: another person may know the old password. */
 export const resetPassword = manageRoute('POST /api/manage/people/reset-password', {
-  name: 'resetPassword',
   summary: 'Reset the password of a person and end their sessions; the code for a new password is shown only once',
   // With the code, the caller could sign in as the person. So only the operator may reset a password, and no member of a
   // team.
@@ -109,7 +108,6 @@ export const resetPassword = manageRoute('POST /api/manage/people/reset-password
 });
 
 export const choosePassword = manageRoute(`POST ${PASSWORD}`, {
-  name: 'choosePassword',
   summary: 'Choose a password with the code of a reset, and sign in',
   needs: 'anyone',
   limit: 'sign-in',
@@ -131,14 +129,15 @@ async function choose(codeHash: string, password: string, browser: NewSession, p
   const passwordHash = await hashNew(password, parts.passwords);
   const userId = known.person.id;
   const actor = { kind: 'person', userId, tokenId: null, address: browser.address } as const;
-  return parts.change({ command: 'ChoosePassword', actor, now }, async ({ tx, id }) => {
+  return parts.change({ command: 'ChoosePassword', actor, now }, async (at) => {
+    const { tx } = at;
     await account.people.lock(tx, userId);
     // If two requests use the code at once, only one succeeds.
     if (!(await account.people.findByResetCode(codeHash, now, tx))) throw new ApiError('CODE_UNKNOWN');
     await account.people.setPassword(tx, userId, passwordHash);
     const person = await account.people.confirm(tx, userId, now);
     await account.sessions.end(tx, { userId }, now);
-    const { session, left } = await beginSession(account, tx, browser, { id, userId, now });
+    const { session, left } = await beginSession(at, browser, userId);
     return { subject: userId, done: { session, person }, events: personsChanged(userId, left) };
   });
 }

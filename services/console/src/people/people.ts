@@ -10,7 +10,6 @@ import { manageRoute } from '../routing/route.ts';
 import { Person } from './person-repository.ts';
 
 export const getMe = manageRoute('GET /api/manage/me', {
-  name: 'getMe',
   summary: 'Get the caller and their role in each team',
   needs: 'signed-in',
   reply: z.object({
@@ -53,7 +52,6 @@ export const getMe = manageRoute('GET /api/manage/me', {
 });
 
 export const renameMe = manageRoute('PATCH /api/manage/me', {
-  name: 'renameMe',
   summary: 'Change your name',
   needs: 'person',
   body: z.object({ name: personName() }),
@@ -72,12 +70,11 @@ export const renameMe = manageRoute('PATCH /api/manage/me', {
 });
 
 export const listPeople = manageRoute('GET /api/manage/people', {
-  name: 'listPeople',
   summary: 'List all people of the installation',
   needs: 'instance-owner',
   query: pageQuery,
   reply: z.object({ people: z.array(Person), next: next() }),
-  async handle({ query: { limit, cursor = null } }, { account }) {
+  async handle({ query: { limit, cursor } }, { account }) {
     const people = await account.people.list(limit, readCursor(cursor));
     return { people, next: nextCursor(people, limit, ({ createdAt }) => createdAt) };
   },

@@ -14,6 +14,7 @@ import {
   type PushMessageChange,
   PushPriority,
   type PushTarget,
+  plainPush,
   TITLE_LENGTH,
   text,
 } from '@landfall/contracts';
@@ -185,24 +186,6 @@ export const needsTexts = {
 export const missingIn = ({ silent, title, body }: PushGiven): Detail[] =>
   silent || title || body ? [] : [{ path: 'title', message: 'or body is required, unless the push is silent' }];
 
-export const messageOf = (given: PushGiven): PushMessage => ({
-  title: given.title ?? '',
-  body: given.body ?? '',
-  destinationPath: given.destinationPath ?? null,
-  metadata: given.metadata ?? {},
-  imageUrl: given.imageUrl ?? null,
-  sound: given.sound ?? null,
-  badge: given.badge ?? null,
-  collapseKey: given.collapseKey ?? null,
-  priority: given.priority ?? null,
-  silent: given.silent ?? false,
-  category: given.category ?? null,
-  mutableContent: given.mutableContent ?? null,
-  ios: given.ios ?? null,
-  android: given.android ?? null,
-  localized: spelt(given.localized ?? {}),
-});
-
 const taken = <T extends z.ZodType>(field: T, how: string) => field.nullable().optional().describe(how);
 const AWAY = 'Null removes it.';
 
@@ -228,7 +211,7 @@ export const pushChangeFields = {
 const changeNames = Object.keys(pushChangeFields) as (keyof typeof pushChangeFields)[];
 
 /** Returns the change. The body may have further fields. */
-export function changeOf(given: z.output<z.ZodObject<typeof pushChangeFields>>): PushMessageChange {
+export function messageChangeOf(given: z.output<z.ZodObject<typeof pushChangeFields>>): PushMessageChange {
   const said = Object.fromEntries(
     changeNames.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
   );
@@ -237,6 +220,21 @@ export function changeOf(given: z.output<z.ZodObject<typeof pushChangeFields>>):
   if (given.localized !== undefined) said.localized = spelt(given.localized ?? {});
   return said;
 }
+
+const nothing = {
+  title: '',
+  body: '',
+  destinationPath: null,
+  metadata: {},
+  imageUrl: null,
+  sound: null,
+  badge: null,
+  collapseKey: null,
+  ...plainPush,
+};
+
+/** Returns the message with all its fields, in the order in which the hash of a request reads them. */
+export const messageOf = (given: PushGiven): PushMessage => ({ ...nothing, ...messageChangeOf(given) });
 
 /** Returns each language in its normal spelling. */
 const spelt = (given: NonNullable<PushGiven['localized']>): PushMessage['localized'] =>

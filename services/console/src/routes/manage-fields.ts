@@ -10,7 +10,10 @@ export const id = () => z.uuid().toLowerCase();
 /** The query of lists. They are read page by page, newest first. */
 export const pageQuery = z.object({
   limit: z.coerce.number<string>().int().min(1).max(100).default(50).describe('Rows per page.'),
-  cursor: cursor().optional().describe('`next` of the previous page.'),
+  cursor: cursor()
+    .optional()
+    .describe('`next` of the previous page.')
+    .transform((given) => given ?? null),
 });
 
 export const next = () => cursor().nullable().describe('The cursor of the next page; null at the end.');

@@ -2,13 +2,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type EventToTell, told } from '@landfall/bus';
 import { PersonChanged } from '@landfall/contracts';
-import type { PrismaTransaction } from '@landfall/db';
 import { sha256 } from '@landfall/http';
 import type { z } from 'zod';
 import { makeSecret } from '../access/one-time.ts';
-import type { AccountRepository } from '../account-repository.ts';
+import type { Changing } from '../changes/change.ts';
+import type { ConsoleParts } from '../parts.ts';
 import { Person } from '../people/person-repository.ts';
-import type { ConsoleParts, ManageCall } from '../routing/route.ts';
+import type { ManageCall } from '../routing/route.ts';
 import { type Session, sessionView } from './session-repository.ts';
 
 type AnyCall = Pick<ManageCall<'anyone', unknown, unknown, unknown>, 'address' | 'userAgent' | 'headers' | 'setHeader'>;
@@ -65,17 +65,18 @@ export function knownBrowser(
 /**
  * Begins a session where its person is known from now on. Ends the previous session of the browser, even if it belongs
  * to another person.
+ * @param id of the session
  * @returns `left`: the person whose session ended. Null: no session ended.
  */
 export async function beginSession(
-  account: AccountRepository,
-  tx: PrismaTransaction,
+  { tx, account, id: ofChange, now }: Changing,
   { session: { replaces, ...fresh }, address, newDeviceHash }: NewSession,
-  of: { id: string; userId: string; now: Date },
+  userId: string,
+  id = ofChange,
 ): Promise<{ session: Session; left: string | null }> {
-  const left = replaces === null ? null : await account.sessions.endByHash(tx, replaces, of.now);
-  const session = await account.sessions.insert(tx, { ...of, ...fresh });
-  await account.signIns.know(tx, of.userId, [newDeviceHash, address], of.now);
+  const left = replaces === null ? null : await account.sessions.endByHash(tx, replaces, now);
+  const session = await account.sessions.insert(tx, { id, userId, now, ...fresh });
+  await account.signIns.know(tx, userId, [newDeviceHash, address], now);
   return { session, left };
 }
 

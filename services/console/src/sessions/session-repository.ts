@@ -1,8 +1,9 @@
 // Sessions: the browsers in which a person is signed in.
-import { instant, Role, uuid } from '@landfall/contracts';
+import { instant, Role, reader, uuid } from '@landfall/contracts';
 import type { Database, PrismaTransaction } from '@landfall/db';
 import { z } from 'zod';
-import { reader, toBytes } from '../rows.ts';
+import type { Session as SessionCaller } from '../access/caller.ts';
+import { toBytes } from '../rows.ts';
 
 /** A session is a browser in which a person is signed in. */
 const Session = z.object({
@@ -30,10 +31,7 @@ export const liveSince = (now: Date): Date => new Date(now.getTime() - IDLE_MS);
 
 /** A session with the rights of its person. */
 export interface KnownSession {
-  sessionId: string;
-  userId: string;
-  instanceOwner: boolean;
-  memberships: { teamId: string; role: Role }[];
+  caller: SessionCaller;
   /** The session ends at this time if it is not used before. */
   idleUntil: string;
   endsAt: string;
@@ -54,16 +52,14 @@ export function sessionRepository(database: Database) {
         where: { hash: toBytes(hash), endedAt: null },
         include: { user: { include: { members: { take: MAX_MEMBERSHIPS, orderBy: { since: 'asc' } } } } },
       });
-      return (
-        row && {
-          sessionId: row.id,
-          userId: row.userId,
-          instanceOwner: row.user.instanceOwner,
-          memberships: row.user.members.map(({ teamId, role }) => ({ teamId, role: Role.parse(role) })),
-          idleUntil: new Date(row.lastSeenAt.getTime() + IDLE_MS).toISOString(),
-          endsAt: row.endsAt.toISOString(),
-        }
-      );
+      if (!row) return null;
+      const { id: sessionId, userId, user } = row;
+      const roles = new Map(user.members.map(({ teamId, role }) => [teamId, Role.parse(role)]));
+      return {
+        caller: { kind: 'session', sessionId, userId, instanceOwner: user.instanceOwner, roles },
+        idleUntil: new Date(row.lastSeenAt.getTime() + IDLE_MS).toISOString(),
+        endsAt: row.endsAt.toISOString(),
+      };
     },
 
     /** Lists live sessions, last used first. */

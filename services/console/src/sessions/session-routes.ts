@@ -4,10 +4,11 @@ import { told } from '@landfall/bus';
 import { PersonChanged } from '@landfall/contracts';
 import { ApiError, sha256 } from '@landfall/http';
 import { z } from 'zod';
-import type { Session as Caller } from '../access/principal.ts';
+import type { Session as Caller } from '../access/caller.ts';
+import type { ConsoleParts } from '../parts.ts';
 import { checkPassword } from '../passwords/check-password.ts';
 import { emailText, knownPassword } from '../routes/manage-fields.ts';
-import { type ConsoleParts, type ManageCall, manageRoute } from '../routing/route.ts';
+import { type ManageCall, manageRoute } from '../routing/route.ts';
 import {
   beginSession,
   knownBrowser,
@@ -20,7 +21,6 @@ import { sessionView } from './session-repository.ts';
 import { placeOf } from './sign-in-delays.ts';
 
 export const signIn = manageRoute('POST /api/manage/session', {
-  name: 'signIn',
   summary: 'Sign in; the session is in a cookie',
   needs: 'anyone',
   limit: 'sign-in',
@@ -55,10 +55,11 @@ async function enter(
   const { person, passwordHash } = known;
   const userId = person.id;
   const actor = { kind: 'person', userId, tokenId: null, address } as const;
-  return parts.change({ command: 'SignIn', actor, now }, async ({ tx, id }) => {
+  return parts.change({ command: 'SignIn', actor, now }, async (at) => {
+    const { tx, id } = at;
     // The password has changed since the check, so the given one is now wrong.
     if ((await account.people.lock(tx, userId))?.passwordHash !== passwordHash) throw new ApiError('WRONG_CREDENTIALS');
-    const { session, left } = await beginSession(account, tx, browser, { id, userId, now });
+    const { session, left } = await beginSession(at, browser, userId);
     await account.signIns.forget(tx, of);
     return { subject: id, done: { session, person }, events: personsChanged(left) };
   });
@@ -71,7 +72,6 @@ async function enter(
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 export const signOut = manageRoute('DELETE /api/manage/session', {
-  name: 'signOut',
   summary: 'Sign out; this session ends',
   needs: 'person',
   reply: z.object({}),
@@ -88,7 +88,6 @@ function unlessEnded(error: unknown): void {
 }
 
 export const listSessions = manageRoute('GET /api/manage/me/sessions', {
-  name: 'listSessions',
   summary: 'List your sessions, the last used first',
   needs: 'person',
   reply: z.object({ sessions: z.array(sessionView) }),
@@ -99,7 +98,6 @@ export const listSessions = manageRoute('GET /api/manage/me/sessions', {
 });
 
 export const endSession = manageRoute('DELETE /api/manage/me/sessions/:sessionId', {
-  name: 'endSession',
   summary: 'End one of your sessions',
   needs: 'person',
   reply: z.object({ ended: z.int() }),
@@ -108,7 +106,6 @@ export const endSession = manageRoute('DELETE /api/manage/me/sessions/:sessionId
 });
 
 export const endOtherSessions = manageRoute('DELETE /api/manage/me/sessions', {
-  name: 'endOtherSessions',
   summary: 'End all your sessions except this one',
   needs: 'person',
   reply: z.object({ ended: z.int() }),

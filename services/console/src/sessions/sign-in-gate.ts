@@ -6,8 +6,6 @@ import { Busy } from '@landfall/bus';
 import { ApiError, type ClientAddress } from '@landfall/http';
 import pLimit from 'p-limit';
 
-export type SignInGate = ReturnType<typeof createSignInGate>;
-
 export interface SignInCall {
   address: ClientAddress;
   hasLeft(): boolean;

@@ -5,9 +5,10 @@ import { PersonChanged, passwordText, Role, text } from '@landfall/contracts';
 import { ApiError, sha256 } from '@landfall/http';
 import { z } from 'zod';
 import { curlPost, makeSecret } from '../access/one-time.ts';
+import type { ConsoleParts } from '../parts.ts';
 import { hashNew } from '../passwords/new-password.ts';
 import { code, newEmail, personName } from '../routes/manage-fields.ts';
-import { type ConsoleParts, manageRoute } from '../routing/route.ts';
+import { manageRoute } from '../routing/route.ts';
 import {
   beginSession,
   type NewSession,
@@ -22,7 +23,6 @@ const JOIN = '/api/manage/invitations/join';
 const LIFETIME_MS = 7 * 86_400_000;
 
 export const invite = manageRoute('POST /api/manage/teams/:teamId/invitations', {
-  name: 'invite',
   summary: 'Invite a person, with a role not above your own; send them the code, which is shown only once',
   needs: { role: 'admin', of: 'team', except: 'tokens' },
   body: z.object({ email: newEmail(), role: Role }),
@@ -38,8 +38,9 @@ export const invite = manageRoute('POST /api/manage/teams/:teamId/invitations', 
   errors: ['ALREADY_MEMBER'],
   async handle({ params: { teamId }, body: { email, role }, change }, { account, config }) {
     const { plaintext, hash: codeHash } = makeSecret();
-    const invitation = await change('Invite', async ({ tx, actor, id, now }) => {
-      const { members } = await lockTeam(account, tx, teamId);
+    const invitation = await change('Invite', async (at) => {
+      const { tx, actor, id, now } = at;
+      const { members } = await lockTeam(at, teamId);
       assertMayInvite(members, actor, role);
       const known = await account.people.findByEmail(email, tx);
       if (members.some(({ userId }) => userId === known?.person.id)) throw new ApiError('ALREADY_MEMBER');
@@ -55,16 +56,15 @@ export const invite = manageRoute('POST /api/manage/teams/:teamId/invitations', 
 });
 
 export const revokeInvitation = manageRoute('DELETE /api/manage/teams/:teamId/invitations/:invitationId', {
-  name: 'revokeInvitation',
   summary: 'Withdraw an invitation',
   needs: { role: 'admin', of: 'team', except: 'tokens' },
   reply: z.object({}),
   errors: ['INVITATION_NOT_FOUND'],
   async handle({ params: { teamId, invitationId }, change }, { account }) {
-    return change('RevokeInvitation', async ({ tx, actor, now }) => {
-      const { members } = await lockTeam(account, tx, teamId);
-      assertRole(members, actor, 'admin');
-      const closed = await account.teams.closeInvitation(tx, { id: invitationId, teamId }, null, now);
+    return change('RevokeInvitation', async (at) => {
+      const { members } = await lockTeam(at, teamId);
+      assertRole(members, at.actor, 'admin');
+      const closed = await account.teams.closeInvitation(at.tx, { id: invitationId, teamId }, null, at.now);
       if (!closed) throw new ApiError('INVITATION_NOT_FOUND');
       return { subject: invitationId, teamId, before: { role: closed.role }, done: {} };
     });
@@ -72,7 +72,6 @@ export const revokeInvitation = manageRoute('DELETE /api/manage/teams/:teamId/in
 });
 
 export const lookAtInvitation = manageRoute('POST /api/manage/invitations/look', {
-  name: 'lookAtInvitation',
   summary: 'Get an invitation by its code',
   needs: 'anyone',
   body: z.object({ code: code() }),
@@ -87,7 +86,6 @@ export const lookAtInvitation = manageRoute('POST /api/manage/invitations/look',
 });
 
 export const acceptInvitation = manageRoute('POST /api/manage/invitations/accept', {
-  name: 'acceptInvitation',
   summary: 'Accept an invitation to a team',
   needs: 'person',
   body: z.object({ code: code() }),
@@ -113,7 +111,6 @@ export const acceptInvitation = manageRoute('POST /api/manage/invitations/accept
 });
 
 export const join = manageRoute(`POST ${JOIN}`, {
-  name: 'joinByInvitation',
   summary: 'Accept an invitation to a team with a new account, and sign in',
   needs: 'anyone',
   limit: 'sign-in',
@@ -145,7 +142,8 @@ async function makeMember(
   const passwordHash = await hashNew(password, passwords);
   const userId = randomUUID();
   const actor = { kind: 'person', userId, tokenId: null, address: browser.address } as const;
-  return change({ command: 'JoinByInvitation', actor, now: now() }, async ({ tx, now }) => {
+  return change({ command: 'JoinByInvitation', actor, now: now() }, async (at) => {
+    const { tx, now } = at;
     await account.teams.lock(tx, teamId);
     const closed = await account.teams.closeInvitation(tx, { id: invitationId, teamId }, userId, now);
     if (!closed) throw new ApiError('INVITATION_NOT_FOUND');
@@ -164,7 +162,7 @@ async function makeMember(
       createdAt: now,
     });
     await account.teams.addMember(tx, teamId, userId, role, now);
-    const { session, left } = await beginSession(account, tx, browser, { id: randomUUID(), userId, now });
+    const { session, left } = await beginSession(at, browser, userId, randomUUID());
     return {
       subject: userId,
       teamId,

@@ -1,8 +1,7 @@
 // Decides who may change a role in a team.
 import { type Actor, atLeast, type Role, roles } from '@landfall/contracts';
-import type { PrismaTransaction } from '@landfall/db';
 import { ApiError } from '@landfall/http';
-import type { AccountRepository } from '../account-repository.ts';
+import type { Changing } from '../changes/change.ts';
 import type { Member, Team } from './team-repository.ts';
 
 export type Membership = Pick<Member, 'userId' | 'role'>;
@@ -17,11 +16,7 @@ export type Deciding = Pick<Actor, 'kind' | 'userId'>;
  * Locks the team of a change: its members do not change until the change is done.
  * @throws ApiError TEAM_NOT_FOUND
  */
-export async function lockTeam(
-  account: AccountRepository,
-  tx: PrismaTransaction,
-  teamId: string,
-): Promise<{ team: Team; members: Member[] }> {
+export async function lockTeam({ tx, account }: Changing, teamId: string): Promise<{ team: Team; members: Member[] }> {
   const team = await account.teams.lock(tx, teamId);
   if (!team) throw new ApiError('TEAM_NOT_FOUND');
   return { team, members: await account.teams.members(teamId, tx) };

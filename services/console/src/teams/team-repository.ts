@@ -1,9 +1,9 @@
 // Teams: their members with their roles, and their invitations.
-import { type Actor, instant, lesser, Role, roleOfScope, Scope, text, uuid } from '@landfall/contracts';
+import { type Actor, instant, lesser, Role, reader, roleOfScope, Scope, text, uuid } from '@landfall/contracts';
 import type { Database, Invitation as InvitationRow, PrismaTransaction } from '@landfall/db';
 import { z } from 'zod';
 import { normalEmail } from '../people/person-repository.ts';
-import { createdBefore, latestFirst, type Place, reader, toBytes } from '../rows.ts';
+import { createdBefore, latestFirst, type Place, toBytes } from '../rows.ts';
 
 export const Team = z.object({ id: uuid(), name: text(200).min(1), createdAt: instant(), version: z.int() });
 export type Team = z.output<typeof Team>;

@@ -1,11 +1,12 @@
 // Tokens for the management API: the operator's tokens and people's tokens. A personal token has the rights of its person
 // in one team, or fewer. An owner token may do everything.
 import { randomUUID } from 'node:crypto';
-import { instant, Role, Scope, text, uuid } from '@landfall/contracts';
+import { instant, Role, reader, Scope, text, uuid } from '@landfall/contracts';
 import type { Database, PrismaTransaction, Token as TokenRow } from '@landfall/db';
 import { sha256 } from '@landfall/http';
 import { z } from 'zod';
-import { lastUsed, latestFirst, reader, toBytes, toHash } from '../rows.ts';
+import type { Operator, PersonToken } from '../access/caller.ts';
+import { lastUsed, latestFirst, toBytes, toHash } from '../rows.ts';
 
 export const Token = z.object({
   id: uuid(),
@@ -33,9 +34,7 @@ type Wanted<T> = Omit<T, 'createdAt' | 'lastUsedAt' | 'revokedAt'> & { hash: str
 
 /** The current rights of a token. */
 export interface KnownToken {
-  tokenId: string;
-  /** The person, with their role in the team. Null: an owner token. */
-  person: { userId: string; teamId: string; role: Role; scope: Scope } | null;
+  caller: PersonToken | Operator;
   expiresAt: string | null;
 }
 
@@ -127,8 +126,9 @@ export async function storeOwnerToken(
 }
 
 function toKnown(row: TokenRow & { role: string | null }): KnownToken {
-  const { id: tokenId, userId, teamId, scope, role } = row;
+  const { id: tokenId, userId, teamId } = row;
   const expiresAt = row.expiresAt?.toISOString() ?? null;
-  if (userId === null || teamId === null) return { tokenId, person: null, expiresAt };
-  return { tokenId, person: { userId, teamId, role: Role.parse(role), scope: Scope.parse(scope) }, expiresAt };
+  if (userId === null || teamId === null) return { caller: { kind: 'operator', tokenId }, expiresAt };
+  const rights = { role: Role.parse(row.role), scope: Scope.parse(row.scope) };
+  return { caller: { kind: 'token', tokenId, userId, teamId, ...rights }, expiresAt };
 }

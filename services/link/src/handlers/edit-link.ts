@@ -10,8 +10,8 @@ export function editLink(links: LinkRepository) {
       if (!before) return { refusal: { code: 'LINK_NOT_FOUND', facts: {} } };
       // This runs under the lock, so that a second delivery sees the edit of the first one.
       const { actor, teamId } = edit;
-      const by = { messageId: context.id, actor, teamId, before, at: context.now };
-      const changed = await links.edit(tx, by, async () =>
+      const by = { messageId: context.id, actor, teamId, at: context.now };
+      const changed = await links.edit(tx, by, before, async () =>
         edit.ifVersion !== null && edit.ifVersion !== before.version
           ? { refusal: { code: 'VERSION_MISMATCH', facts: { version: before.version } } }
           : { done: edited(before, edit, context.now) },

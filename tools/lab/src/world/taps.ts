@@ -1,4 +1,5 @@
 // Taps on links by people, and their effects: an install, an opening, or nothing.
+import { getOrMake } from '../get-or-make.ts';
 import type { Install, Opening, Tap } from './events.ts';
 import type { Ground } from './ground.ts';
 import type { Installs } from './installs.ts';
@@ -187,9 +188,5 @@ export function simulateTaps(ground: Ground, installs: Installs) {
 
 const keyOf = (person: number, link: number): number => link * MOST_PEOPLE + person;
 
-function noteTime(times: Map<number, number[]>, person: number, link: number, at: number): void {
-  const key = keyOf(person, link);
-  const known = times.get(key);
-  if (known === undefined) times.set(key, [at]);
-  else known.push(at);
-}
+const noteTime = (times: Map<number, number[]>, person: number, link: number, at: number) =>
+  getOrMake(times, keyOf(person, link), () => []).push(at);
