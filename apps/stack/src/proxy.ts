@@ -9,7 +9,7 @@ const OF_GATEWAYS =
   /^\/+(?:api(?!\/+(?:manage|push\/+send)(?:\/|$))|logos|\.well-known|robots\.txt|livez|readyz|metrics)(?:\/|$)/i;
 
 /** True when the console answers a request. All others are for the gateways. */
-export type IsForConsole = (path: string, host: string | undefined) => boolean;
+type IsForConsole = (path: string, host: string | undefined) => boolean;
 
 /** @param env the variables of the services */
 export function isForConsole(env: NodeJS.ProcessEnv): IsForConsole {
