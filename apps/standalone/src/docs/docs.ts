@@ -59,14 +59,8 @@ function withSettings(file: string): string {
   return withPart('docker-compose.yml', file, 'settings', maps.join('\n'), ['# ', '']);
 }
 
-interface Variable {
-  readers: string[];
-  fallbacks: Set<string>;
-  descriptions: Set<string>;
-}
-
 function configuration(): string {
-  const variables = new Map<string, Variable>();
+  const variables = new Map<string, { readers: string[]; fallbacks: Set<string>; descriptions: Set<string> }>();
   for (const [program, ...schemas] of programs) {
     for (const { name, fallback, description } of schemas.flatMap(describeConfig)) {
       const variable = variables.get(name) ?? { readers: [], fallbacks: new Set(), descriptions: new Set() };
