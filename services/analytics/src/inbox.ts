@@ -3,13 +3,13 @@
 import { performance } from 'node:perf_hooks';
 import { type Listener, type Log, type Message, uuid5 } from '@landfall/bus';
 import type { EventDef } from '@landfall/contracts';
-import { type Database, isTransient, type SqlTransaction } from '@landfall/db';
+import type { Database, SqlTransaction } from '@landfall/db';
 import type { CountOthers } from './analytics-metrics.ts';
 import type { Fact } from './domain/fact.ts';
 import { factsOf } from './facts-of.ts';
 import { MOST_MESSAGES, storeFacts } from './handlers/ingest.ts';
 import { createPartitions } from './partitions.ts';
-import { inboxRepository, type StoredBatch, takeBatches } from './repositories/inbox-repository.ts';
+import { inboxRepository, isPassing, type StoredBatch, takeBatches } from './repositories/inbox-repository.ts';
 
 /** Milliseconds between two counts. Meanwhile events gather: many at once cost less. */
 const EVERY_MS = 400;
@@ -90,7 +90,7 @@ export function createInbox(database: Database, log: Log, countOthers: CountOthe
     } catch (err) {
       partitions.forget();
       const [batch, ...others] = part;
-      if (isTransient(err) || batch === undefined) throw err;
+      if (isPassing(err) || batch === undefined) throw err;
       // Batch by batch, so that one that cannot be counted does not keep the others.
       if (others.length > 0) {
         for (const one of part) await countPart([one]);

@@ -1,5 +1,8 @@
 // Stores events that are not counted yet, a batch in a row.
-import type { Sql, SqlTransaction } from '@landfall/db';
+import { isTransient, type Sql, type SqlTransaction } from '@landfall/db';
+
+/** True for a fault of the database that has nothing to do with what was stored. */
+export const isPassing = isTransient;
 
 export interface StoredBatch {
   readonly id: string;
