@@ -1,11 +1,10 @@
-// The settings of `npm run stack`. They come from the environment, as for `npm start`. Arguments give the number of
-// processes of each service.
+// The settings of `npm run stack`, from the environment. Arguments give the number of processes of each service.
 import { parseArgs } from 'node:util';
 import { integer, KafkaConfig, LogConfig, StartError } from '@landfall/runtime';
 import { z } from 'zod';
 import type { ServiceName } from './stack.ts';
 
-/** The variables of the stack itself. The services get the shared variables unchanged. */
+/** The services get the shared variables unchanged. */
 export const StackConfig = z.object({
   PORT: integer(1, 65_535).default(8080),
   LANDFALL_DATA: z.string().default('.landfall'),
@@ -32,9 +31,7 @@ const usage = `npm run stack -- ${Object.values(counts)
   .join(' ')}`;
 
 export function processesOf(args: readonly string[]): Record<ServiceName, number> {
-  const options = Object.fromEntries(
-    Object.values(counts).map(([argument]) => [argument, { type: 'string' as const }]),
-  );
+  const options = Object.fromEntries(Object.values(counts).map(([name]) => [name, { type: 'string' as const }]));
   try {
     const { values } = parseArgs({ args: [...args], options });
     return Object.fromEntries(

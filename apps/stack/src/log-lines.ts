@@ -1,14 +1,11 @@
-// Writes the lines of many processes as one log that a person can read.
-
-export type LogWriter = (name: string, line: string) => void;
-
-export function logWriter(write: (text: string) => void, names: readonly string[], colours: boolean): LogWriter {
+/** Writes the lines of many processes as one log that a person can read. */
+export function logWriter(write: (text: string) => void, names: readonly string[], colours: boolean) {
   const width = Math.max(...names.map((name) => name.length));
   const paint = (code: number, text: string) => (colours ? `\x1b[${code}m${text}\x1b[0m` : text);
-  return (name, line) => {
+  return (name: string, line: string): void => {
     const label = paint(NAME_COLOURS[Math.max(0, names.indexOf(name)) % NAME_COLOURS.length]!, name.padEnd(width));
     const entry = entryOf(line);
-    if (!entry) return write(`${label}  ${line}\n`);
+    if (!entry) return void write(`${label}  ${line}\n`);
     const { level, time, msg, rest, stack } = entry;
     const shown = LEVEL_COLOURS[level] ? paint(LEVEL_COLOURS[level], level) : level;
     const head = [label, paint(GREY, time), shown, msg].filter(Boolean).join('  ');
@@ -21,18 +18,8 @@ const GREY = 90;
 const NAME_COLOURS = [36, 32, 35, 34, 33, 96, 92, 95, 94, 93];
 const LEVEL_COLOURS: Record<string, number> = { fatal: 31, error: 31, warn: 33 };
 
-interface Entry {
-  level: string;
-  /** The time of day. */
-  time: string;
-  msg: string;
-  /** The other fields, as `name=value`. */
-  rest: string;
-  stack: string[];
-}
-
 /** Parses a line of our logger. Returns undefined for any other line. */
-function entryOf(line: string): Entry | undefined {
+function entryOf(line: string) {
   if (!line.startsWith('{')) return undefined;
   let fields: Record<string, unknown>;
   try {
@@ -46,6 +33,7 @@ function entryOf(line: string): Entry | undefined {
   const rest = Object.entries(others).map(([name, value]) => `${name}=${plain(value)}`);
   return {
     level,
+    /** The time of day. */
     time: time.slice(11, 23),
     msg: String(msg ?? message ?? ''),
     rest: rest.join(' '),

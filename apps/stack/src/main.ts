@@ -1,4 +1,4 @@
-// The program of `npm run stack`: the scaled-out product on this machine, without Docker.
+// The program of `npm run stack`.
 import path from 'node:path';
 import { createKafkaBus } from '@landfall/bus/kafka';
 import { builtWebApp } from '@landfall/dashboard/build';
@@ -14,7 +14,7 @@ import {
 } from '@landfall/runtime';
 import { type Demo, ensureDemo, takeFolder, tellWhileRunning, welcome } from '@landfall/standalone';
 import { processesOf, StackConfig } from './config.ts';
-import { type LogWriter, logWriter } from './log-lines.ts';
+import { logWriter } from './log-lines.ts';
 import { assertInstalled, type Given } from './servers.ts';
 import { type Stack, serviceNames, startStack } from './stack.ts';
 
@@ -30,7 +30,7 @@ await run(async () => {
   };
 });
 
-/** Starts everything. Adds each part that must be stopped to `started`, in order. */
+/** Adds each part that must be stopped to `started`, in order. */
 async function start(started: Running[]): Promise<void> {
   const config = readConfig(StackConfig, process.env);
   const processes = processesOf(process.argv.slice(2));
@@ -50,7 +50,7 @@ async function start(started: Running[]): Promise<void> {
     processes,
     port: config.PORT,
     env: { WEB_APP_DIR: await webAppFolder(), ...process.env },
-    onLine: writer(names),
+    onLine: logWriter((text) => void process.stdout.write(text), names, process.stdout.isTTY && !process.env.NO_COLOR),
   });
   started.push(stack);
 
@@ -87,12 +87,7 @@ function given({ DATABASE_URL, KAFKA_BROKERS, REDIS_URL }: StackConfig): Given {
   return { databaseUrl: DATABASE_URL, brokers: KAFKA_BROKERS, redisUrl: REDIS_URL };
 }
 
-function writer(names: readonly string[]): LogWriter {
-  const colours = process.stdout.isTTY && !process.env.NO_COLOR;
-  return logWriter((text) => void process.stdout.write(text), names, colours);
-}
-
-/** Returns the content of the file by which `landfall doctor` finds the stack. */
+/** The file by which `landfall doctor` finds the stack. */
 function runningOf({ brokers, redisUrl, publicUrl, linkDomain, ports, processes }: Stack, prefix: string) {
   return {
     brokers,
@@ -107,9 +102,7 @@ function runningOf({ brokers, redisUrl, publicUrl, linkDomain, ports, processes 
   };
 }
 
-function urlsOf(ports: readonly number[]): string[] {
-  return ports.map((port) => `http://localhost:${port}`);
-}
+const urlsOf = (ports: readonly number[]): string[] => ports.map((port) => `http://localhost:${port}`);
 
 /** Makes the demo app, and tells the services about it over Kafka. */
 async function demoOn(stack: Stack, folder: string): Promise<Demo> {

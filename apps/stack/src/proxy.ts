@@ -8,8 +8,8 @@ import { createHosts, HttpConfig } from '@landfall/http';
 const OF_GATEWAYS =
   /^\/+(?:api(?!\/+(?:manage|push\/+send)(?:\/|$))|logos|\.well-known|robots\.txt|livez|readyz|metrics)(?:\/|$)/i;
 
-/** Returns true when the console answers a request. All others are for the gateways. */
-export type IsForConsole = (path: string, host: string | undefined) => boolean;
+/** True when the console answers a request. All others are for the gateways. */
+type IsForConsole = (path: string, host: string | undefined) => boolean;
 
 /** @param env the variables of the services */
 export function isForConsole(env: NodeJS.ProcessEnv): IsForConsole {
@@ -22,7 +22,7 @@ export function isForConsole(env: NodeJS.ProcessEnv): IsForConsole {
 /** Returns the path of a request without its query, also when the request names a whole URL. */
 const pathOf = (url: string): string => url.replace(/^https?:\/\/[^/?#]*/i, '').replace(/[?#].*$/, '');
 
-export interface ProxyOptions {
+interface ProxyOptions {
   port: number;
   isForConsole: IsForConsole;
   gateways: readonly number[];
@@ -31,7 +31,6 @@ export interface ProxyOptions {
 
 export type StackProxy = Awaited<ReturnType<typeof startProxy>>;
 
-/** Headers that belong to one connection. */
 const OF_CONNECTION = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade']);
 
 /** Resolves when the proxy accepts connections. Sends requests in turn to the processes that it is given. */
@@ -51,7 +50,6 @@ export async function startProxy({ port, isForConsole, gateways, consoles }: Pro
   return {
     /** Accepts no more connections. Open requests go on. */
     close: () => void server.close(),
-    /** Ends every connection. */
     async stop() {
       if (server.listening) server.close();
       server.closeAllConnections();

@@ -18,23 +18,22 @@ export interface Given {
   redisUrl?: string;
 }
 
-/** The servers that were started here. */
 interface OwnServers {
   kafka: LocalKafka | undefined;
   redis: LocalRedis | undefined;
   postgres: Embedded | undefined;
 }
 
-export interface Servers extends Required<Given>, OwnServers, Running {}
+interface Servers extends Required<Given>, OwnServers, Running {}
 
-export interface ServersOptions extends Given {
+interface ServersOptions extends Given {
   dir: string;
-  lasting: boolean | undefined;
+  lasting?: boolean;
   /** Receives the reason when PostgreSQL ends although nothing has stopped it. */
   onEnd(what: string): void;
 }
 
-/** Throws {@link StartError} with a message that says what to install. */
+/** @throws {@link StartError} that says what to install */
 export function assertInstalled({ brokers, redisUrl }: Given): void {
   const noKafka = brokers ? undefined : kafkaAvailable();
   if (noKafka) throw new StartError(noKafka);

@@ -6,7 +6,7 @@ import { freePorts } from '@landfall/local';
 import { StartError, unlessStopping } from '@landfall/runtime';
 import { assertFree, keptFile, randomHex } from '@landfall/standalone';
 import { isForConsole, type StackProxy, startProxy } from './proxy.ts';
-import { type Given, type Servers, startServers } from './servers.ts';
+import { type Given, startServers } from './servers.ts';
 import { type StackProcess, serviceProcess } from './service-process.ts';
 
 export const serviceNames = ['gateway', 'console', 'link', 'attribution', 'push', 'analytics'] as const;
@@ -14,53 +14,33 @@ export type ServiceName = (typeof serviceNames)[number];
 
 /** The stack uses the servers that are given, and starts the others in `dir`. */
 export interface StackOptions extends Given {
-  /** The folder of data and secrets. The default is a temporary folder, which `stop` deletes. */
+  /** The folder of data and secrets. Default: a temporary folder, which `stop` deletes. */
   dir?: string;
   /** The prefix of topics and groups. */
   prefix?: string;
-  /** The number of processes of each service. The default is one. */
+  /** The number of processes of each service. Default: one. */
   processes?: Partial<Record<ServiceName, number>>;
   /** The port of the proxy. The gateways, then the consoles, use the next ports. By default, all use free ports. */
   port?: number;
   /** Additional variables for every process. */
   env?: NodeJS.ProcessEnv;
   nodeFlags?: readonly string[];
-  /** Returns the file that runs a service, and its arguments. The default is the main.ts of the service. */
+  /** Returns the file that runs a service, and its arguments. Default: the main.ts of the service. */
   program?(service: ServiceName): readonly string[];
   /** True when the stack runs for a long time: see {@link LocalKafkaOptions.lasting}. */
   lasting?: boolean;
-  /** True when a process that dies is started again. The default is true. */
+  /** True when a process that dies is started again. Default: true. */
   restart?: boolean;
   /** Receives every line that a process writes, JSON or not, and a line for what the stack does with the process. */
   onLine?(name: string, line: string): void;
 }
 
-export interface Stack extends Servers {
-  /** The port of the proxy, which leads to all of it. */
-  readonly port: number;
-  /** The ports of the gateways. */
-  readonly ports: readonly number[];
-  readonly consolePorts: readonly number[];
-  readonly publicUrl: string;
-  readonly linkDomain: string;
-  readonly ownerToken: string;
-  /** The variables that every process gets. */
-  readonly env: NodeJS.ProcessEnv;
-  readonly processes: readonly StackProcess[];
-  /** Returns the process with that name, for example `link-1`. Throws when there is none. */
-  process(name: string): StackProcess;
-  /**
-   * Stops the gateways and the consoles first, so that open requests are answered. Then stops the workers, then the
-   * servers.
-   */
-  stop(): Promise<void>;
-}
+export type Stack = Awaited<ReturnType<typeof startStack>>;
 
 /** Resolves when every process is ready. Throws a StartError when something is missing or does not start. */
-export async function startStack(options: StackOptions = {}): Promise<Stack> {
-  const { onLine = () => {}, prefix = '', restart = true, nodeFlags = [], processes: counts = {} } = options;
-  const { program = mainOf } = options;
-  const countOf = (service: ServiceName) => counts[service] ?? 1;
+export async function startStack(options: StackOptions = {}) {
+  const { onLine = () => {}, prefix = '', restart = true, nodeFlags = [], program = mainOf } = options;
+  const countOf = (service: ServiceName) => options.processes?.[service] ?? 1;
   const gateways = countOf('gateway');
   const needed = 1 + gateways + countOf('console');
   const all = options.port ? consecutive(options.port, needed) : await freePorts(needed);
@@ -69,14 +49,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const ports = others.slice(0, gateways);
   const consolePorts = others.slice(gateways);
   const dir = path.resolve(options.dir ?? temporaryFolder());
-  const servers = await startServers({
-    dir,
-    lasting: options.lasting,
-    databaseUrl: options.databaseUrl,
-    brokers: options.brokers,
-    redisUrl: options.redisUrl,
-    onEnd: (reason) => unlessStopping(() => onLine('stack', reason)),
-  });
+  const onEnd = (reason: string) => unlessStopping(() => onLine('stack', reason));
+  const servers = await startServers({ ...options, dir, onEnd });
   const host = `localhost:${port}`;
   const ownerToken = keptFile(dir, 'owner-token', () => `lf_${randomHex(16)}`);
   const env = {
@@ -89,13 +63,10 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     KAFKA_PREFIX: prefix,
   };
   const { databaseUrl, redisUrl } = servers;
-  const own: Record<ServiceName, NodeJS.ProcessEnv> = {
+  const ofWorkers = { DATABASE_URL: databaseUrl };
+  const own: Partial<Record<ServiceName, NodeJS.ProcessEnv>> = {
     gateway: { REDIS_URL: redisUrl },
     console: { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl, OWNER_TOKEN: ownerToken },
-    link: { DATABASE_URL: databaseUrl },
-    attribution: { DATABASE_URL: databaseUrl },
-    push: { DATABASE_URL: databaseUrl },
-    analytics: { DATABASE_URL: databaseUrl },
   };
 
   const metricsPorts = await freePorts(serviceNames.reduce((sum, service) => sum + countOf(service), 0));
@@ -107,7 +78,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
         program: program(service),
         port: itsPorts[i],
         metricsPort: metricsPorts.pop()!,
-        env: { ...env, ...own[service], INSTANCE_ID: name },
+        env: { ...env, ...(own[service] ?? ofWorkers), INSTANCE_ID: name },
         nodeFlags,
         restart,
         onLine,
@@ -118,6 +89,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const processes = [...doors, ...workers];
 
   let proxy: StackProxy | undefined;
+  /** Stops the gateways and the consoles first, so that open requests are answered. */
   const stop = async () => {
     proxy?.close();
     // A signal may have reached the processes, too. They must not start again.
@@ -137,15 +109,17 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   }
   return {
     ...servers,
+    /** Of the proxy, which leads to all of it. */
     port,
+    /** Of the gateways. */
     ports,
     consolePorts,
     publicUrl: env.PUBLIC_URL,
     linkDomain: env.LINK_DOMAIN,
     ownerToken,
-    env,
+    env: env as NodeJS.ProcessEnv,
     processes,
-    process(name) {
+    process(name: string): StackProcess {
       const found = processes.find((process) => process.name === name);
       if (!found) throw new Error(`There is no ${name}: there are ${processes.map((p) => p.name).join(', ')}.`);
       return found;

@@ -1,5 +1,3 @@
-// The settings of the one-process product, read from the environment.
-
 import { AnalyticsRetentionConfig } from '@landfall/analytics';
 import { RetentionConfig } from '@landfall/attribution';
 import { InitOwnerConfig, RulesConfig } from '@landfall/console';

@@ -36,10 +36,7 @@ export function tellWhileRunning(folder: string, name: string, fact: string): Ru
   return { stop: async () => rmSync(file, { force: true }) };
 }
 
-/**
- * Returns the content of the file. Creates the file first if it does not exist. The write is atomic: a partial file
- * never appears under this name.
- */
+/** Creates the file if it does not exist. The write is atomic: a partial file never appears under this name. */
 export function keptFile(folder: string, name: string, make: () => string): string {
   const file = path.join(folder, name);
   if (!existsSync(file)) {
@@ -49,14 +46,14 @@ export function keptFile(folder: string, name: string, make: () => string): stri
   return readFileSync(file, 'utf8').trim();
 }
 
-export interface Secret {
+interface Secret {
   /** The variable with its value. Empty: the environment has it. */
   env: Record<string, string>;
   /** Writes a value that was just made. A start that fails before its database is there leaves no secret behind. */
   keep(): void;
 }
 
-/** Returns a generated secret, kept in the data folder, when the environment does not set this secret. */
+/** Makes a secret that the environment does not set, and keeps it in the data folder. */
 export function madeSecret(env: NodeJS.ProcessEnv, name: string, folder: string, file: string): Secret {
   if (env[name] || env[`${name}_FILE`]) return { env: {}, keep: () => {} };
   const kept = existsSync(path.join(folder, file));
@@ -64,12 +61,10 @@ export function madeSecret(env: NodeJS.ProcessEnv, name: string, folder: string,
   return { env: { [name]: value }, keep: () => void keptFile(folder, file, () => value) };
 }
 
-/** Returns whether an installation was made in the folder: it has a secret, or the token of a start that was complete. */
+/** An installation was made in the folder: it has a secret, or the token of a start that was complete. */
 export const wasInstalled = (folder: string): boolean =>
   ['hash-secret', 'seal-secret', 'owner-token'].some((name) => existsSync(path.join(folder, name)));
 
-/** Returns whether a start was complete in the folder. */
 export const wasComplete = (folder: string): boolean => existsSync(path.join(folder, 'owner-token'));
 
-/** @param bytes number of random bytes, returned as hexadecimal */
 export const randomHex = (bytes: number): string => randomBytes(bytes).toString('hex');

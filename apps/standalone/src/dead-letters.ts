@@ -17,7 +17,6 @@ interface Parts {
 const ANSWER_MS = 3_000;
 
 export function deadLetterBox({ database, bus, log, now, answerMs = ANSWER_MS }: Parts): DeadLetterBox {
-  /** The ids of letters that are being replayed. */
   const running = new Set<string>();
 
   return {

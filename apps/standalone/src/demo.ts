@@ -14,12 +14,6 @@ export interface Demo {
   key: string | null;
 }
 
-export interface DemoIds {
-  appId: string;
-  keyId: string;
-  linkId: string;
-}
-
 const settings = AppSettings.parse({
   ios: { storeId: '1000000000', teamId: 'ABCDE12345', bundleId: 'com.example.demo' },
   android: { package: 'com.example.demo' },
@@ -28,13 +22,12 @@ const settings = AppSettings.parse({
 });
 
 export async function ensureDemo(parts: AppsParts, folder: string): Promise<Demo> {
-  const { bus } = parts;
   const apps = appsOf(parts);
   const ids = demoIds(folder);
   const plaintext = keptFile(folder, 'demo-key', () => `ol_${randomHex(16)}`);
-  const app = await demoApp(bus, apps, ids.appId);
+  const app = await demoApp(parts.bus, apps, ids.appId);
   const key = await apps.giveKey(app.id, { id: ids.keyId, plaintext, label: 'demo' });
-  const link = await bus.ask(
+  const link = await parts.bus.ask(
     CreateLink,
     {
       appId: app.id,
@@ -49,8 +42,8 @@ export async function ensureDemo(parts: AppsParts, folder: string): Promise<Demo
   return { app, slug: link.reply.link.slug, key: key.revokedAt === null ? plaintext : null };
 }
 
-/** Returns the ids, also before the first start has made the app. */
-export function demoIds(folder: string): DemoIds {
+/** Also before the first start has made the app. */
+export function demoIds(folder: string): Record<'appId' | 'keyId' | 'linkId', string> {
   const make = () => JSON.stringify({ appId: randomUUID(), keyId: randomUUID(), linkId: randomUUID() });
   return JSON.parse(keptFile(folder, 'demo.json', make));
 }

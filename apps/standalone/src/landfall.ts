@@ -41,7 +41,7 @@ export interface LandfallOptions {
   push: PushSettings;
   /** The owner to create before the server accepts requests. Ignored when the instance already has an owner. */
   firstOwner?: InitOwner | undefined;
-  /** The limits for people. Default: the standard limits. */
+  /** The limits for people. */
   rules?: Rules | undefined;
   log: Logger;
   tracing?: Tracing;
@@ -61,14 +61,10 @@ export interface Landfall {
 }
 
 const CONNECTIONS = 16;
-/**
- * While one batch waits for the disk, the bus prepares the next one. More lanes would only make the batches smaller.
- */
+/** While one batch waits for the disk, the bus prepares the next. More lanes would only make the batches smaller. */
 const LANES = 2;
 
-/**
- * Runs the migrations, then starts all parts. `stop` stops the parts in reverse order and finishes the accepted work.
- */
+/** `stop` stops the parts in reverse order and finishes the accepted work. */
 export async function startLandfall(options: LandfallOptions): Promise<Landfall> {
   const { log, tracing = noTracing } = options;
   const metrics = createMetrics({ service: 'landfall' });
@@ -92,15 +88,8 @@ export async function startLandfall(options: LandfallOptions): Promise<Landfall>
   linkService({ bus, database });
   attributionService({ bus, database, log });
   const inbox = analyticsWithInbox({ bus, database, log, metrics });
-  const sending = createSending({
-    bus,
-    database,
-    sealer,
-    log,
-    metrics,
-    settings: options.push,
-    now: options.bus?.clock,
-  });
+  const { gateway: config, push: settings, bus: { clock } = {} } = options;
+  const sending = createSending({ bus, database, sealer, log, metrics, settings, now: clock });
   pushService({ bus, database, sealer, ...sending });
   metrics.addBus(bus);
 
@@ -111,7 +100,6 @@ export async function startLandfall(options: LandfallOptions): Promise<Landfall>
   });
   health.add('bus', busCheck(bus));
   metrics.addHealth(health);
-  const { gateway: config, bus: { clock } = {} } = options;
   const server = createServer({ name: 'gateway', config, log, health, metrics, tracing, now: clock });
   const { now } = server.parts;
   const gateway = createGateway(server.parts, { config, bus });

@@ -39,7 +39,7 @@ capOldMemory(30);
 
 await run(() => startInOrder(start));
 
-/** Starts the program. Adds each part that must be stopped to `started`, in order of start. */
+/** Adds each part that must be stopped to `started`, in order of start. */
 async function start(started: Running[]): Promise<void> {
   const reach = startArguments(process.argv.slice(2));
   const config = standaloneConfig();
@@ -49,13 +49,8 @@ async function start(started: Running[]): Promise<void> {
   const complete = wasComplete(folder);
   const hash = madeSecret(process.env, 'HASH_SECRET', folder, 'hash-secret');
   const seal = madeSecret(process.env, 'SEAL_SECRET', folder, 'seal-secret');
-  const settings = {
-    SIMULATED_APP: demoIds(folder).appId,
-    ...ownMachine(reach),
-    ...process.env,
-    ...hash.env,
-    ...seal.env,
-  };
+  const made = { SIMULATED_APP: demoIds(folder).appId, ...ownMachine(reach) };
+  const settings = { ...made, ...process.env, ...hash.env, ...seal.env };
   const { PORT: port } = gatewayConfig(settings);
   const firstOwner = people.initOwnerOf(config);
   await assertFree(port);
@@ -73,7 +68,8 @@ async function start(started: Running[]): Promise<void> {
   const { empty } = await assertUsable(databaseUrl);
   if (empty && complete)
     throw lostData(folder, config.DATABASE_URL === undefined ? 'its database' : 'the database of DATABASE_URL');
-  for (const { keep } of [hash, seal]) keep();
+  hash.keep();
+  seal.keep();
   const landfall = await startLandfall({
     databaseUrl,
     gateway,
@@ -100,10 +96,7 @@ async function start(started: Running[]): Promise<void> {
   );
 }
 
-/**
- * A person who only tries Landfall needs it on their own machine, and not in the network of a café. With a PUBLIC_URL
- * there are clients or a proxy elsewhere.
- */
+/** A first try needs its own machine, and not the network of a café. With a PUBLIC_URL there are clients elsewhere. */
 function ownMachine(reach: Reach): Record<string, string> {
   return reach === 'lan' || process.env.PUBLIC_URL || process.env.SIMULATED_APP_HOST
     ? {}
@@ -126,11 +119,10 @@ async function ownDatabase(folder: string, started: Running[]): Promise<string> 
       process.exit(1);
     });
   const create = !wasInstalled(folder);
-  const embedded = await startEmbedded({ dir: path.join(folder, 'postgres'), durable: true, create, onExit }).catch(
-    (error: unknown) => {
-      throw folderError(error, folder);
-    },
-  );
+  const dir = path.join(folder, 'postgres');
+  const embedded = await startEmbedded({ dir, durable: true, create, onExit }).catch((error: unknown) => {
+    throw folderError(error, folder);
+  });
   if (embedded.elsewhere) say(`Its data are in ${embedded.dir}: only root can enter the folder ${folder}.`);
   started.push(embedded);
   // Also for people who want to look into the database: psql "$(cat .landfall/database-url)".

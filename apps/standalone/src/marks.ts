@@ -1,7 +1,5 @@
-// Replaces generated parts of pages. Each part stands between two marks, so that it can be generated again.
-
 /**
- * Returns the page with the named part replaced. Throws when the marks of the part are missing.
+ * Returns the page with a generated part replaced, which stands between two marks. Throws when they are missing.
  * @param comment how a comment of this kind of file begins and ends
  */
 export function withPart(
@@ -19,7 +17,7 @@ export function withPart(
   return `${before}${start}\n${part}\n${end}${after}`;
 }
 
-/** Returns a Markdown table. The first row is the header. */
+/** In Markdown. The first row is the header. */
 export function table(rows: readonly (readonly string[])[]): string {
   const lines = rows.map((cells) => `| ${cells.join(' | ')} |`);
   lines.splice(1, 0, `|${'---|'.repeat(rows[0]!.length)}`);

@@ -1,6 +1,3 @@
-// Deletes expired rows in the one process: pending links and their related rows, sign-ins, uses of keys, the audit log,
-// edits of links, pushes and devices, facts of analytics, and dead letters.
-
 import * as analytics from '@landfall/analytics';
 import { deleteExpired } from '@landfall/attribution';
 import * as account from '@landfall/console';
@@ -14,7 +11,6 @@ import type { StandaloneConfig } from './config.ts';
 /** The settings that say for how long things are kept. */
 export type Keep = Pick<StandaloneConfig, Extract<keyof StandaloneConfig, `KEEP_${string}`>>;
 
-/** The maximum number of dead letters that one run deletes. */
 const MAX_ROWS = 100_000;
 const DAY_MS = 86_400_000;
 

@@ -6,7 +6,7 @@ import type { Logger, Running } from '@landfall/runtime';
 
 const program = path.resolve(import.meta.dirname, '../../dashboard/build/main.ts');
 
-/** Starts the build. It takes a few seconds after a change of the app's sources, and a moment otherwise. */
+/** It takes a few seconds after a change of the app's sources, and a moment otherwise. */
 export function buildInBackground(log: Logger): WebApp & Running {
   let found: ReturnType<WebApp['find']> = { state: 'building' };
   const begun = performance.now();

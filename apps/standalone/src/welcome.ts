@@ -1,4 +1,4 @@
-// Builds the text at the end of a start. A new user copies commands from it.
+// The text at the end of a start. A new user copies commands from it.
 import { renderUnicodeCompact } from 'uqr';
 import type { Demo } from './demo.ts';
 
@@ -11,7 +11,7 @@ export interface Facts {
   setUp?: string | undefined;
   /** The demo link on a phone. Left out where a start has no such arguments. */
   phone?: { host: string | undefined; colours: boolean };
-  /** Further lines about the running parts: a name and its description. */
+  /** Further lines: a name and its description. */
   more?: readonly (readonly [string, string])[];
 }
 
@@ -53,10 +53,7 @@ function onPhone({ host, colours }: NonNullable<Facts['phone']>, protocol: strin
 const WHITE_ON_BLACK = '\u001b[97;40m';
 const RESET = '\u001b[0m';
 
-/**
- * Returns the lines of a QR code. Its characters draw the light parts.
- * @param colours false for a terminal without colours. Then the code is readable on a dark ground only.
- */
+/** A QR code, whose characters draw the light parts. Without colours it is readable on a dark ground only. */
 export function terminalCode(text: string, colours: boolean): string[] {
   const lines = renderUnicodeCompact(text, { ecc: 'L', border: 2 }).split('\n');
   return colours ? lines.map((line) => WHITE_ON_BLACK + line + RESET) : lines;

@@ -15,9 +15,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const TIME = /^\d{4}-\d\d-\d\dT/;
 const HOUR_MS = 3_600_000;
 
-/**
- * Returns the click, or null when the record is not a click that can be counted. Ignores unknown headers and fields.
- */
+/** Null: the record is not a click that can be counted. Ignores unknown headers and fields. */
 export function toClick({ headers = {}, value }: { headers?: Headers; value: Buffer | null }): Click | null {
   const id = textOf(headers.ce_id);
   const linkId = fieldsOf(value).linkId;
@@ -37,7 +35,7 @@ function fieldsOf(value: Buffer | null): Record<string, unknown> {
   }
 }
 
-/** Returns the hour of the tap. The timestamp of the record may be later, for example when a broker was down. */
+/** The timestamp of the record may be later than the tap, for example when a broker was down. */
 function hourOf(time: string): string | null {
   const ms = TIME.test(time) ? Date.parse(time) : Number.NaN;
   return ms > 0 ? new Date(ms - (ms % HOUR_MS)).toISOString() : null;

@@ -5,10 +5,9 @@ import { toClick } from './click.ts';
 import { recordBatch } from './record-batch.ts';
 import { forgetIds, makeTables } from './tables.ts';
 
-export interface CountOptions {
+interface CountOptions {
   /** `host:port` of one or more brokers. */
   brokers: string[];
-  /** The credentials, when the brokers require a password. */
   sasl?: SASLOptions | undefined;
   topic: string;
   /** The consumer group: its members share the partitions. */
@@ -28,15 +27,8 @@ export interface Counting {
 
 const HOUSEKEEPING_MS = 60_000;
 
-export async function countClicks({
-  brokers,
-  sasl,
-  topic,
-  group,
-  pool,
-  keepDays,
-  say,
-}: CountOptions): Promise<Counting> {
+export async function countClicks(options: CountOptions): Promise<Counting> {
+  const { brokers, sasl, topic, group, pool, keepDays, say } = options;
   await makeTables(pool);
   const kafka = new Kafka({ clientId: group, brokers, ...(sasl && { sasl }), logLevel: logLevel.ERROR });
   const consumer = kafka.consumer({
@@ -46,7 +38,7 @@ export async function countClicks({
     maxWaitTimeInMs: 500,
   });
   const ended = Promise.withResolvers<void>();
-  // A caller that waits for `ended` gets the error. Without such a caller, there must be no unhandled rejection.
+  // Without a caller that waits for `ended`, there must be no unhandled rejection.
   ended.promise.catch(() => {});
   /** The next offsets that were requested by a seek since the last join, by partition. */
   const sought = new Map<number, bigint>();
@@ -60,12 +52,8 @@ export async function countClicks({
     if (!isRunning() || isStale()) return;
     const { partition } = batch;
     const records = batch.messages.map((message) => ({ offset: BigInt(message.offset), click: toClick(message) }));
-    const { next, from, ...recorded } = await recordBatch(pool, {
-      topic,
-      partition,
-      records,
-      sought: sought.get(partition),
-    });
+    const given = { topic, partition, records, sought: sought.get(partition) };
+    const { next, from, ...recorded } = await recordBatch(pool, given);
     counts.counted += recorded.counted;
     counts.repeated += recorded.repeated;
     const last = records.at(-1)!.offset;
@@ -85,10 +73,7 @@ export async function countClicks({
     await consumer.commitOffsets([{ topic, partition, offset: String(next) }]);
   }
 
-  /**
-   * Seeks to the stored offsets, because the offsets of the group may be wrong. Fetching may have begun already, so
-   * each batch is still checked against the table.
-   */
+  /** The offsets of the group may be wrong. Fetching may have begun already, so each batch is still checked. */
   async function seekToStored(partitions: readonly number[]): Promise<void> {
     sought.clear();
     const { rows } = await pool.query('select "partition", next_offset from clicks_offsets where topic = $1', [topic]);
@@ -102,11 +87,6 @@ export async function countClicks({
     counts.counted = counts.repeated = 0;
   }
 
-  async function housekeeping(): Promise<void> {
-    sayCounts();
-    await forgetIds(pool, keepDays);
-  }
-
   consumer.on(consumer.events.GROUP_JOIN, ({ payload }) => {
     const partitions = payload.memberAssignment[topic] ?? [];
     say(`has ${partitions.length === 0 ? 'no partition' : `partitions ${partitions.join(', ')}`} of ${topic}`);
@@ -115,10 +95,10 @@ export async function countClicks({
   consumer.on(consumer.events.CRASH, ({ payload }) => {
     if (!payload.restart) ended.reject(payload.error);
   });
-  const timer = setInterval(
-    () => housekeeping().catch((error) => say(`ids were not forgotten: ${error}`)),
-    HOUSEKEEPING_MS,
-  );
+  const timer = setInterval(() => {
+    sayCounts();
+    forgetIds(pool, keepDays).catch((error) => say(`ids were not forgotten: ${error}`));
+  }, HOUSEKEEPING_MS);
 
   await consumer.connect();
   await consumer.subscribe({ topic, fromBeginning: true });

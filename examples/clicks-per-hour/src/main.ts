@@ -22,8 +22,7 @@ const pool = new Pool({
   connectionString: DATABASE_URL,
   max: 5,
   connectionTimeoutMillis: 5_000,
-  // All timeouts are shorter than the session timeout of the group. A member that hangs therefore releases its locks
-  // for the next owner of the partition.
+  // Shorter than the session timeout of the group: a member that hangs releases its locks for the next owner.
   statement_timeout: 5_000,
   query_timeout: 8_000,
   idle_in_transaction_session_timeout: 5_000,
@@ -47,7 +46,6 @@ try {
   fail(error);
 }
 
-/** Returns the credentials, or undefined when the brokers require no password. */
 function sasl(): SASLOptions | undefined {
   if (!KAFKA_SASL_USERNAME || !KAFKA_SASL_PASSWORD) return undefined;
   return { mechanism: 'plain', username: KAFKA_SASL_USERNAME, password: KAFKA_SASL_PASSWORD };

@@ -2,7 +2,7 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Click } from './click.ts';
 
-export interface Batch {
+interface Batch {
   topic: string;
   partition: number;
   /** The records in the order of their offsets, at least one. `click` is null when the record is not a click. */
@@ -11,10 +11,8 @@ export interface Batch {
   sought?: bigint | undefined;
 }
 
-export interface Recorded {
-  /**
-   * The offset to continue from. If it is not the offset after the batch, the batch does not follow the stored offset.
-   */
+interface Recorded {
+  /** The offset to continue from. If it is not the one after the batch, the batch does not follow the stored offset. */
   next: bigint;
   /** The records from this offset on are recorded now. Those before were recorded earlier. */
   from: bigint;
@@ -25,31 +23,23 @@ export interface Recorded {
   missed: bigint;
 }
 
-/**
- * Counts the clicks that are not counted yet. Rejects when the database does not answer. The outcome is then unknown,
- * and the caller retries the same batch.
- */
+/** Rejects when the database does not answer. The outcome is then unknown, and the caller retries the same batch. */
 export async function recordBatch(pool: Pool, batch: Batch): Promise<Recorded> {
   return transaction(pool, async (tx) => {
-    // Two members may hold the same records after a rebalance that one of them has not noticed yet. They wait for each
-    // other here.
+    // After a rebalance, two members may hold the same records for a moment. They wait for each other here.
     const next = await lockOffset(tx, batch);
     const first = batch.records[0]!.offset;
-    const missing = first > next ? first - next : 0n;
-    if (missing > 0n && batch.sought !== next) return { next, from: next, counted: 0, repeated: 0, missed: 0n };
-
+    const missed = first > next ? first - next : 0n;
     const fresh = batch.records.filter(({ offset }) => offset >= next);
-    if (fresh.length === 0) return { next, from: next, counted: 0, repeated: 0, missed: 0n };
+    if ((missed > 0n && batch.sought !== next) || fresh.length === 0)
+      return { next, from: next, counted: 0, repeated: 0, missed: 0n };
     const clicks = fresh.flatMap(({ click }) => click ?? []);
     const added = await addIds(tx, clicks);
     await addCounts(tx, added);
     const end = fresh.at(-1)!.offset + 1n;
-    await tx.query('update clicks_offsets set next_offset = $3 where topic = $1 and "partition" = $2', [
-      batch.topic,
-      batch.partition,
-      String(end),
-    ]);
-    return { next: end, from: next, counted: added.length, repeated: clicks.length - added.length, missed: missing };
+    const statement = 'update clicks_offsets set next_offset = $3 where topic = $1 and "partition" = $2';
+    await tx.query(statement, [batch.topic, batch.partition, String(end)]);
+    return { next: end, from: next, counted: added.length, repeated: clicks.length - added.length, missed };
   });
 }
 

@@ -1,7 +1,6 @@
-// Creates the three tables, and deletes ids that are old enough.
 import type { Pool } from 'pg';
 
-/** The key of the advisory lock. Any number works. The lock separates programs that start at the same moment. */
+/** Any number works. The lock separates programs that start at the same moment. */
 const LOCK = 6_401_877;
 
 const tables = `
@@ -20,10 +19,9 @@ export async function makeTables(pool: Pool): Promise<void> {
   await pool.query(`select pg_advisory_xact_lock(${LOCK}); ${tables}`);
 }
 
-/** The number of ids to delete at once. A long deletion would delay the programs that count. */
+/** A long deletion would delay the programs that count. */
 const AT_ONCE = 10_000;
 
-/** Deletes the ids that are older than `keepDays` days. Returns the number of deleted ids. */
 export async function forgetIds(pool: Pool, keepDays: number): Promise<number> {
   let forgotten = 0;
   for (;;) {

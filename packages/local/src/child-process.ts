@@ -1,4 +1,3 @@
-// Child processes: what they say, and how they end.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
@@ -6,15 +5,8 @@ import type { Readable } from 'node:stream';
 export const isAlive = (child: ChildProcess | undefined): child is ChildProcess =>
   child?.pid !== undefined && child.exitCode === null && child.signalCode === null;
 
-/**
- * Ends a process with a signal, also when it is frozen. Resolves when it has ended.
- * @param withinMs milliseconds after which it is killed
- */
-export async function endProcess(
-  child: ChildProcess | undefined,
-  signal: NodeJS.Signals,
-  withinMs: number,
-): Promise<void> {
+/** Ends a process with a signal, also when it is frozen. Kills it after `withinMs` milliseconds. */
+export async function endProcess(child: ChildProcess | undefined, signal: NodeJS.Signals, withinMs: number) {
   if (!isAlive(child)) return;
   const late = setTimeout(() => child.kill('SIGKILL'), withinMs);
   // A frozen process receives no other signal.
@@ -24,7 +16,7 @@ export async function endProcess(
   clearTimeout(late);
 }
 
-/** Returns a function that gives the last 4,000 characters of what the stream has said. */
+/** The result gives the last 4,000 characters of what the stream has said. */
 export function lastOutput(stream: Readable): () => string {
   let said = '';
   stream.setEncoding('utf8').on('data', (text: string) => {
@@ -33,10 +25,7 @@ export function lastOutput(stream: Readable): () => string {
   return () => said;
 }
 
-/**
- * Resolves once the program says `words`. Throws when it does not, with what it said last.
- * @param withinMs milliseconds after which the program takes too long
- */
+/** Resolves once the program says `words`. Throws when it does not within `withinMs` ms, with what it said last. */
 export async function untilItSays(
   name: string,
   child: ChildProcess,
@@ -63,14 +52,11 @@ function endAll(): void {
   }
 }
 
-/**
- * Ends the child when this process ends. This process sends a signal when it has time for it. After `kill -9` a watcher
- * ends the child: the watcher's input closes when this process ends.
- */
+/** Ends the child when this process ends. After `kill -9` a watcher does it, whose input closes then. */
 export function endWithUs(child: ChildProcess): void {
   if (children.size === 0) process.on('exit', endAll);
   children.add(child);
-  // The watcher is detached, so that Ctrl-C reaches only this process. This process decides the order of stopping.
+  // Detached, so that Ctrl-C reaches only this process, which decides the order of stopping.
   const watcher = spawn('sh', ['-c', 'read -r _; kill -CONT "$1"; kill "$1"', 'sh', String(child.pid)], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
@@ -83,7 +69,7 @@ export function endWithUs(child: ChildProcess): void {
   child.once('exit', () => {
     children.delete(child);
     if (children.size === 0) process.off('exit', endAll);
-    // Ends the watcher at once: the system may give the process id to another process.
+    // At once: the system may give the process id to another process.
     watcher.kill('SIGKILL');
   });
 }

@@ -1,4 +1,3 @@
-// Finds free ports of 127.0.0.1.
 import { randomInt } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -17,7 +16,7 @@ const ATTEMPTS = 100;
 const FOLDER = path.join(tmpdir(), 'landfall-ports');
 const given = new Set<number>();
 
-/** Returns free ports. While this process runs, this function gives them to no other process of this machine. */
+/** Returns free ports of 127.0.0.1. While this process runs, no other process of this machine gets them from here. */
 export async function freePorts(count: number): Promise<number[]> {
   const found = new Set<number>();
   for (let attempt = 0; found.size < count; attempt++) {
@@ -40,7 +39,7 @@ function isGivenToUs(port: number): boolean {
     return true;
   } catch {
     if (runs(readPid(file))) return false;
-    // The process ended without releasing the port. The next attempt may take the port.
+    // Its process ended without giving it back. The next attempt may take the port.
     rmSync(file, { force: true });
     return false;
   }
@@ -48,8 +47,7 @@ function isGivenToUs(port: number): boolean {
 
 function readPid(file: string): number {
   try {
-    // An empty file means that its process is about to write its id. This process's own id stands for it, because it
-    // runs.
+    // An empty file: its process is about to write its id. Our own id stands for it, because we run.
     return Number(readFileSync(file, 'utf8') || process.pid);
   } catch {
     return 0;

@@ -1,4 +1,4 @@
-// Fetches Apache Kafka's jars once from Maven Central and keeps them in the clone's cache.
+// Apache Kafka's jars, fetched once from Maven Central and kept in the clone's cache.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -6,7 +6,6 @@ import path from 'node:path';
 import { endWithUs, lastOutput } from './child-process.ts';
 
 export const KAFKA_VERSION = '4.3.1';
-/** The lowest version of Java that Kafka's server needs. */
 const JAVA = 17;
 const cache = path.resolve(import.meta.dirname, '../../../.cache');
 const complete = path.join(cache, `kafka-${KAFKA_VERSION}`);
@@ -36,7 +35,7 @@ export function kafkaAvailable(): string | undefined {
   return 'Kafka is fetched by Maven, and there is none: install it, e.g. apt-get install maven.';
 }
 
-/** Returns the class path of Kafka. Fetches the jars if they are missing. Any number of callers may call it at once. */
+/** Returns the class path. Fetches the jars if they are missing. Any number of callers may call it at once. */
 export async function kafkaJars(): Promise<string> {
   if (!existsSync(complete)) await fetchJars();
   return path.join(complete, '*');

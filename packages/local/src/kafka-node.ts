@@ -6,20 +6,20 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { endProcess, endWithUs, lastOutput, untilItSays } from './child-process.ts';
 
-export interface KafkaNode {
+interface KafkaNode {
   id: number;
   port: number;
   controllerPort: number;
   folder: string;
 }
 
-/** Uses only the quick compiler. The thorough compiler would take most of a small machine in the first minute. */
+/** The thorough compiler would take most of a small machine in the first minute. */
 export const QUICK = ['-XX:TieredStopAtLevel=1'];
 
 const START_MS = 60_000;
 const STOP_MS = 10_000;
 
-export interface KafkaProgram {
+interface KafkaProgram {
   classPath: string;
   flags: readonly string[];
 }
@@ -84,7 +84,7 @@ function settings(node: KafkaNode, nodes: readonly KafkaNode[], data: string): s
     .join('');
 }
 
-/** Starts a broker. Passes the process to `started` at once, so that the caller can stop it while it starts. */
+/** Passes the process to `started` at once, so that the caller can stop it while it starts. */
 export async function startBroker(program: KafkaProgram, node: KafkaNode, started: (child: ChildProcess) => void) {
   const until = Date.now() + START_MS;
   for (;;) {

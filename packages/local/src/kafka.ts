@@ -11,9 +11,9 @@ import { kafkaJars } from './kafka-jars.ts';
 import { end, prepare, QUICK, startBroker } from './kafka-node.ts';
 
 export interface LocalKafkaOptions {
-  /** The number of brokers; 1 when left out. Three keep three copies, and go on when one is down. They have no `dir`. */
+  /** Default: 1. Three keep three copies, and go on when one is down. They have no `dir`. */
   brokers?: 1 | 3;
-  /** The folder of the data. When left out, a temporary folder, which `stop` deletes. */
+  /** Default: a temporary folder, which `stop` deletes. */
   dir?: string;
   /** For brokers that run for long: they take more of the machine in their first minute, and a third less later. */
   lasting?: boolean;
@@ -44,7 +44,7 @@ export async function startKafka(options: LocalKafkaOptions = {}) {
   const kafka = {
     /** `127.0.0.1:port` of each broker. */
     brokers: nodes.map(({ port }) => `127.0.0.1:${port}`),
-    /** Returns the process id of the broker; undefined while the broker is down. */
+    /** Undefined while the broker is down. */
     pid: (i = 0) => (isAlive(child(i)) ? child(i)?.pid : undefined),
     async stop(): Promise<void> {
       // A cluster whose data is deleted needs no orderly end.
@@ -52,14 +52,13 @@ export async function startKafka(options: LocalKafkaOptions = {}) {
       await Promise.all([...running.values()].map((broker) => end(broker, signal)));
       if (options.dir === undefined) rmSync(dir, { recursive: true, force: true });
     },
-    /** Kills the broker's process without an orderly end, like a power cut. */
     kill: (i = 0) => end(child(i), 'SIGKILL'),
-    /** Starts the broker again, with the same data and port. Resolves when the broker serves. */
+    /** With the same data and port. Resolves when the broker serves. */
     async restart(i = 0): Promise<void> {
       await end(child(i), 'SIGTERM');
       await start(i);
     },
-    /** Freezes the broker: it keeps its connections and answers nothing. */
+    /** It keeps its connections and answers nothing. */
     freeze: (i = 0) => void child(i)?.kill('SIGSTOP'),
     thaw: (i = 0) => void child(i)?.kill('SIGCONT'),
   };

@@ -41,9 +41,9 @@ export async function startRedis(options: { port?: number } = {}) {
     pid: child.pid!,
     /** May be called more than once, also when Redis is frozen or was killed. */
     stop: () => end('SIGTERM'),
-    /** Ends Redis like `kill -9`: connections break and the data is lost. */
+    /** Like `kill -9`: connections break and the data is lost. */
     kill: () => end('SIGKILL'),
-    /** Freezes Redis: it keeps its connections and answers nothing. */
+    /** It keeps its connections and answers nothing. */
     freeze: () => void child.kill('SIGSTOP'),
     thaw: () => void child.kill('SIGCONT'),
   };

@@ -4,9 +4,6 @@ const NAMES = [
   ...['NODE_OPTIONS', 'NODE_COMPILE_CACHE', 'MALLOC_ARENA_MAX', 'MALLOC_TRIM_THRESHOLD_'],
 ];
 
-/**
- * Returns the variables that a program of this repository needs when it gets an environment of its own. With the cache
- * of compiled modules it starts in half the time.
- */
+/** For a program that gets an environment of its own. With the cache of compiled modules it starts in half the time. */
 export const systemEnv = (env: NodeJS.ProcessEnv = process.env): Record<string, string> =>
   Object.fromEntries(NAMES.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));

@@ -1,4 +1,3 @@
-// The metrics of counting.
 import type { MetricDefinition, Metrics } from '@landfall/runtime';
 
 export const analyticsMetricTable = {
@@ -10,10 +9,8 @@ export const analyticsMetricTable = {
   },
 } as const satisfies Record<string, MetricDefinition>;
 
-/** Counts what is counted as `(other)`. */
 export type CountOthers = (n: number) => void;
 
-/** Returns the function that counts it. Without metrics it does nothing. */
 export function othersMetric(metrics: Pick<Metrics, 'count'> | undefined): CountOthers {
   return metrics?.count(analyticsMetricTable.others) ?? (() => {});
 }

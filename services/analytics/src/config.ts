@@ -1,4 +1,3 @@
-// The settings of the analytics service.
 import { integer } from '@landfall/runtime';
 import { readWorkerConfig, WorkerConfig } from '@landfall/worker';
 import { z } from 'zod';

@@ -20,13 +20,11 @@ import { type Fact, fact, type Kind, kinds } from './domain/fact.ts';
 type Of<E extends EventDef> = Message<DataOf<E>>;
 export type FactsOf = (message: Message<never>) => Fact[];
 
-/** Returns the facts of one event. An event that is not counted has none. */
+/** An event that is not counted has none. */
 export const factsOfEvent = (event: EventDef, message: Message<never>): Fact[] =>
   factsOf.find(([{ name }]) => name === event.name)?.[1](message) ?? [];
 
 const MINUTE_MS = 60_000;
-
-const labelsOrNull = (labels: Record<string, string>) => (Object.keys(labels).length === 0 ? null : labels);
 
 /** The first half of a hash as a UUID: 128 bits are enough to tell devices apart, and half as long. */
 const halfOf = (hash: string): string => {
@@ -34,35 +32,34 @@ const halfOf = (hash: string): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 };
 
-/** Fields of every fact, and the client's statements about itself. */
-function common({ data, context }: Message<{ appId: string } & Partial<Client>>, kind: Kind) {
-  const { appId, platform = null, country = null, appVersion = null } = data;
-  return { at: context.now, id: context.id, kind, appId, platform, country, appVersion };
+/** What several events have: the link, and the client's statements about itself. */
+type Common = Partial<Pick<Fact, 'linkId' | 'platform' | 'country' | 'appVersion'>> & {
+  appId: string;
+  labels?: Record<string, string>;
+};
+
+function common({ data, context }: Message<Common>, kind: Kind) {
+  const { appId, linkId = null, platform = null, country = null, appVersion = null, labels = {} } = data;
+  const { now: at, id } = context;
+  const given = Object.keys(labels).length === 0 ? null : labels;
+  return { at, id, kind, appId, linkId, platform, country, appVersion, labels: given };
 }
-type Client = Pick<Fact, 'platform' | 'country' | 'appVersion'>;
 
 const clicked = (message: Of<typeof LinkClicked>): Fact[] => {
   const { data } = message;
-  const { utm } = data;
+  const { utm, os, osVersion, browser, language, referrer, inAppBrowser, via } = data;
+  const seen = { os, osVersion, browser, language, referrer, inAppBrowser, via };
   return [
     fact({
       ...common(message, kinds.click),
-      linkId: data.linkId,
+      ...seen,
       visitorKey: `${data.address ?? ''} ${data.userAgent}`,
       toStore: data.target === 'store',
-      os: data.os,
-      osVersion: data.osVersion,
-      browser: data.browser,
-      language: data.language,
-      referrer: data.referrer,
-      inAppBrowser: data.inAppBrowser,
-      via: data.via,
       utmSource: utm?.source ?? null,
       utmMedium: utm?.medium ?? null,
       utmCampaign: utm?.campaign ?? null,
       utmTerm: utm?.term ?? null,
       utmContent: utm?.content ?? null,
-      labels: labelsOrNull(data.labels),
       valuesOfLink: data.utmOfLink.map((name) => utmDimensions[name]),
     }),
   ];
@@ -78,15 +75,11 @@ const utmDimensions = {
 
 /** Openings of one link from one address in one minute have one id. They also need one time to be one row. */
 const opened = (message: Of<typeof LinkOpened>): Fact[] => {
-  const { linkId, labels } = message.data;
   const at = new Date(Math.floor(message.context.now.getTime() / MINUTE_MS) * MINUTE_MS);
-  return [fact({ ...common(message, kinds.open), at, linkId, labels: labelsOrNull(labels) })];
+  return [fact({ ...common(message, kinds.open), at })];
 };
 
-const created = (message: Of<typeof LinkCreated>): Fact[] => {
-  const { linkId, labels } = message.data;
-  return [fact({ ...common(message, kinds.linkCreated), linkId, labels: labelsOrNull(labels) })];
-};
+const created = (message: Of<typeof LinkCreated>): Fact[] => [fact(common(message, kinds.linkCreated))];
 
 const installed = (message: Of<typeof DeviceInstalled>): Fact[] => [
   fact({ ...common(message, kinds.install), device: halfOf(message.data.device) }),

@@ -1,4 +1,3 @@
-// Runs the analytics service as a process of its own.
 import { capOldMemory } from '@landfall/runtime';
 import { runWorker } from '@landfall/worker/run';
 import { analyticsWorker } from './worker.ts';

@@ -1,8 +1,8 @@
-// Knows which months have a partition, and makes those that are missing.
 import type { Database } from '@landfall/db';
 import type { Fact } from './domain/fact.ts';
 import { monthOf, partitionRepository } from './repositories/partition-repository.ts';
 
+/** Knows which months have a partition, and makes those that are missing. */
 export function createPartitions(database: Database) {
   const repository = partitionRepository(database);
   const made = new Set<number>();
@@ -21,13 +21,12 @@ export function createPartitions(database: Database) {
     async kept(facts: readonly Fact[]): Promise<Fact[]> {
       const months = [...new Set(facts.map(({ at }) => monthOf(at).getTime()))];
       const missing = months.filter((month) => month >= keptFrom && !made.has(month));
-      if (missing.length > 0) await prepare(missing, earliest(facts));
+      const earliest = () => new Date(Math.min(...facts.map(({ at }) => at.getTime())));
+      if (missing.length > 0) await prepare(missing, earliest());
       return facts.filter(({ at }) => at.getTime() >= keptFrom);
     },
-    /** Forgets what it knows about months, because partitions were dropped. */
+    /** Another process may have dropped partitions. */
     forget: () => made.clear(),
   };
 }
 export type Partitions = ReturnType<typeof createPartitions>;
-
-const earliest = (facts: readonly Fact[]): Date => new Date(Math.min(...facts.map(({ at }) => at.getTime())));

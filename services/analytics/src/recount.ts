@@ -2,19 +2,14 @@
 import type { Message } from '@landfall/bus';
 import type { EventDef } from '@landfall/contracts';
 import type { Database, SqlTransaction } from '@landfall/db';
-import { addDays, type Zone } from './domain/zone.ts';
+import { addDays, SLOT_MS, type Zone } from './domain/zone.ts';
 import { factsOfEvent } from './facts-of.ts';
 import { appRepository, appsWithFacts } from './repositories/app-repository.ts';
 import { deleteFacts } from './repositories/demo-repository.ts';
 import { completeFromFacts } from './repositories/partition-repository.ts';
 import { recountRepository, type Slots } from './repositories/recount-repository.ts';
 
-const SLOT_MS = 900_000;
-
-/**
- * Replaces the counts of every app by those of its facts. Facts that are added meanwhile are counted, too. Resolves with
- * the number of apps.
- */
+/** Facts that are added meanwhile are counted, too. Resolves with the number of apps. */
 export async function recountAll(database: Database): Promise<number> {
   const appIds = await appsWithFacts(database);
   for (const appId of appIds) await changeAndRecount(database, appId, async () => {});
@@ -25,9 +20,8 @@ export async function recountAll(database: Database): Promise<number> {
 export type Removed = readonly [EventDef, Message<never>];
 
 /**
- * Removes the facts of events of one app, as if they had never come. Days whose facts are no longer kept stay as they were
- * counted.
- * @param batches the events, some thousand at a time
+ * Removes the facts of events, as if they had never come. Days whose facts are no longer kept stay as they were counted.
+ * @param batches some thousand events at a time
  */
 export async function removeEvents(
   database: Database,
@@ -37,11 +31,8 @@ export async function removeEvents(
   await changeAndRecount(database, appId, async (tx) => {
     tx.send('set local statement_timeout = 0');
     for (const batch of batches) {
-      deleteFacts(
-        tx,
-        appId,
-        batch.flatMap(([event, message]) => factsOfEvent(event, message)),
-      );
+      const facts = batch.flatMap(([event, message]) => factsOfEvent(event, message));
+      deleteFacts(tx, appId, facts);
       // The statements of a transaction wait in memory until something is read.
       await tx.rows('select 1');
     }
@@ -75,7 +66,7 @@ export async function recount(tx: SqlTransaction, appId: string, zone: Zone): Pr
   await repository.replace(appId, fromDay, new Date(from), slotsOf(zone, from, span.to.getTime()));
 }
 
-/** Returns the first day of which all facts are kept: the day of the time itself only when it begins there. */
+/** The day of the time itself only when it begins there. */
 function firstWholeDay(zone: Zone, time: Date): string {
   const { day } = zone.at(time.getTime());
   return zone.dayStart(day) === time.getTime() ? day : addDays(day, 1);

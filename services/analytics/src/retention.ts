@@ -1,4 +1,3 @@
-// Drops facts of months that are over, and deletes what only days need.
 import { type Database, deleteOld } from '@landfall/db';
 import { partitionRepository } from './repositories/partition-repository.ts';
 import { deleteVisitors } from './repositories/visitor-repository.ts';
@@ -9,18 +8,14 @@ const VISITOR_DAYS = 2;
 /** Rows of each kind that one run deletes. */
 const MAX_ROWS = 500_000;
 
-export async function deleteExpired(
-  database: Database,
-  now: Date,
-  keep: { KEEP_ANALYTICS_DAYS: number },
-  maxRows = MAX_ROWS,
-) {
+/** Drops facts of months that are over, and deletes what only days need. */
+export async function deleteExpired(database: Database, now: Date, keep: { KEEP_ANALYTICS_DAYS: number }) {
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
   const facts = daysAgo(keep.KEEP_ANALYTICS_DAYS);
   const installs = { table: 'analytics.installs', where: 'latest_at < $2', values: [facts] };
   return {
     analyticsMonths: await partitionRepository(database).dropBefore(facts),
-    visitors: await deleteVisitors(database, daysAgo(VISITOR_DAYS), maxRows),
-    installs: await deleteOld(database, installs, maxRows),
+    visitors: await deleteVisitors(database, daysAgo(VISITOR_DAYS), MAX_ROWS),
+    installs: await deleteOld(database, installs, MAX_ROWS),
   };
 }

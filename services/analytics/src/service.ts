@@ -1,8 +1,6 @@
-// The messages that the analytics service answers and listens to.
-import { type Bus, each, eachAtOnce, type Listener, type Log, type One, type Outcome } from '@landfall/bus';
+import { type Bus, each, eachAtOnce, type Log, type One, type Outcome } from '@landfall/bus';
 import {
   AppChanged,
-  type EventDef,
   ListLiveEvents,
   QueryAnalytics,
   QueryCohorts,
@@ -28,27 +26,16 @@ import { createQuestions } from './questions/turns.ts';
 import { figuresRepository } from './repositories/figures/figures-repository.ts';
 import { type AnalyticsStore, type FigureStore, QuestionTooLarge } from './store.ts';
 
-/** An event, and the listener that counts it. */
-export interface Counting {
-  readonly event: EventDef;
-  readonly listener: Listener<EventDef>;
-}
-
-/** Returns every event that is counted, with its listener. */
-export function countings(database: Database, countOthers: CountOthers = () => {}): Counting[] {
+export function countings(database: Database, countOthers: CountOthers = () => {}) {
   const partitions = createPartitions(database);
-  return factsOf.map(([event, facts]) => ({
-    event,
-    listener: ingest(database, partitions, facts, countOthers),
-  }));
+  return factsOf.map(([event, facts]) => ({ event, listener: ingest(database, partitions, facts, countOthers) }));
 }
 
 export const countedTopics: readonly string[] = factsOf.map(([event]) => event.topic);
 
-export interface AnalyticsParts {
+interface AnalyticsParts {
   bus: Bus;
   database: Database;
-  /** Without it, nothing is measured. */
   metrics?: Pick<Metrics, 'count'>;
 }
 
@@ -61,31 +48,15 @@ export function analyticsService({ bus, database, metrics }: AnalyticsParts): vo
 }
 
 /** Answers questions from ClickHouse, which reads the topics by itself. */
-export function analyticsFromClickHouse({
-  bus,
-  database,
-  clickhouse: { store, mirror },
-}: {
-  bus: Bus;
-  database: Database;
-  clickhouse: OnClickHouse;
-}): void {
-  bus.listen(
-    'analytics',
-    AppChanged,
-    followApp(database, (appIds) => mirror.copy(new Date(), appIds)),
-  );
+export function analyticsFromClickHouse({ bus, database }: AnalyticsParts, { store, mirror }: OnClickHouse): void {
+  const copy = (appIds: readonly string[]) => mirror.copy(new Date(), appIds);
+  bus.listen('analytics', AppChanged, followApp(database, copy));
   answerQuestions(bus, store);
 }
 
 /** Stores events as they come, and counts them soon after, when the inbox is started. */
 export function analyticsWithInbox({ bus, database, log, metrics }: AnalyticsParts & { log: Log }): Inbox {
-  const inbox = createInbox({
-    database,
-    partitions: createPartitions(database),
-    countOthers: othersMetric(metrics),
-    log,
-  });
+  const inbox = createInbox(database, log, othersMetric(metrics));
   for (const [event] of factsOf) bus.listen('analytics', event, inbox.listener(event));
   bus.listen('analytics', AppChanged, followApp(database));
   const store = figuresRepository(database);
@@ -101,7 +72,8 @@ function answerQuestions(bus: Bus, store: AnalyticsStore): void {
   const questions = createQuestions();
   const inTurns = <D extends FigureQuery>(answer: (store: FigureStore) => One<D>) =>
     eachAtOnce<D>(async (input, context) => {
-      const { appId, caller } = input as Asked;
+      // A gateway of an older version names no caller.
+      const { appId, caller } = input as { appId: string; caller: string | null };
       const asker = { appId, caller: caller ?? appId, expired: () => context.expired() };
       try {
         return await questions.work(asker, (turns) => answer(store.inTurns(turns))(input, context));
@@ -123,12 +95,6 @@ type FigureQuery = RequestDef & {
   kind: 'query';
   refusals: { QUESTION_TOO_LARGE: unknown; TOO_MANY_QUESTIONS: unknown };
 };
-
-interface Asked {
-  readonly appId: string;
-  /** Null: a gateway of an older version. */
-  readonly caller: string | null;
-}
 
 /** The store cannot answer in time, or has no place for the question. */
 function refusalOf(error: unknown) {

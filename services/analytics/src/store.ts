@@ -1,4 +1,4 @@
-// The port to the store of figures and latest events. PostgreSQL and ClickHouse answer the same questions with the same numbers.
+// The port to the store. PostgreSQL and ClickHouse answer the same questions with the same numbers.
 import type { AnalyticsDimension, AnalyticsMetric, LiveEvent } from '@landfall/contracts';
 import type { Zone } from './domain/zone.ts';
 
@@ -41,22 +41,22 @@ export interface Figures {
 }
 
 /** What the store has, as times in milliseconds. */
-export interface StoreCoverage {
+interface StoreCoverage {
   readonly completeFrom: number;
   readonly factsFrom: number;
 }
 
 export interface FigureStore {
-  /** Returns the zone in which the days of an app are counted. */
+  /** The zone in which the days of an app are counted. */
   zone(appId: string): Promise<Zone>;
   /** Null: nothing was counted so far. */
   coverage(): Promise<StoreCoverage | null>;
   figures(question: Question): Promise<Figures>;
-  /** Returns the time from the click to the event, for restores and attributed installs, by group. */
+  /** The time from the click to the event, for restores and attributed installs, by group. */
   delays(question: Question): Promise<ReadonlyMap<string | null, Delay>>;
-  /** Returns how many distinct links were clicked, by group. */
+  /** How many distinct links were clicked, by group. */
   clickedLinks(question: Question): Promise<ReadonlyMap<string | null, number>>;
-  /** Returns how many devices of each day of install started the app on each day after it. */
+  /** How many devices of each day of install started the app on each day after it. */
   activity(question: Question): Promise<readonly ActivityRow[]>;
 }
 

@@ -12,9 +12,10 @@ import { code, table, withPart } from '../marks.ts';
 import { withMessages } from './messages-doc.ts';
 import { withMetrics } from './metrics-doc.ts';
 
-/** Files with generated parts. Each function returns the file with new parts, and throws when its marks are missing. */
+const CONFIGURATION = 'docs/reference/configuration.md';
+/** Each function returns the file with new parts, and throws when its marks are missing. */
 export const generated: readonly (readonly [file: string, make: (before: string) => string])[] = [
-  ['docs/reference/configuration.md', withConfiguration],
+  [CONFIGURATION, (page) => withPart(CONFIGURATION, page, 'configuration', configuration())],
   ['docker-compose.yml', withSettings],
   ['docs/reference/metrics.md', withMetrics],
   ['docs/reference/messages.md', withMessages],
@@ -31,10 +32,6 @@ const programs: readonly (readonly [name: string, ...schemas: z.ZodObject[]])[] 
   ['analytics', AnalyticsConfig],
 ];
 const workers = ['link', 'attribution', 'push', 'analytics'];
-
-function withConfiguration(page: string): string {
-  return withPart('docs/reference/configuration.md', page, 'configuration', configuration());
-}
 
 /** Settings that docker-compose.yml gives its containers itself. Another value would break the others. */
 const givenByCompose = [
@@ -62,15 +59,8 @@ function withSettings(file: string): string {
   return withPart('docker-compose.yml', file, 'settings', maps.join('\n'), ['# ', '']);
 }
 
-/** A variable, with the readers, the defaults and the descriptions from the programs that read it. */
-interface Variable {
-  readers: string[];
-  fallbacks: Set<string>;
-  descriptions: Set<string>;
-}
-
 function configuration(): string {
-  const variables = new Map<string, Variable>();
+  const variables = new Map<string, { readers: string[]; fallbacks: Set<string>; descriptions: Set<string> }>();
   for (const [program, ...schemas] of programs) {
     for (const { name, fallback, description } of schemas.flatMap(describeConfig)) {
       const variable = variables.get(name) ?? { readers: [], fallbacks: new Set(), descriptions: new Set() };

@@ -1,5 +1,3 @@
-// Generates the parts of docs/reference/messages.md that come from the contracts.
-
 import {
   defaultShape,
   type Example,
@@ -16,7 +14,6 @@ import { code, table, withPart } from '../marks.ts';
 
 const FILE = 'docs/reference/messages.md';
 
-/** Returns the page with its generated parts replaced. Throws when the marks are missing. */
 export function withMessages(page: string): string {
   const parts = {
     topics: topics(),
@@ -72,7 +69,6 @@ function fullest(examples: readonly Example[], { properties = {} }: Schema): Exa
   return examples.find(({ payload }) => names.every((name) => payload[name] !== undefined)) ?? examples[0]!;
 }
 
-/** Returns one row for each field, including the fields inside objects and lists. */
 function fieldsOf({ properties = {}, anyOf = [] }: Schema, before: string): string[][] {
   const own = Object.entries(properties).flatMap(([name, field]) => [
     [code(before + name), typeOf(field), field.description ?? ''],
@@ -89,7 +85,6 @@ interface Schema extends Json {
   enum?: string[];
   properties?: Record<string, Schema>;
   items?: Schema;
-  /** The schema of the values of a record. */
   additionalProperties?: Schema;
   anyOf?: Schema[];
 }

@@ -1,4 +1,3 @@
-// Generates the tables of docs/reference/metrics.md from the code.
 import { analyticsMetricTable } from '@landfall/analytics';
 import { consoleMetricTable } from '@landfall/console';
 import { gatewayMetricTable } from '@landfall/gateway';
@@ -17,7 +16,6 @@ export const metrics: readonly MetricDefinition[] = [
   ...Object.values(analyticsMetricTable),
 ];
 
-/** Returns the page with its tables replaced. Throws when the marks are missing. */
 export function withMetrics(page: string): string {
   const withTable = withPart(FILE, page, 'metrics', table(metricRows()));
   return withPart(FILE, withTable, 'variables', table(variableRows()));

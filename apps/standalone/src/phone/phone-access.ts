@@ -1,9 +1,7 @@
-// Gives a phone a way to the demo app: settings of the gateway, and a tunnel.
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
 import { type Running, StartError } from '@landfall/runtime';
 import { openTunnel, type TunnelOptions } from './tunnel.ts';
 
-/** How a phone reaches this machine: not at all, in the local network, or through a tunnel. */
 export type Reach = 'none' | 'lan' | 'tunnel';
 
 const known = new Map<string, Reach>([
@@ -21,14 +19,13 @@ export function startArguments(args: readonly string[]): Reach {
   return [...reaches][0] ?? 'none';
 }
 
-export interface PhoneAccess {
+interface PhoneAccess {
   /** Settings of the gateway that replace those of the environment. */
   env: Record<string, string>;
-  /** The tunnel, which must be stopped. */
   tunnel?: Running;
 }
 
-export interface PhoneOptions {
+interface PhoneOptions {
   port: number;
   env: NodeJS.ProcessEnv;
   authtoken: string | undefined;
@@ -60,7 +57,7 @@ const OF_A_PROXY = ['PUBLIC_URL', 'TRUST_PROXY', 'SIMULATED_APP_HOST'] as const;
 async function throughTunnel({ port, env, authtoken, load }: PhoneOptions): Promise<PhoneAccess> {
   const set = OF_A_PROXY.find((name) => env[name]);
   if (set !== undefined) throw new StartError(`--tunnel sets ${set} itself: take ${set} away.`);
-  const tunnel = await openTunnel({ port, authtoken, ...(load && { load }) });
+  const tunnel = await openTunnel({ port, authtoken, load });
   return {
     env: {
       PUBLIC_URL: tunnel.url,
@@ -80,10 +77,7 @@ type Interfaces = NodeJS.Dict<Pick<NetworkInterfaceInfo, 'address' | 'family' | 
 const VIRTUAL =
   /^(?:docker|br-|veth|virbr|vmnet|vboxnet|vethernet|cni|flannel|utun|tun|tap|wg|tailscale|zt|lxc|podman)/i;
 
-/**
- * The ranges of RFC 1918 first. Home networks mostly have the first one. Some networks have other addresses. 169.254 is
- * no network.
- */
+/** The ranges of RFC 1918 first. Home networks mostly have the first one. 169.254 is no network. */
 const BEST_FIRST = [/^192\.168\./, /^10\./, /^172\.(?:1[6-9]|2\d|3[01])\./, /^(?!169\.254\.)/];
 
 /** Returns an IPv4 address, a private one if there is one. Null when there is none. */

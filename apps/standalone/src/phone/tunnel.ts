@@ -1,14 +1,7 @@
-// Opens a tunnel of ngrok to this machine.
-import { type Running, StartError } from '@landfall/runtime';
+import { StartError } from '@landfall/runtime';
 
-/** The part of `@ngrok/ngrok` that we use. */
 export interface TunnelClient {
   forward(config: { addr: string; authtoken: string }): Promise<{ url(): string | null; close(): Promise<void> }>;
-}
-
-export interface Tunnel extends Running {
-  /** `https://<host>`. */
-  url: string;
 }
 
 export interface TunnelOptions {
@@ -21,13 +14,11 @@ export interface TunnelOptions {
 
 const WITHIN_MS = 20_000;
 
-/** @throws StartError with a sentence for the person who starts the product */
-export async function openTunnel({
-  port,
-  authtoken,
-  withinMs = WITHIN_MS,
-  load = ngrok,
-}: TunnelOptions): Promise<Tunnel> {
+/**
+ * Opens a tunnel of ngrok. `url` is `https://<host>`.
+ * @throws StartError with a sentence for the person who starts the product
+ */
+export async function openTunnel({ port, authtoken, withinMs = WITHIN_MS, load = ngrok }: TunnelOptions) {
   if (!authtoken)
     throw new StartError(
       '--tunnel needs a token of ngrok: copy yours from https://dashboard.ngrok.com/get-started/your-authtoken and set NGROK_AUTHTOKEN.',
@@ -64,7 +55,7 @@ function within<T>(promise: Promise<T>, ms: number): Promise<T> {
   });
 }
 
-/** Returns the reason in one line. It never shows the token. */
+/** In one line. It never shows the token. */
 function reasonOf(error: unknown, authtoken: string): string {
   const said = error instanceof Error ? error.message : String(error);
   return said.replaceAll(authtoken, '…').replace(/\s+/g, ' ').trim();

@@ -1,16 +1,13 @@
-// Answers questions from ClickHouse. All of them are answered from facts.
+// Answers all questions from the facts in ClickHouse.
 import { COHORT_DAYS, type LiveEvent } from '@landfall/contracts';
 import { kinds } from '../domain/fact.ts';
 import { columns } from '../domain/metrics.ts';
-import type { Zone } from '../domain/zone.ts';
+import { DAY_MS, type Zone } from '../domain/zone.ts';
 import { LIVE_COLUMNS, nameOfKind } from '../repositories/live-repository.ts';
 import type { ActivityRow, AnalyticsStore, Delay, FigureStore, Figures, Group, Question, Turn } from '../store.ts';
 import type { ClickHouse } from './clickhouse.ts';
 import { bucketOf, factsQuery, firstInstalls, parameters, rangeOf } from './facts-query.ts';
 
-const DAY_MS = 86_400_000;
-
-/** @param zone returns the zone of an app */
 export const clickHouseStore = (clickhouse: ClickHouse, zone: (appId: string) => Promise<Zone>): AnalyticsStore => ({
   inTurns: ({ facts }) => ({ zone, ...figuresInTurns(clickhouse, facts) }),
   live: (appId, since, limit) => live(clickhouse, appId, since, limit),
@@ -49,7 +46,7 @@ async function clickedLinks(clickhouse: ClickHouse, question: Question): Promise
   return new Map(rows.map(({ value, links }) => [value, links]));
 }
 
-/** The number of a metric. Visitors are told apart within their bucket. */
+/** Visitors are told apart within their bucket. */
 const numberOf = ({ metric }: Question): string => (metric === 'visitors' ? 'uniqExact(f.visitor)' : 'count()');
 
 async function valuesFor(clickhouse: ClickHouse, question: Question): Promise<number[]> {
@@ -58,10 +55,8 @@ async function valuesFor(clickhouse: ClickHouse, question: Question): Promise<nu
     `select ${facts.bucket} as bucket, ${numberOf(question)} as n ${facts.from} group by bucket`,
     facts.values,
   );
-  return inBuckets(
-    rows.map(({ bucket, n }) => [bucket, n]),
-    question,
-  );
+  const numbers = rows.map(({ bucket, n }) => [bucket, n] as const);
+  return inBuckets(numbers, question);
 }
 
 async function groupsFor(clickhouse: ClickHouse, question: Question): Promise<{ groups: Group[]; count: number }> {
@@ -132,11 +127,10 @@ async function live(clickhouse: ClickHouse, appId: string, since: Date, limit: n
   const given = parameters();
   const rows = await clickhouse.rows<Omit<LiveEvent, 'kind'> & { kind: number }>(
     `select ${LIVE_COLUMNS} from facts final
-     where app_id = ${given.add(appId, 'UUID')} and ${rangeOf(given, since.getTime(), FOREVER)('at')}
+     where app_id = ${given.add(appId, 'UUID')} and ${rangeOf(given, since.getTime(), YEAR_2200)('at')}
      order by at desc, toString(id) desc limit ${given.add(limit, 'UInt32')}`,
     given.values,
   );
   return rows.toReversed().map((row) => ({ ...row, kind: nameOfKind(row.kind) }));
 }
-/** A time of the year 2200. */
-const FOREVER = 7_258_118_400_000;
+const YEAR_2200 = 7_258_118_400_000;

@@ -1,28 +1,14 @@
-// The connection to ClickHouse.
 import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client';
 import { QuestionTooLarge } from '../store.ts';
 
-export interface ClickHouse {
-  /**
-   * Returns the rows of a question.
-   * @param values of its parameters, which are written `{name:Type}`
-   * @throws {@link QuestionTooLarge} when it takes too long or too much memory
-   */
-  rows<T>(question: string, values?: Readonly<Record<string, unknown>>): Promise<T[]>;
-  insert(table: string, rows: readonly object[]): Promise<void>;
-  /** Runs a statement that has no answer. */
-  run(statement: string, values?: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Rejects when it does not answer. */
-  ping(): Promise<void>;
-  close(): Promise<void>;
-}
+export type ClickHouse = ReturnType<typeof openClickHouse>;
+/** The values of parameters, which a statement writes `{name:Type}`. */
+type Values = Readonly<Record<string, unknown>>;
 
-/** Seconds after which ClickHouse ends a question. */
-const LIMIT_S = 15;
 const REQUEST_MS = 60_000;
 const CONNECTIONS = 6;
 
-/** The codes of ClickHouse for a question that takes too long, or more memory than it may have. */
+/** Codes of ClickHouse: the question takes too long, or more memory than it may have. */
 const TOO_LARGE: ReadonlySet<string> = new Set(['159', '160', '241', '307']);
 
 /** A join without a partner has null, and a table is asked once for each month: an event has the same time in all copies. */
@@ -31,14 +17,11 @@ const SETTINGS: ClickHouseSettings = {
   do_not_merge_across_partitions_select_final: 1,
   output_format_json_quote_64bit_integers: 0,
   date_time_output_format: 'iso',
-  max_execution_time: LIMIT_S,
+  max_execution_time: 15,
 };
 
-/**
- * Opens a pool of connections. It sends no request before the first call.
- * @param address `clickhouse://user:password@host:8123/database`, with `?secure=true` for HTTPS
- */
-export function openClickHouse(address: string): ClickHouse {
+/** @param address `clickhouse://user:password@host:8123/database`, with `?secure=true` for HTTPS */
+export function openClickHouse(address: string) {
   const client = createClient({
     ...optionsOf(address),
     request_timeout: REQUEST_MS,
@@ -47,20 +30,21 @@ export function openClickHouse(address: string): ClickHouse {
     log: { level: ClickHouseLogLevel.OFF },
   });
   return {
-    async rows(query, query_params) {
+    /** @throws {@link QuestionTooLarge} when it takes too long or too much memory */
+    async rows<T>(query: string, query_params?: Values): Promise<T[]> {
       const result = await told(
         client.query({ query, query_params, format: 'JSONEachRow', clickhouse_settings: SETTINGS }),
       );
-      return told(result.json());
+      return told(result.json<T>());
     },
-    async insert(table, values) {
+    async insert(table: string, values: readonly object[]): Promise<void> {
       if (values.length > 0) await told(client.insert({ table, values: [...values], format: 'JSONEachRow' }));
     },
-    async run(query, query_params) {
+    async run(query: string, query_params?: Values): Promise<void> {
       // Without `wait_end_of_query` an error after the first byte would look like success.
       await told(client.command({ query, query_params, clickhouse_settings: { wait_end_of_query: 1 } }));
     },
-    async ping() {
+    async ping(): Promise<void> {
       const answer = await client.ping({ select: true });
       if (!answer.success) throw answer.error;
     },
@@ -68,9 +52,7 @@ export function openClickHouse(address: string): ClickHouse {
   };
 }
 
-type Options = NonNullable<Parameters<typeof createClient>[0]>;
-
-function optionsOf(address: string): Options {
+function optionsOf(address: string) {
   const { hostname, port, username, password, pathname, searchParams } = new URL(address);
   const secure = searchParams.get('secure') === 'true';
   return {

@@ -1,4 +1,4 @@
-// The parts of a question to the facts in ClickHouse: where they come from, their dimensions and conditions.
+// The parts of a question to the facts in ClickHouse.
 import type { AnalyticsDimension, FixedDimension } from '@landfall/contracts';
 import { kinds } from '../domain/fact.ts';
 import { MOST_RESTORES, WITHIN_MS } from '../domain/install.ts';
@@ -6,18 +6,15 @@ import { columns, isOfClick, labelOf, metrics } from '../domain/metrics.ts';
 import { dimensionsOf } from '../domain/question.ts';
 import type { Filter, Question } from '../store.ts';
 
-/** The values of a statement, which it names as `{p1:Type}`. */
-export interface Parameters {
-  readonly values: Record<string, unknown>;
-  /** Adds a value, and returns its name in the statement. */
-  add(value: unknown, type: string): string;
-}
+type Parameters = ReturnType<typeof parameters>;
 
-export function parameters(): Parameters {
+/** The values of a statement, which it names as `{p1:Type}`. */
+export function parameters() {
   const values: Record<string, unknown> = {};
   return {
     values,
-    add(value, type) {
+    /** Adds a value, and returns its name in the statement. */
+    add(value: unknown, type: string): string {
       const name = `p${Object.keys(values).length}`;
       values[name] = value;
       return `{${name}:${type}}`;
@@ -25,17 +22,8 @@ export function parameters(): Parameters {
   };
 }
 
-export interface FactsQuery extends Parameters {
-  /** `from … where …` */
-  readonly from: string;
-  /** The expression of the bucket: its beginning in milliseconds. */
-  readonly bucket: string;
-  /** The expression of the group, as text. */
-  readonly value: string;
-}
-
 /** The facts that a question counts, with the table `f`, and `c` for the click that led to each. */
-export function factsQuery({ appId, metric, buckets, to, filters, groupBy }: Question): FactsQuery {
+export function factsQuery({ appId, metric, buckets, to, filters, groupBy }: Question) {
   const given = parameters();
   const app = given.add(appId, 'UUID');
   const range = rangeOf(given, buckets[0]!, to);
@@ -52,12 +40,13 @@ export function factsQuery({ appId, metric, buckets, to, filters, groupBy }: Que
     ...given,
     from: `from (${facts}) as f ${needsClick ? clicksOf(app, facts) : ''}
       ${conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`}`,
+    /** The beginning of the bucket in milliseconds. */
     bucket: bucketOf(given, 'f.at', buckets),
+    /** The expression of the group, as text. */
     value: groupBy === null ? 'null' : column(groupBy),
   };
 }
 
-/** Returns a function for the condition that a time is in a range. */
 export function rangeOf({ add }: Parameters, from: number, to: number): (column: string) => string {
   const [first, end] = [from, to].map((ms) => `fromUnixTimestamp64Milli(${add(ms, 'Int64')}, 'UTC')`);
   return (column) => `${column} >= ${first} and ${column} < ${end}`;

@@ -26,11 +26,10 @@ export function createMirror(clickhouse: ClickHouse, database: Database) {
   }
 
   return {
-    /** Copies the zones of all apps, or of these, and the salts of today and the days around it. */
+    /** Copies the zones of all apps, or of these, and the salts of the days around today. */
     copy: (now: Date, appIds?: readonly string[]) => copyDays(daysBetween(now, now), now, appIds),
     /** Copies all zones, and the salts of all days since a time, before the events of these days are read again. */
     copySince: (since: Date, now: Date) => copyDays(daysBetween(since, now), now),
-    /** Deletes the salts that PostgreSQL does not have any more. */
     async deleteSalts(): Promise<void> {
       const days = await daysWithSalt(database);
       await clickhouse.run(
@@ -40,7 +39,6 @@ export function createMirror(clickhouse: ClickHouse, database: Database) {
     },
   };
 }
-export type Mirror = ReturnType<typeof createMirror>;
 
 /** Returns the days from one time to another, and those around them: a zone may be a day ahead or behind. */
 function daysBetween(from: Date, to: Date): string[] {

@@ -1,4 +1,3 @@
-// Takes facts out of ClickHouse again.
 import { randomUUID } from 'node:crypto';
 import type { ClickHouse } from './clickhouse.ts';
 
@@ -12,11 +11,10 @@ export async function removeFacts(
   const table = `removed_${randomUUID().replaceAll('-', '')}`;
   await clickhouse.run(`create table ${table} (id UUID) engine = Memory`);
   try {
-    for (const ids of batches)
-      await clickhouse.insert(
-        table,
-        ids.map((id) => ({ id })),
-      );
+    for (const ids of batches) {
+      const rows = ids.map((id) => ({ id }));
+      await clickhouse.insert(table, rows);
+    }
     await clickhouse.run(
       `alter table facts delete where app_id = {app:UUID} and id in (select id from ${table})
        settings mutations_sync = 1, allow_nondeterministic_mutations = 1`,

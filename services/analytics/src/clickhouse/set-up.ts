@@ -3,7 +3,6 @@ import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { ClickHouse } from './clickhouse.ts';
 
-/** Where ClickHouse finds the events. */
 interface EventSource {
   /** Addresses of brokers, as ClickHouse reaches them. */
   readonly brokers: readonly string[];
@@ -56,7 +55,7 @@ async function apply(clickhouse: ClickHouse, file: string, values: Readonly<Reco
 }
 
 /** Returns the statements of a file. `${NAME}` stands for a value, within quotation marks or as a number. */
-export function statementsOf(text: string, values: Readonly<Record<string, string>>): string[] {
+function statementsOf(text: string, values: Readonly<Record<string, string>>): string[] {
   const filled = text.replace(/\$\{(\w+)\}/g, (_, name: string) => {
     const value = values[name];
     if (value === undefined) throw new RangeError(`no value for ${name}`);

@@ -4,9 +4,8 @@ import { apps, labels, type Store, variable, zone } from './sql.ts';
 
 interface Source {
   readonly name: string;
-  /** The id of the plugin. */
   readonly type: string;
-  /** Returns what the plugin needs besides the statement. */
+  /** What the plugin needs besides the statement. */
   target(isSeries: boolean): object;
 }
 
@@ -30,7 +29,6 @@ const sources: Readonly<Record<Store, Source>> = {
 const WIDTH = 24;
 const DATASOURCE = variable('datasource');
 
-/** Returns the dashboard as Grafana imports it. */
 export function productDashboard(store: Store) {
   const source = sources[store];
   return {

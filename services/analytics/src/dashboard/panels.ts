@@ -1,4 +1,3 @@
-// What the product dashboard shows, row by row.
 import { daily, dailyBy, type Sql, top, topOfLabel, total, totals } from './sql.ts';
 
 export interface Panel {
@@ -12,29 +11,16 @@ export interface Panel {
   readonly stacked?: true;
 }
 
-export interface Row {
-  readonly title: string;
-  readonly height: number;
-  readonly panels: readonly Panel[];
-}
-
 const LISTED = 15;
-const stat = (title: string, sql: Sql, description?: string): Panel => ({
-  title,
-  type: 'stat',
-  width: 3,
-  sql,
-  ...(description && { description }),
-});
-const table = (title: string, sql: Sql, description?: string): Panel => ({
-  title,
-  type: 'table',
-  width: 6,
-  sql,
-  ...(description && { description }),
-});
+const panel =
+  (type: Panel['type'], width: number) =>
+  (title: string, sql: Sql, description?: string): Panel => ({ type, width, title, sql, description });
+const stat = panel('stat', 3);
+const table = panel('table', 6);
+const series = panel('timeseries', 12);
+const bars = panel('bargauge', 12);
 
-export const rows: readonly Row[] = [
+export const rows: readonly { title: string; height: number; panels: readonly Panel[] }[] = [
   {
     title: 'At a glance',
     height: 4,
@@ -53,58 +39,47 @@ export const rows: readonly Row[] = [
     title: 'Over time',
     height: 9,
     panels: [
-      {
-        title: 'Clicks and visitors',
-        type: 'timeseries',
-        width: 12,
-        sql: daily(['clicks', 'Clicks'], ['storeRedirects', 'To a store'], ['visitors', 'Visitors']),
-      },
-      {
-        title: 'Installs and opens',
-        type: 'timeseries',
-        width: 12,
-        sql: daily(
+      series(
+        'Clicks and visitors',
+        daily(['clicks', 'Clicks'], ['storeRedirects', 'To a store'], ['visitors', 'Visitors']),
+      ),
+      series(
+        'Installs and opens',
+        daily(
           ['installs', 'Installs'],
           ['attributedInstalls', 'Installs by links'],
           ['opens', 'Opens'],
           ['activeDevices', 'Devices that came back'],
         ),
-      },
+      ),
       {
-        title: 'Restored links by match',
-        description: 'What told that the device belongs to the tap.',
-        type: 'timeseries',
-        width: 12,
+        ...series(
+          'Restored links by match',
+          dailyBy('restores', 'matchType'),
+          'What told that the device belongs to the tap.',
+        ),
         stacked: true,
-        sql: dailyBy('restores', 'matchType'),
       },
-      {
-        title: 'Pushes',
-        type: 'timeseries',
-        width: 12,
-        sql: daily(['pushesSent', 'Sent'], ['pushesOpened', 'Opened'], ['registrations', 'Registrations']),
-      },
+      series('Pushes', daily(['pushesSent', 'Sent'], ['pushesOpened', 'Opened'], ['registrations', 'Registrations'])),
     ],
   },
   {
     title: 'From the click to the app',
     height: 8,
     panels: [
-      {
-        title: 'Steps',
-        description: 'Each step is counted by itself in the range.',
-        type: 'bargauge',
-        width: 12,
-        sql: totals(
+      bars(
+        'Steps',
+        totals(
           ['clicks', 'Clicks'],
           ['storeRedirects', 'To a store'],
           ['attributedInstalls', 'Installs by links'],
           ['restores', 'Restored links'],
           ['opens', 'Opens'],
         ),
-      },
-      { ...table('Installs by links, by match', top('attributedInstalls', 'matchType', LISTED)), width: 6 },
-      { ...table('Installs by country', top('installs', 'country', LISTED)), width: 6 },
+        'Each step is counted by itself in the range.',
+      ),
+      table('Installs by links, by match', top('attributedInstalls', 'matchType', LISTED)),
+      table('Installs by country', top('installs', 'country', LISTED)),
     ],
   },
   {

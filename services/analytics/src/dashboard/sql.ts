@@ -1,16 +1,13 @@
-// The questions of the product dashboard, for each store. Grafana fills in the variables: ${app}, ${zone}, ${label}, and the range
-// ${__from} to ${__to} in milliseconds. Both stores count whole days of the app.
+// The questions of the product dashboard. Grafana fills in the variables: ${app}, ${zone}, ${label}, and the range ${__from} to
+// ${__to} in milliseconds. Both stores count whole days of the app.
 import type { AnalyticsMetric, FixedDimension } from '@landfall/contracts';
 import { attributedInstalls } from '../clickhouse/facts-query.ts';
 import { columns, isOfLinks, LABEL, linkColumns, metrics } from '../domain/metrics.ts';
 
-export const stores = ['postgresql', 'clickhouse'] as const;
-export type Store = (typeof stores)[number];
-/** The statement for each store. */
+export type Store = 'postgresql' | 'clickhouse';
 export type Sql = Readonly<Record<Store, string>>;
 
-/** A metric and its name on the dashboard. */
-export type Named = readonly [metric: AnalyticsMetric, name: string];
+type Named = readonly [metric: AnalyticsMetric, name: string];
 
 /** A variable, which Grafana fills in. `:sqlstring` puts it in quotation marks. */
 export const variable = (name: string): string => `\${${name}}`;
@@ -22,7 +19,6 @@ const FROM = variable('__from');
 const TO = variable('__to');
 const NONE = '(none)';
 
-/** The apps that have counts, as choices. */
 export const apps: Sql = {
   postgresql: 'select distinct app_id::text from analytics.hour_counts order by 1',
   clickhouse: 'select distinct toString(app_id) from facts order by 1',
@@ -47,7 +43,6 @@ const start = `toStartOfDay(fromUnixTimestamp64Milli(toInt64(${FROM})), ${ZONE})
 const end = `addDays(toStartOfDay(fromUnixTimestamp64Milli(toInt64(${TO})), ${ZONE}), 1)`;
 const inRange = (column: string) => `${column} >= ${start} and ${column} < ${end}`;
 
-/** The facts of a metric in ClickHouse. */
 const factsOf = (metric: AnalyticsMetric): string =>
   metric === 'attributedInstalls'
     ? `(${attributedInstalls(`toUUID(${APP})`, inRange)})`

@@ -1,12 +1,10 @@
-// Adds up what facts change in the counts.
 import type { AnalyticsMetric } from '@landfall/contracts';
 import type { Fact } from './fact.ts';
-import { isOfLinks, LABEL, type LinkMetric, linkMetrics, metrics, metricsOf } from './metrics.ts';
+import { isOfLinks, LABEL, type LinkMetric, linkMetrics, metrics } from './metrics.ts';
 import type { LocalTime } from './zone.ts';
 
 /** How well a value is known. Of too many values, one with a higher rank takes the place of one with a lower rank. */
 export const rank = { unknown: 0, ofLastDays: 1, ofLink: 2 } as const;
-export type Rank = (typeof rank)[keyof typeof rank];
 
 export interface DayCount {
   readonly appId: string;
@@ -15,14 +13,14 @@ export interface DayCount {
   readonly day: string;
   readonly value: string;
   readonly n: number;
-  readonly rank: Rank;
+  readonly rank: (typeof rank)[keyof typeof rank];
 }
 
-/** What happened to a link on a day. */
-export type LinkCount = { readonly appId: string; readonly day: string; readonly linkId: string } & Record<
-  LinkMetric,
-  number
->;
+export interface LinkCount extends Record<LinkMetric, number> {
+  readonly appId: string;
+  readonly day: string;
+  readonly linkId: string;
+}
 
 export interface HourCount {
   readonly appId: string;
@@ -50,10 +48,7 @@ interface DayCell {
   readonly ofLinks: Map<string, Set<string>>;
 }
 
-/**
- * Collects changes of counts: one for each count, however many facts change it. It runs for each click, so it looks
- * counts up by the values themselves, and makes no text for a key.
- */
+/** Collects one change for each count. It runs for each click, so it looks counts up by values, without a text for a key. */
 export function createTally() {
   const cells = new Map<string, DayCell>();
   const hours = new Map<string, HourCount>();
@@ -96,36 +91,25 @@ export function createTally() {
     /** The changes, in the one order in which every process locks the rows. */
     dayCounts(): DayCount[] {
       const counts: DayCount[] = [];
-      for (const [, { appId, metric, day, dimensions, ofLinks }] of inOrder(cells)) {
+      for (const { appId, metric, day, dimensions, ofLinks } of valuesInOrder(cells)) {
         if (!isChanged(dimensions)) continue;
         for (const [dimension, values] of inOrder(dimensions)) {
           const known = ofLinks.get(dimension);
           for (const [value, n] of inOrder(values)) {
             // The count of all facts is there for every change: its lock is that of the whole day.
             if (n === 0 && dimension !== ALL) continue;
-            counts.push({
-              appId,
-              metric,
-              dimension,
-              day,
-              value,
-              n,
-              rank: known?.has(value) ? rank.ofLink : rank.unknown,
-            });
+            const itsRank = known?.has(value) ? rank.ofLink : rank.unknown;
+            counts.push({ appId, metric, dimension, day, value, n, rank: itsRank });
           }
         }
       }
       return counts;
     },
     linkCounts: (): LinkCount[] =>
-      inOrder(links)
-        .flatMap(([, counts]) => inOrder(counts))
-        .map(([, count]) => count)
+      valuesInOrder(links)
+        .flatMap(valuesInOrder)
         .filter((count) => linkMetrics.some((metric) => count[metric] !== 0)),
-    hourCounts: () =>
-      inOrder(hours)
-        .map(([, count]) => count)
-        .filter(({ n }) => n !== 0),
+    hourCounts: () => valuesInOrder(hours).filter(({ n }) => n !== 0),
   };
 }
 export type Tally = ReturnType<typeof createTally>;
@@ -147,10 +131,4 @@ function addTo(dimensions: Map<string, Map<string, number>>, dimension: string, 
 
 const inOrder = <T>(map: ReadonlyMap<string, T>): [string, T][] =>
   [...map].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
-
-export function countFacts(tally: Tally, facts: readonly Fact[], localOf: (fact: Fact) => LocalTime): void {
-  for (const fact of facts) {
-    const local = localOf(fact);
-    for (const metric of metricsOf(fact)) tally.add(metric, fact as unknown as Counted, local);
-  }
-}
+const valuesInOrder = <T>(map: ReadonlyMap<string, T>): T[] => inOrder(map).map(([, value]) => value);

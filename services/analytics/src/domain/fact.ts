@@ -17,7 +17,6 @@ export type Kind = (typeof kinds)[keyof typeof kinds];
 
 type Text = string | null;
 
-/** Further fields of some facts. */
 const empty = {
   linkId: null as Text,
   /** A UUID of the first half of the hash of the device. */

@@ -2,9 +2,8 @@
 // decides is kept with the device.
 import { type Fact, kinds } from './fact.ts';
 
-const DAY_MS = 86_400_000;
-/** A restore within this time before or after an install belongs to it. */
-export const WITHIN_MS = DAY_MS;
+/** A restore within a day before or after an install belongs to it. */
+export const WITHIN_MS = 86_400_000;
 /** A device remembers this many restores, the earliest ones. */
 export const MOST_RESTORES = 20;
 
@@ -31,7 +30,7 @@ export interface Install {
   readonly latestAt: Date;
 }
 
-/** A device of which nothing is known, as it is before its first event. */
+/** A device before its first event. */
 export const unknownInstall = ({ appId, device, at }: Fact): Install => ({
   appId,
   device: device!,
@@ -76,10 +75,7 @@ function withRestore(restores: readonly Restore[], { at, id, linkId, clickId, cl
 const byTime = (a: Restore, b: Restore): number => compare(a.at, b.at) || compare(a.id, b.id);
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/**
- * Returns the restore that the install is attributed to: of the first restore near the install, the link that was tapped
- * last. Null: nobody tapped a link before the install, or nothing is known of it.
- */
+/** Of the first restore near the install, the link that was tapped last. Null: nobody tapped one, or it is not known. */
 export function attributionOf({ installedAt, restores }: Install): Restore | null {
   if (installedAt === null) return null;
   const near = restores.filter(({ at }) => Math.abs(Date.parse(at) - installedAt.getTime()) <= WITHIN_MS);

@@ -75,7 +75,6 @@ export const plainMetrics = (Object.keys(metrics) as AnalyticsMetric[]).filter(
 const ofKind = Map.groupBy(plainMetrics, (metric) => metrics[metric].kind);
 const CLICKS_ONLY: readonly AnalyticsMetric[] = ['clicks'];
 
-/** The plain metrics that a fact counts for. */
 export const metricsOf = ({ kind, toStore }: Fact): readonly AnalyticsMetric[] =>
   kind === kinds.click && !toStore ? CLICKS_ONLY : ofKind.get(kind)!;
 

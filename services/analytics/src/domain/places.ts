@@ -7,7 +7,7 @@ import { ALL, type DayCount, NO_VALUE, rank } from './counting.ts';
 export const MOST_VALUES = 1_000;
 /** The value of everything that is counted beyond them. */
 export const OTHER = '(other)';
-/** Values that take no place. */
+/** They take no place. */
 export const NO_VALUE_OR_OTHER: readonly string[] = [NO_VALUE, OTHER];
 /** A value is known that was counted in these days before. */
 export const KNOWN_DAYS = 7;
@@ -30,16 +30,10 @@ export interface Change extends DayCount {
   readonly size: number;
 }
 
-/** The changes after each value has its place. */
-export interface Placed {
-  readonly counts: DayCount[];
-  /** Values with a rank for which there is no place, unless another value gives its place up. The highest rank is first. */
-  readonly homeless: DayCount[];
-}
-
 /** Gives values their places. All other changes are of `(other)`. */
-export function placed(changes: readonly Change[]): Placed {
+export function placed(changes: readonly Change[]) {
   const counts: DayCount[] = [];
+  /** Values with a rank for which there is no place, unless another value gives its place up. The highest rank is first. */
   const homeless: DayCount[] = [];
   for (const own of Map.groupBy(changes, dimensionOf).values()) {
     const { newcomers = [], others = [] } = Object.groupBy(own, (change) => (isNew(change) ? 'newcomers' : 'others'));
@@ -47,16 +41,14 @@ export function placed(changes: readonly Change[]): Placed {
     newcomers.sort(byRank);
     const free = Math.max(0, MOST_VALUES - (newcomers[0]?.size ?? 0));
     counts.push(...newcomers.slice(0, free).map(countOf));
-    for (const count of newcomers.slice(free).map(countOf)) {
+    for (const count of newcomers.slice(free).map(countOf))
       if (count.rank > rank.unknown) homeless.push(count);
       else counts.push(asOther(count));
-    }
   }
   return { counts: added(counts), homeless };
 }
 
 /**
- * Gives values the places of others.
  * @param homeless of one dimension, the highest rank first
  * @param last the values of the dimension with the lowest ranks, the lowest first
  */
@@ -65,11 +57,8 @@ export function exchanged(homeless: readonly DayCount[], last: readonly DayCount
     const other = last[i];
     return other !== undefined && other.rank < count.rank ? [other] : [];
   });
-  const counts = [
-    ...homeless.map((count, i) => (i < givenUp.length ? count : asOther(count))),
-    ...givenUp.map(asOther),
-  ];
-  return { counts: added(counts), givenUp };
+  const stay = homeless.map((count, i) => (i < givenUp.length ? count : asOther(count)));
+  return { counts: added([...stay, ...givenUp.map(asOther)]), givenUp };
 }
 
 export const dimensionOf = ({ appId, metric, dimension, day }: DayCount): string =>
@@ -81,12 +70,8 @@ const isNew = ({ stored, value, n }: Change): boolean => stored === null && n > 
 function taken(change: Change): DayCount[] {
   const { value, n, stored } = change;
   if (n > 0 || NO_VALUE_OR_OTHER.includes(value)) return [countOf(change)];
-  const own = Math.max(n, -(stored ?? 0));
-  const count = countOf(change);
-  return [
-    { ...count, n: own },
-    { ...asOther(count), n: n - own },
-  ].filter(({ n }) => n !== 0);
+  const own = { ...countOf(change), n: Math.max(n, -(stored ?? 0)) };
+  return [own, { ...asOther(own), n: n - own.n }].filter(({ n }) => n !== 0);
 }
 
 const byRank = (a: DayCount, b: DayCount): number => b.rank - a.rank || b.n - a.n || (a.value < b.value ? -1 : 1);

@@ -1,10 +1,10 @@
-// Reads what is common to all questions: the range, the filters, and whether the metric has the dimensions.
-import type { AnalyticsDimension, AnalyticsFilter, AnalyticsInterval, AnalyticsMetric } from '@landfall/contracts';
-import type { FigureStore, Filter, Question } from '../store.ts';
+// What is common to all questions: the range, the filters, and whether the metric has the dimensions.
+import type { AnalyticsDimension, AnalyticsFilter, AnalyticsInterval } from '@landfall/contracts';
+import type { FigureStore, Filter, Group, Question } from '../store.ts';
 import { has } from './metrics.ts';
 import { type Bucketed, bucketed, isWholeDays, isWholeHours, type Range, type RangeRefusal, rangeOf } from './range.ts';
 
-export type Refusal = RangeRefusal | { code: 'DIMENSION_UNKNOWN'; facts: { dimension: string; metric: string } };
+type Refusal = RangeRefusal | { code: 'DIMENSION_UNKNOWN'; facts: { dimension: string; metric: string } };
 
 interface Input {
   readonly appId: string;
@@ -21,8 +21,8 @@ export async function questionOf(
   { metric, groupBy, limit, interval }: Of,
   now: Date,
 ): Promise<{ question: Question; range: Bucketed } | Refusal> {
-  const unknown = unknownDimension(metric, filters, groupBy);
-  if (unknown !== null) return unknown;
+  const dimension = dimensionsOf({ filters, groupBy }).find((dimension) => !has(metric, dimension));
+  if (dimension !== undefined) return { code: 'DIMENSION_UNKNOWN', facts: { dimension, metric } };
   const whole = rangeOf(await store.zone(appId), from, to, now);
   // Visitors and cohorts are counted by day, whatever the interval.
   const days = bucketed(whole, 'day');
@@ -33,23 +33,14 @@ export async function questionOf(
 
 export const isRefused = <T extends object>(result: T | Refusal): result is Refusal => 'code' in result;
 
-/** Returns the refusal for the first dimension that a metric does not have. */
-function unknownDimension(
-  metric: AnalyticsMetric,
-  filters: readonly AnalyticsFilter[],
-  groupBy: AnalyticsDimension | null,
-): Refusal | null {
-  const dimension = dimensionsOf({ filters, groupBy }).find((dimension) => !has(metric, dimension));
-  return dimension === undefined ? null : { code: 'DIMENSION_UNKNOWN', facts: { dimension, metric } };
-}
-
-export const dimensionsOf = ({
-  filters,
-  groupBy,
-}: {
-  readonly filters: readonly { readonly dimension: AnalyticsDimension }[];
+interface Split {
+  readonly filters: readonly Pick<Filter, 'dimension'>[];
   readonly groupBy: AnalyticsDimension | null;
-}): AnalyticsDimension[] => [...(groupBy === null ? [] : [groupBy]), ...filters.map(({ dimension }) => dimension)];
+}
+export const dimensionsOf = ({ filters, groupBy }: Split): AnalyticsDimension[] => [
+  ...(groupBy === null ? [] : [groupBy]),
+  ...filters.map(({ dimension }) => dimension),
+];
 
 /** Joins filters of one dimension: their values are alternatives. */
 const joined = (filters: readonly AnalyticsFilter[]): Filter[] =>
@@ -58,10 +49,15 @@ const joined = (filters: readonly AnalyticsFilter[]): Filter[] =>
     values: same.map(({ value }) => (dimension === 'link' ? (value?.toLowerCase() ?? null) : value)),
   }));
 
-type Placed = Pick<Question, 'zone' | 'buckets' | 'to' | 'wholeDays' | 'wholeHours'>;
+/** Returns the question of these groups alone. */
+export function ofGroups(question: Question, groups: readonly Group[]): Question {
+  const dimension = question.groupBy!;
+  const others = question.filters.filter((filter) => filter.dimension !== dimension);
+  return { ...question, filters: [...others, { dimension, values: groups.map(({ value }) => value) }] };
+}
 
-/** Returns the parts of a question that follow from its buckets. */
-export function placed(range: Bucketed, now: Date): Placed {
+/** The parts of a question that follow from its buckets. */
+export function placed(range: Bucketed, now: Date) {
   const { zone, buckets, to, interval } = range;
   const wholeDays = interval !== 'hour' && isWholeDays(range, now);
   return { zone, buckets, to, wholeDays, wholeHours: isWholeHours(range, now) };
@@ -69,5 +65,4 @@ export function placed(range: Bucketed, now: Date): Placed {
 
 export const iso = (ms: number): string => new Date(ms).toISOString();
 
-/** The range as answers name it. */
 export const rangeView = ({ zone, from, to }: Range) => ({ timeZone: zone.name, from: iso(from), to: iso(to) });

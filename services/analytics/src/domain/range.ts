@@ -1,11 +1,9 @@
 // The range of a question and its buckets, in the zone of the app.
 import type { AnalyticsInterval } from '@landfall/contracts';
-import { addDays, firstDayAfter, type Zone } from './zone.ts';
+import { addDays, DAY_MS, firstDayAfter, SLOT_MS, type Zone } from './zone.ts';
 
-/** An answer has at most this many buckets. */
-export const MOST_BUCKETS = 1_000;
+const MOST_BUCKETS = 1_000;
 const DEFAULT_DAYS = 30;
-const DAY_MS = 86_400_000;
 
 export interface Range {
   readonly zone: Zone;
@@ -71,15 +69,12 @@ function tooLong({ from, to }: Range, interval: AnalyticsInterval): RangeRefusal
   };
 }
 
-/** Returns the beginning of the next bucket after `ms`. */
 function nextStart(zone: Zone, ms: number, interval: AnalyticsInterval): number {
   if (interval === 'total') return Number.POSITIVE_INFINITY;
   if (interval === 'hour') return nextHour(zone, ms);
   const { day } = zone.at(ms);
   return zone.dayStart(interval === 'day' ? addDays(day, 1) : firstDayAfter(interval, day));
 }
-
-const SLOT_MS = 900_000;
 
 function nextHour(zone: Zone, ms: number): number {
   const { hour } = zone.at(ms);
@@ -88,13 +83,13 @@ function nextHour(zone: Zone, ms: number): number {
   return next;
 }
 
-/** True when the range begins and ends at a change of day. The end may also be in the day that is not over. */
+/** True when the range begins and ends at a change of the day. The end may also be in the day that is not over. */
 export function isWholeDays({ zone, from, to }: Range, now: Date): boolean {
   const begins = (ms: number) => zone.dayStart(zone.at(ms).day) === ms;
   return begins(from) && (begins(to) || to >= now.getTime());
 }
 
-/** True when the range begins and ends at a change of the hour. The end may also be in the hour that is not over. */
+/** The same of the hour. */
 export function isWholeHours({ zone, from, to }: Range, now: Date): boolean {
   const begins = (ms: number) => zone.at(ms).hour === ms;
   return begins(from) && (begins(to) || to >= now.getTime());

@@ -2,9 +2,9 @@
 // Temporal without a flag, and its `Intl` knows the offsets, which is all that this needs.
 
 /** All offsets of today's zones, and all their changes, are multiples of 15 minutes. */
-const SLOT_MS = 900_000;
+export const SLOT_MS = 900_000;
 const HOUR_MS = 3_600_000;
-const DAY_MS = 86_400_000;
+export const DAY_MS = 86_400_000;
 
 /** The day and the hour of an instant, by the clock of a zone. */
 export interface LocalTime {
@@ -29,7 +29,7 @@ const MOST_SLOTS = 40_000;
 const MOST_ZONES = 600;
 const zones = new Map<string, Zone>();
 
-/** Returns the calendar of a zone of the IANA database. Throws RangeError when there is no such zone. */
+/** @throws RangeError when the IANA database has no such zone */
 export function zoneOf(name: string): Zone {
   let zone = zones.get(name);
   if (zone === undefined) {
@@ -74,7 +74,7 @@ function createZone(name: string): Zone {
   return { name, at, dayStart };
 }
 
-/** Returns a function for the offset of the zone from UTC, in milliseconds. */
+/** The offset of the zone from UTC, in milliseconds. */
 function offsets(name: string): (ms: number) => number {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset' });
   return (ms) => {
@@ -85,18 +85,16 @@ function offsets(name: string): (ms: number) => number {
   };
 }
 
-/** Returns a day of the calendar, `n` days later. */
 export const addDays = (day: string, n: number): string =>
   new Date(Date.parse(`${day}T00:00:00.000Z`) + n * DAY_MS).toISOString().slice(0, 10);
 
-/** Returns the first day of the week (Monday) or of the month. */
+/** The first day of the week is Monday. */
 export function firstDayOf(unit: 'week' | 'month', day: string): string {
   if (unit === 'month') return `${day.slice(0, 7)}-01`;
   const sunday = new Date(`${day}T00:00:00.000Z`).getUTCDay();
   return addDays(day, -((sunday + 6) % 7));
 }
 
-/** Returns the first day of the next week or month. */
 export function firstDayAfter(unit: 'week' | 'month', day: string): string {
   const first = firstDayOf(unit, day);
   if (unit === 'week') return addDays(first, 7);

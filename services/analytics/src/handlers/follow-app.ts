@@ -1,4 +1,3 @@
-// Follows the time zones of apps.
 import type { Listener } from '@landfall/bus';
 import type { AppChanged } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
@@ -6,10 +5,7 @@ import { zoneOf } from '../domain/zone.ts';
 import { recount } from '../recount.ts';
 import { appRepository } from '../repositories/app-repository.ts';
 
-/**
- * Stores the zone of an app. Counts its facts again when it has another zone, as its days are others then.
- * @param stored is called afterwards
- */
+/** Stores the zone of an app. Counts its facts again when it has another zone, as its days are others then. */
 export function followApp(
   database: Database,
   stored?: (appIds: readonly string[]) => Promise<void>,

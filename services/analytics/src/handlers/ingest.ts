@@ -6,22 +6,22 @@ import { distinct, type Listener, type Message } from '@landfall/bus';
 import type { EventDef } from '@landfall/contracts';
 import type { Database, SqlTransaction } from '@landfall/db';
 import type { CountOthers } from '../analytics-metrics.ts';
-import { type Counted, countFacts, createTally, type Tally } from '../domain/counting.ts';
+import { type Counted, createTally, type Tally } from '../domain/counting.ts';
 import type { Fact } from '../domain/fact.ts';
 import { attributionOf, concernsInstall, type Install, unknownInstall, withFact } from '../domain/install.ts';
+import { metricsOf } from '../domain/metrics.ts';
 import { addDays, type Zone } from '../domain/zone.ts';
 import type { FactsOf } from '../facts-of.ts';
 import type { Partitions } from '../partitions.ts';
 import { appRepository } from '../repositories/app-repository.ts';
 import { countRepository } from '../repositories/count-repository.ts';
-import { factRepository, type StoredFact } from '../repositories/fact-repository.ts';
+import { addFacts, type StoredFact } from '../repositories/fact-repository.ts';
 import { installKey, installRepository } from '../repositories/install-repository.ts';
-import { visitorRepository } from '../repositories/visitor-repository.ts';
+import { type Visit, visitorRepository } from '../repositories/visitor-repository.ts';
 
 /** Messages of one transaction. More would make it long, and its counts locked for long. */
 export const MOST_MESSAGES = 2_000;
 
-/** Returns a listener that stores the facts of an event. */
 export function ingest(
   database: Database,
   partitions: Partitions,
@@ -45,10 +45,7 @@ export function ingest(
 const BUSY = 64;
 const REST_MS = 200;
 
-/**
- * Returns a listener that rests after a batch of many messages, so that the next batch is larger: a transaction costs the same for
- * few and for many. Nobody waits for a count.
- */
+/** Rests after a batch of many messages, so that the next is larger: a transaction costs the same for few and for many. */
 export function gathering<E extends EventDef>(listener: Listener<E>): Listener<E> {
   return async (batch) => {
     await listener(batch);
@@ -72,21 +69,23 @@ export async function storeFacts(tx: SqlTransaction, given: readonly Fact[]): Pr
 
   await addMissingSalts(tx, facts, salts, localOf);
   const stored = facts.map((fact): StoredFact => ({ ...fact, visitor: visitorOf(fact, salts, localOf) }));
-  const added = await factRepository(tx).add(stored);
+  const added = await addFacts(tx, stored);
   const fresh = stored.filter(({ id }) => added.has(id));
   if (fresh.length === 0) return 0;
 
   const tally = createTally();
-  countFacts(tally, fresh, localOf);
-  const [visits] = await Promise.all([
-    visitorRepository(tx).add(
-      fresh.flatMap((fact) =>
-        fact.visitor === null ? [] : [{ appId: fact.appId, day: localOf(fact).day, visitor: fact.visitor }],
-      ),
-    ),
+  const visits: Visit[] = [];
+  for (const fact of fresh) {
+    const local = localOf(fact);
+    for (const metric of metricsOf(fact)) tally.add(metric, fact as unknown as Counted, local);
+    const { appId, visitor } = fact;
+    if (visitor !== null) visits.push({ appId, day: local.day, visitor });
+  }
+  const [days] = await Promise.all([
+    visitorRepository(tx).add(visits),
     countAttributed(tx, fresh.filter(concernsInstall), tally, zoneOf),
   ]);
-  for (const { appId, day, visitors } of visits) tally.addToDay(appId, 'visitors', day, visitors);
+  for (const { appId, day, visitors } of days) tally.addToDay(appId, 'visitors', day, visitors);
   const counts = countRepository(tx);
   const others = await counts.addDays(tally.dayCounts());
   counts.addLinks(tally.linkCounts());
@@ -122,8 +121,8 @@ async function addMissingSalts(
 }
 
 /**
- * Returns one number for a visitor on one day. It cannot be traced back, and it says nothing about other days, once the salt
- * of the day is deleted. All parts of the hashed text have a fixed length, so that no two visitors share one.
+ * One number for a visitor on one day. Once the salt of the day is deleted, it cannot be traced back, and says nothing about
+ * other days. All parts of the hashed text have a fixed length, so that no two visitors share one.
  */
 function visitorOf(fact: Fact, salts: ReadonlyMap<string, string>, localOf: LocalOf): bigint | null {
   if (fact.visitorKey === null) return null;

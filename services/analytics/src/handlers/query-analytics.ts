@@ -1,11 +1,10 @@
 import type { One } from '@landfall/bus';
 import type { QueryAnalytics } from '@landfall/contracts';
-import { iso, isRefused, placed, questionOf, rangeView } from '../domain/question.ts';
+import { iso, isRefused, ofGroups, placed, questionOf, rangeView } from '../domain/question.ts';
 import { type Bucketed, before, bucketed } from '../domain/range.ts';
 import { type Life, sum, type Totalled, type TotalledGroup, totalled } from '../domain/totals.ts';
-import type { FigureStore, Filter, Question } from '../store.ts';
+import type { FigureStore, Question } from '../store.ts';
 
-/** Answers a question about one metric over time. */
 export function queryAnalytics(store: FigureStore): One<typeof QueryAnalytics> {
   return async (input, { now }) => {
     const life = { since: input.appSince === null ? null : Date.parse(input.appSince), now };
@@ -41,15 +40,10 @@ async function previousOf(store: FigureStore, question: Question, range: Buckete
   const period = bucketed(before(range), range.interval);
   // A range of time zero has no period before it, and was refused.
   if (isRefused(period)) return null;
-  const { groupBy } = question;
-  // Of groups, only those that are shown.
-  const shown: Filter[] =
-    groupBy === null ? [] : [{ dimension: groupBy, values: found.groups!.map(({ value }) => value) }];
-  const filters = question.filters.filter(({ dimension }) => dimension !== groupBy);
   const asked = { ...question, ...placed(period, life.now) };
   const [all, groups] = await Promise.all([
     totalled(store, { ...asked, groupBy: null }, period, life),
-    groupBy === null ? null : totalled(store, { ...asked, filters: [...filters, ...shown] }, period, life),
+    found.groups === null ? null : totalled(store, ofGroups(asked, found.groups), period, life),
   ]);
   return { from: period.from, to: period.to, total: all.total, values: all.values, groups: groups?.groups ?? null };
 }

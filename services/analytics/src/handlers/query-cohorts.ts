@@ -1,10 +1,8 @@
 import type { One } from '@landfall/bus';
 import { COHORT_DAYS, type QueryCohorts } from '@landfall/contracts';
 import { iso, isRefused, questionOf, rangeView } from '../domain/question.ts';
-import { addDays } from '../domain/zone.ts';
+import { addDays, DAY_MS } from '../domain/zone.ts';
 import type { FigureStore } from '../store.ts';
-
-const DAY_MS = 86_400_000;
 
 /** Counts installs by day, and how many of these devices came back on each day after. */
 export function queryCohorts(store: FigureStore): One<typeof QueryCohorts> {
@@ -29,8 +27,6 @@ export function queryCohorts(store: FigureStore): One<typeof QueryCohorts> {
       );
       return { day, installs: installs.values[bucket]!, active };
     });
-    return {
-      reply: { ...rangeView(range), cohorts, completeFrom: coverage && iso(coverage.factsFrom) },
-    };
+    return { reply: { ...rangeView(range), cohorts, completeFrom: coverage && iso(coverage.factsFrom) } };
   };
 }

@@ -1,7 +1,7 @@
 import type { One } from '@landfall/bus';
 import { type AnalyticsMetric, funnelSteps, type QueryFunnel } from '@landfall/contracts';
 import { has } from '../domain/metrics.ts';
-import { dimensionsOf, iso, isRefused, questionOf, rangeView } from '../domain/question.ts';
+import { dimensionsOf, iso, isRefused, ofGroups, questionOf, rangeView } from '../domain/question.ts';
 import { sum } from '../domain/totals.ts';
 import type { FigureStore, Question } from '../store.ts';
 
@@ -21,13 +21,13 @@ const timed: ReadonlySet<Step> = new Set<Step>(['installs', 'restores']);
 /** Counts each step in the range, by one dimension of the clicks. */
 export function queryFunnel(store: FigureStore): One<typeof QueryFunnel> {
   return async (input, { now }) => {
-    const { groupBy, limit } = input;
-    const asked = await questionOf(store, input, { metric: 'clicks', groupBy, limit, interval: 'total' }, now);
+    const asked = await questionOf(store, input, { ...input, metric: 'clicks', interval: 'total' }, now);
     if (isRefused(asked)) return { refusal: asked };
     const { question: clicks, range } = asked;
     const [found, coverage] = await Promise.all([store.figures(clicks), store.coverage()]);
-    const values = found.groups === null ? [null] : found.groups.map(({ value }) => value);
-    const steps = await Promise.all(funnelSteps.map((step) => countStep(store, step, clicks, values)));
+    const shown = found.groups === null ? clicks : ofGroups(clicks, found.groups);
+    const steps = await Promise.all(funnelSteps.map((step) => countStep(store, step, shown)));
+    const values = found.groups?.map(({ value }) => value) ?? [null];
     return {
       reply: {
         ...rangeView(range),
@@ -39,14 +39,11 @@ export function queryFunnel(store: FigureStore): One<typeof QueryFunnel> {
 }
 
 /** Returns a function for the numbers of a step in a group. */
-async function countStep(store: FigureStore, step: Step, clicks: Question, values: readonly (string | null)[]) {
+async function countStep(store: FigureStore, step: Step, clicks: Question) {
   const metric = metricOf[step];
   if (!dimensionsOf(clicks).every((dimension) => has(metric, dimension)))
     return () => ({ step, count: null, sinceClick: null });
-  const { groupBy } = clicks;
-  const shown = groupBy === null ? [] : [{ dimension: groupBy, values }];
-  const filters = [...clicks.filters.filter(({ dimension }) => dimension !== groupBy), ...shown];
-  const question = { ...clicks, metric, filters };
+  const question = { ...clicks, metric };
   const [figures, delays] = await Promise.all([
     store.figures(question),
     timed.has(step) ? store.delays(question) : undefined,

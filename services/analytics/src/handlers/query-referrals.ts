@@ -37,8 +37,6 @@ export function queryReferrals(store: FigureStore): One<typeof QueryReferrals> {
         (a, b) => b.installs - a.installs || b.clicks - a.clicks || b.links - a.links || (a.value < b.value ? -1 : 1),
       )
       .slice(0, input.limit);
-    return {
-      reply: { ...rangeView(range), referrals, completeFrom: coverage && iso(coverage.factsFrom) },
-    };
+    return { reply: { ...rangeView(range), referrals, completeFrom: coverage && iso(coverage.factsFrom) } };
   };
 }

@@ -32,15 +32,6 @@ export class TooManyQuestions extends Error {
   }
 }
 
-/** Gives the place back. */
-export type Leave = () => void;
-
-interface Waiting {
-  readonly asker: Asker;
-  begin(): void;
-  refuse(): void;
-}
-
 /** Seconds after which a place may be free again. */
 const AGAIN_SECONDS = 3;
 const MINUTE_MS = 60_000;
@@ -50,7 +41,7 @@ const MOST_CALLERS = 10_000;
 /** @param clock milliseconds, from any beginning */
 export function createGate(limits: GateLimits, clock = () => performance.now()) {
   const running = new Set<Asker>();
-  let waiting: Waiting[] = [];
+  let waiting: { readonly asker: Asker; begin(): void; refuse(): void }[] = [];
   const works = new Map<string, { ms: number; readonly until: number }>();
 
   const mayBegin = ({ appId, caller }: Asker): boolean => {
@@ -62,7 +53,8 @@ export function createGate(limits: GateLimits, clock = () => performance.now()) 
     );
   };
 
-  function begin(asker: Asker): Leave {
+  /** Returns the function that gives the place back. */
+  function begin(asker: Asker): () => void {
     const began = clock();
     running.add(asker);
     return () => {
@@ -107,8 +99,8 @@ export function createGate(limits: GateLimits, clock = () => performance.now()) 
   }
 
   return {
-    /** Resolves when it is the turn of a question. Rejects with {@link TooManyQuestions}. */
-    async enter(asker: Asker): Promise<Leave> {
+    /** Resolves when it is the turn of a question. Rejects with {@link TooManyQuestions}. The result gives the place back. */
+    async enter(asker: Asker): Promise<() => void> {
       forgetLeft();
       const rest = restOf(asker.caller);
       if (rest > 0) throw new TooManyQuestions(rest);

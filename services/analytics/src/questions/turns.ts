@@ -1,12 +1,9 @@
 // The turns of a question: it reads counts and single facts when there is a place for it.
 import pLimit from 'p-limit';
 import type { Turns } from '../store.ts';
-import { type Asker, createGate, type GateLimits, type Leave } from './gate.ts';
+import { type Asker, createGate, type GateLimits } from './gate.ts';
 
-/**
- * Questions to counts take milliseconds. One of an app or of a caller must not wait for many others, so that neither gets
- * all places.
- */
+/** Questions to counts take milliseconds. Neither an app nor a caller gets all places, so that others do not wait long. */
 const COUNTS: GateLimits = {
   atOnce: 3,
   atOnceOfApp: 2,
@@ -37,7 +34,7 @@ export function createQuestions() {
     async work<T>(asker: Asker, work: (turns: Turns) => Promise<T>): Promise<T> {
       // A question has one place among those to facts, until it is answered, and reads one after the other.
       const inTurn = pLimit(1);
-      let place: Promise<Leave> | undefined;
+      let place: ReturnType<typeof facts.enter> | undefined;
       try {
         return await work({
           async counts(read) {

@@ -43,13 +43,11 @@ export function appRepository(tx: SqlTransaction) {
   };
 }
 
-/** Returns the apps that have facts. */
 export async function appsWithFacts(sql: Sql): Promise<string[]> {
   const statement = 'select distinct app_id as "appId" from analytics.facts order by 1';
   return (await sql.rows<{ appId: string }>(statement, [], 'anew')).map(({ appId }) => appId);
 }
 
-/** Returns the zones in which the days of apps are counted, as a function of the app. */
 async function zonesOf(sql: Sql, appIds: readonly string[]): Promise<(appId: string) => Zone> {
   const rows = await sql.rows<{ appId: string; timeZone: string }>(
     'select app_id as "appId", time_zone as "timeZone" from analytics.apps where app_id = any($1::uuid[])',
@@ -63,7 +61,7 @@ export async function zoneOfApp(sql: Sql, appId: string): Promise<Zone> {
   return (await zonesOf(sql, [appId]))(appId);
 }
 
-/** Returns the apps that have a zone, or those of them. */
+/** All apps that have a zone, or those of them. */
 export const appsWithZone = (
   sql: Sql,
   appIds?: readonly string[],

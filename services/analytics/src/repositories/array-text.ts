@@ -2,7 +2,7 @@
 // the time of a click. Only texts can have any, and most texts come again and again.
 import type { ColumnType } from '@landfall/db';
 
-/** Writes the array of a column, whose times are ISO 8601. For `valuesOf` of `columnsOf`. */
+/** For `valuesOf` of `columnsOf`. Times are ISO 8601. */
 export const written = (values: readonly unknown[], type: ColumnType): string =>
   type === 'text' || type === 'jsonb' ? texts(values as readonly (string | null)[]) : plain(values);
 

@@ -1,4 +1,3 @@
-// Changes counts in PostgreSQL, many at a time.
 import { columnsOf, type SqlTransaction } from '@landfall/db';
 import type { DayCount, HourCount, LinkCount } from '../domain/counting.ts';
 import { linkColumns, linkMetrics } from '../domain/metrics.ts';
@@ -6,9 +5,7 @@ import { added, dimensionOf, exchanged, isOpen, OTHER, placed } from '../domain/
 import { written } from './array-text.ts';
 import { keys, valueRepository } from './value-repository.ts';
 
-/**
- * Adds to counts. All transactions must give them in one order, so that no two wait for each other.
- */
+/** Adds to counts. All transactions must give them in one order, so that no two wait for each other. */
 export function countRepository(tx: SqlTransaction) {
   function upsert(counts: readonly DayCount[]): void {
     if (counts.length > 0) tx.send(addToDays, dayCounts.valuesOf(counts, written));

@@ -1,20 +1,16 @@
-// Stores which made-up events an operator added, and removes facts.
 import type { Sql, SqlTransaction } from '@landfall/db';
 import type { Fact } from '../domain/fact.ts';
 
-export interface Demo {
+/** Made-up events that an operator added. */
+interface Demo {
   readonly id: string;
-  /** As JSON. */
   readonly options: object;
 }
 
 export const demoRepository = (sql: Sql) => ({
   async add({ id, options }: Demo, appId: string): Promise<void> {
-    await sql.rows('insert into analytics.demos (id, app_id, options) values ($1, $2, $3::jsonb)', [
-      id,
-      appId,
-      JSON.stringify(options),
-    ]);
+    const statement = 'insert into analytics.demos (id, app_id, options) values ($1, $2, $3::jsonb)';
+    await sql.rows(statement, [id, appId, JSON.stringify(options)]);
   },
   of: (appId: string): Promise<Demo[]> =>
     sql.rows<Demo>('select id, options from analytics.demos where app_id = $1 order by id', [appId]),

@@ -1,4 +1,3 @@
-// Stores facts in PostgreSQL, many at a time.
 import { type ColumnTable, columnsOf, type SqlTransaction } from '@landfall/db';
 import { type Fact, kinds } from '../domain/fact.ts';
 import { written } from './array-text.ts';
@@ -8,17 +7,11 @@ export interface StoredFact extends Fact {
   readonly visitor: bigint | null;
 }
 
-export function factRepository(tx: SqlTransaction) {
-  return {
-    /** Stores facts, and returns the ids of those that were not stored before. Every id is given once. */
-    async add(facts: readonly StoredFact[]): Promise<Set<string>> {
-      if (facts.length === 0) return new Set();
-      const isOfClicks = facts.every(({ kind }) => kind === kinds.click);
-      const { statement, columns } = isOfClicks ? clicks : others;
-      const rows = await tx.rows<{ id: string }>(statement, columns.valuesOf(facts, written));
-      return new Set(rows.map(({ id }) => id));
-    },
-  };
+/** Stores facts, and returns the ids of those that were not stored before. Every id is given once. */
+export async function addFacts(tx: SqlTransaction, facts: readonly StoredFact[]): Promise<Set<string>> {
+  const { statement, columns } = facts.every(({ kind }) => kind === kinds.click) ? clicks : others;
+  const rows = await tx.rows<{ id: string }>(statement, columns.valuesOf(facts, written));
+  return new Set(rows.map(({ id }) => id));
 }
 
 const all: ColumnTable<StoredFact> = {

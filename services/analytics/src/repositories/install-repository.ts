@@ -1,4 +1,3 @@
-// Stores installs and the restores around them in PostgreSQL, many at a time.
 import { columnsOf, type SqlTransaction } from '@landfall/db';
 import { attributionOf, type Install, type Restore } from '../domain/install.ts';
 
@@ -6,12 +5,8 @@ export const installKey = ({ appId, device }: Pick<Install, 'appId' | 'device'>)
 
 export function installRepository(tx: SqlTransaction) {
   return {
-    /**
-     * Locks installs until the transaction ends, and returns them as they are stored. All transactions lock them in the
-     * same order. One that was never seen is stored as it is given.
-     */
+    /** Locks and returns installs as they are stored. All transactions lock in the same order. New ones are stored. */
     async lock(unseen: readonly Install[]): Promise<Map<string, Install>> {
-      if (unseen.length === 0) return new Map();
       const installs = [...new Map(unseen.map((install) => [installKey(install), install])).values()];
       // The update changes nothing. It locks an existing row and returns it.
       const rows = await tx.rows<Install>(
@@ -27,7 +22,6 @@ export function installRepository(tx: SqlTransaction) {
 
     /** Saves installs that are locked, with the restore that each is attributed to. */
     save(installs: readonly Install[]): void {
-      if (installs.length === 0) return;
       const attributed = installs.map((install) => ({ install, restore: attributionOf(install) }));
       tx.send(saveInstalls, columns.valuesOf(attributed));
     },

@@ -1,9 +1,8 @@
-// Reads the latest facts.
 import { type LiveEvent, liveKinds } from '@landfall/contracts';
 import type { Sql } from '@landfall/db';
 import { kinds } from '../domain/fact.ts';
 
-/** The columns of a latest event, in both stores. */
+/** The same in both stores. */
 export const LIVE_COLUMNS = `at, id, kind, link_id as "linkId", country, platform, os, browser, referrer,
   in_app_browser as "inAppBrowser", via, utm_campaign as "utmCampaign", match_type as "matchType", to_store as "toStore",
   app_version as "appVersion", labels`;
@@ -11,8 +10,8 @@ export const LIVE_COLUMNS = `at, id, kind, link_id as "linkId", country, platfor
 const names = new Map<number, LiveEvent['kind']>(liveKinds.map((name) => [kinds[name], name]));
 export const nameOfKind = (kind: number): LiveEvent['kind'] => names.get(kind)!;
 
-/** Returns the facts of an app since a time, oldest first. Of more than `limit`, the latest. */
 export async function listLive(sql: Sql, appId: string, since: Date, limit: number): Promise<LiveEvent[]> {
+  type Row = Omit<LiveEvent, 'at' | 'kind' | 'labels'> & { at: Date; kind: number; labels: LiveEvent['labels'] | null };
   const rows = await sql.rows<Row>(
     `select ${LIVE_COLUMNS} from analytics.facts where app_id = $1 and at >= $2 order by at desc, id desc limit $3`,
     [appId, since, limit],
@@ -26,9 +25,3 @@ export async function listLive(sql: Sql, appId: string, since: Date, limit: numb
     labels: labels ?? {},
   }));
 }
-
-type Row = Omit<LiveEvent, 'at' | 'kind' | 'labels'> & {
-  at: Date;
-  kind: number;
-  labels: Record<string, string> | null;
-};

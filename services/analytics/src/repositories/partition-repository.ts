@@ -1,10 +1,9 @@
 // The monthly partitions of the facts, and from when on facts are kept.
 import type { Database, Sql } from '@landfall/db';
 
-/** One lock for all processes that make or drop partitions. */
 const LOCK = 7_316_205;
 
-export interface Coverage {
+interface Coverage {
   /** Counts are complete from here on. */
   readonly completeFrom: Date;
   /** Facts are complete from here on. Null: no partition was dropped so far. */
@@ -13,17 +12,16 @@ export interface Coverage {
 
 const partitionOf = (month: Date): string => `facts_${month.toISOString().slice(0, 7).replace('-', '_')}`;
 
-/** Returns the beginning of the month of a time, in UTC. */
+/** The beginning of the month of a time, in UTC. */
 export const monthOf = (at: Date): Date => new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth()));
 const after = (month: Date): Date => new Date(Date.UTC(month.getUTCFullYear(), month.getUTCMonth() + 1));
 
 export function partitionRepository(database: Database) {
   return {
-    /** Returns what the facts and counts cover. Counting begins at `from` when it had not begun. */
+    /** Counting begins at `from` when it had not begun. */
     async begin(from: Date): Promise<Coverage> {
-      await database.rows('insert into analytics.state (id, complete_from) values (1, $1) on conflict do nothing', [
-        from,
-      ]);
+      const statement = 'insert into analytics.state (id, complete_from) values (1, $1) on conflict do nothing';
+      await database.rows(statement, [from]);
       return (await coverageOf(database))!;
     },
 
@@ -66,7 +64,7 @@ export function partitionRepository(database: Database) {
   };
 }
 
-/** Returns what the facts and counts cover. Null: nothing was counted so far. */
+/** Null: nothing was counted so far. */
 export async function coverageOf(sql: Sql): Promise<Coverage | null> {
   const [coverage] = await sql.rows<Coverage>(
     'select complete_from as "completeFrom", kept_from as "keptFrom" from analytics.state',

@@ -1,9 +1,10 @@
 // Counts facts again, inside PostgreSQL.
-import type { AnalyticsMetric, FixedDimension } from '@landfall/contracts';
+import type { AnalyticsMetric } from '@landfall/contracts';
 import type { SqlTransaction } from '@landfall/db';
 import { ALL, NO_VALUE } from '../domain/counting.ts';
 import { columns, isOfLinks, LABEL, type LinkMetric, linkColumns, metrics, plainMetrics } from '../domain/metrics.ts';
 import { MOST_VALUES, NO_VALUE_OR_OTHER, OTHER } from '../domain/places.ts';
+import { SLOT_MS } from '../domain/zone.ts';
 
 /** The day and the hour of each quarter of an hour since 1970. The three lists have one length. */
 export interface Slots {
@@ -12,20 +13,14 @@ export interface Slots {
   readonly hour: readonly Date[];
 }
 
-export interface Span {
-  readonly from: Date;
-  readonly to: Date;
-  /** Null: no fact was deleted so far. */
-  readonly keptFrom: Date | null;
-}
-
 export function recountRepository(tx: SqlTransaction) {
   const send = (text: string, values: readonly unknown[]) => tx.send(text, values, 'anew');
 
   return {
-    async span(appId: string): Promise<Span | null> {
+    /** The times of the first and the last fact. `keptFrom` is null when no fact was deleted so far. */
+    async span(appId: string) {
       tx.send('set local statement_timeout = 0');
-      const [span] = await tx.rows<Span>(
+      const [span] = await tx.rows<{ from: Date; to: Date; keptFrom: Date | null }>(
         `select min(at) as "from", max(at) as "to", (select kept_from from analytics.state) as "keptFrom"
          from analytics.facts where app_id = $1 having count(*) > 0`,
         [appId],
@@ -35,7 +30,6 @@ export function recountRepository(tx: SqlTransaction) {
     },
 
     /**
-     * Replaces the counts of an app.
      * @param fromDay the first day to replace. Null: all days.
      * @param from the beginning of that day
      */
@@ -44,10 +38,8 @@ export function recountRepository(tx: SqlTransaction) {
       keepPlaces(appId, day);
       for (const table of ['day_counts', 'link_counts', 'visitors'])
         send(`delete from analytics.${table} where app_id = $1 and day >= $2::date`, [appId, day]);
-      send('delete from analytics.hour_counts where app_id = $1 and hour >= $2::timestamptz', [
-        appId,
-        fromDay === null ? '-infinity' : from,
-      ]);
+      const hour = fromDay === null ? '-infinity' : from;
+      send('delete from analytics.hour_counts where app_id = $1 and hour >= $2::timestamptz', [appId, hour]);
       send(
         `create temp table landfall_slots on commit drop as
          select * from unnest($1::bigint[], $2::date[], $3::timestamptz[]) as s(slot, day, hour)`,
@@ -103,10 +95,10 @@ export function recountRepository(tx: SqlTransaction) {
   }
 
   function count(metric: AnalyticsMetric, appId: string, from: Date) {
-    const { kind, labels, dimensions } = metrics[metric];
+    const { kind, labels } = metrics[metric];
     const facts = `analytics.facts f join landfall_slots s on s.slot = ${slotOf('f.at')}
       where f.app_id = $1 and f.kind = ${kind} and f.at >= $2 ${metric === 'storeRedirects' ? 'and f.to_store' : ''}`;
-    countDimensions(metric, columnsOf('f', dimensions), facts, [appId, from]);
+    countDimensions(metric, 'f', facts, [appId, from]);
     if (isOfLinks(metric)) countLinks(metric, 'f', facts, [appId, from]);
     if (!labels) return;
     send(
@@ -119,12 +111,11 @@ export function recountRepository(tx: SqlTransaction) {
   }
 
   /** Counts by all dimensions in one pass over the facts. */
-  function countDimensions(
-    metric: AnalyticsMetric,
-    dimensions: readonly (readonly [name: string, column: string])[],
-    facts: string,
-    values: readonly unknown[],
-  ) {
+  function countDimensions(metric: AnalyticsMetric, table: string, facts: string, values: readonly unknown[]) {
+    // Links have a table of their own.
+    const dimensions = metrics[metric].dimensions
+      .filter((dimension) => dimension !== 'link')
+      .map((dimension) => [dimension, `${table}.${columns[dimension]}`] as const);
     const cases = (of: (name: string, column: string) => string, otherwise: string) =>
       dimensions.length === 0
         ? `'${otherwise}'`
@@ -148,7 +139,7 @@ export function recountRepository(tx: SqlTransaction) {
   function countAttributed(appId: string, from: Date) {
     const facts = `analytics.installs i join landfall_slots s on s.slot = ${slotOf('i.installed_at')}
       where i.app_id = $1 and i.installed_at >= $2 and i.restored_at is not null`;
-    countDimensions('attributedInstalls', columnsOf('i', metrics.attributedInstalls.dimensions), facts, [appId, from]);
+    countDimensions('attributedInstalls', 'i', facts, [appId, from]);
     countLinks('attributedInstalls', 'i', facts, [appId, from]);
   }
 
@@ -178,10 +169,4 @@ export function recountRepository(tx: SqlTransaction) {
   }
 }
 
-/** The columns of dimensions, by their names. Links have a table of their own. */
-const columnsOf = (table: string, dimensions: readonly FixedDimension[]) =>
-  dimensions
-    .filter((dimension) => dimension !== 'link')
-    .map((dimension) => [dimension, `${table}.${columns[dimension]}`] as const);
-
-const slotOf = (column: string): string => `floor(extract(epoch from ${column}) / 900)::bigint`;
+const slotOf = (column: string): string => `floor(extract(epoch from ${column}) / ${SLOT_MS / 1000})::bigint`;

@@ -1,4 +1,3 @@
-// The values that have counts of their own in PostgreSQL.
 import { type ColumnTable, columnsOf, type SqlTransaction } from '@landfall/db';
 import { type DayCount, rank } from '../domain/counting.ts';
 import { type Change, KNOWN_DAYS, NO_VALUE_OR_OTHER } from '../domain/places.ts';
@@ -13,13 +12,15 @@ export const keys: ColumnTable<DayCount> = {
   value: ['text', (c) => c.value],
 };
 
+/** The values that have counts of their own. */
 export function valueRepository(tx: SqlTransaction) {
   return {
     /** Returns changes with what is stored, in one question for all of them. */
     async changes(counts: readonly DayCount[]): Promise<Change[]> {
+      const values = [...columns.valuesOf(counts, written), texts(NO_VALUE_OR_OTHER), KNOWN_DAYS];
       const rows = await tx.rows<{ place: number; n: string | null; isKnown: boolean; size: number | null }>(
         findChanges,
-        [...columns.valuesOf(counts, written), texts(NO_VALUE_OR_OTHER), KNOWN_DAYS],
+        values,
       );
       return rows.map(({ place, n, isKnown, size }) => {
         const count = counts[place - 1]!;
@@ -44,8 +45,7 @@ export function valueRepository(tx: SqlTransaction) {
     },
 
     remove(counts: readonly DayCount[]): void {
-      if (counts.length === 0) return;
-      tx.send(removeCounts, columns.valuesOf(counts, written));
+      if (counts.length > 0) tx.send(removeCounts, columns.valuesOf(counts, written));
     },
   };
 }

@@ -26,7 +26,7 @@ export function visitorRepository(tx: SqlTransaction) {
       );
     },
 
-    /** Returns the salts of days that have one, as text. */
+    /** Of the days that have one, as text. */
     async salts(days: readonly string[]): Promise<Map<string, string>> {
       const rows = await tx.rows<{ day: string; salt: string }>(
         "select day::text, encode(salt, 'hex') as salt from analytics.salts where day = any($1::date[])",
@@ -47,7 +47,7 @@ export function visitorRepository(tx: SqlTransaction) {
   };
 }
 
-/** Returns the salts of days, by day. Makes those that are missing. */
+/** By day. Makes those that are missing. */
 export const keptSalts = (database: Database, days: readonly string[], now: Date): Promise<Map<string, string>> =>
   database.transaction(async (tx) => {
     const repository = visitorRepository(tx);
@@ -62,11 +62,8 @@ export async function daysWithSalt(sql: Sql): Promise<string[]> {
 
 /** Deletes salts two days after the end of their day, and the visitors that they hashed. */
 export async function deleteVisitors(database: Database, before: Date, maxRows: number): Promise<number> {
-  await database.rows(
-    'delete from analytics.salts where created_at < $1 and day < ($1::timestamptz)::date',
-    [before],
-    'anew',
-  );
+  const statement = 'delete from analytics.salts where created_at < $1 and day < ($1::timestamptz)::date';
+  await database.rows(statement, [before], 'anew');
   const where = 'not exists (select from analytics.salts s where s.day = visitors.day)';
   return deleteOld(database, { table: 'analytics.visitors', where, values: [] }, maxRows);
 }

@@ -1,4 +1,3 @@
-// Answers from the counts of days and hours.
 import type { AnalyticsDimension } from '@landfall/contracts';
 import type { Sql } from '@landfall/db';
 import { ALL, NO_VALUE } from '../../domain/counting.ts';
@@ -21,7 +20,7 @@ export async function countedFigures(sql: Sql, question: Question): Promise<Figu
   return withUnlabelled({ ...figures, groups: groupsOf(rows, question), groupCount }, labelled, question);
 }
 
-/** Returns the one dimension of a question. */
+/** These questions have at most one dimension. */
 const dimensionOf = ({ filters, groupBy }: Question): AnalyticsDimension | null =>
   filters[0]?.dimension ?? groupBy ?? null;
 
@@ -87,7 +86,6 @@ interface Top {
   readonly all: string;
 }
 
-/** Returns the groups with the greatest totals. */
 const topGroups = (sql: Sql, question: Question): Promise<Top[]> =>
   sql.rows<Top>(
     `select value, sum(n) as n, count(*) over ()::int as groups, sum(sum(n)) over () as "all" from analytics.day_counts
@@ -100,8 +98,7 @@ const topGroups = (sql: Sql, question: Question): Promise<Top[]> =>
 async function numbersByTotal(sql: Sql, question: Question, top: readonly Top[]): Promise<FigureRow[]> {
   if (question.buckets.length === 1) return top.map(({ value, n }) => toRow({ bucket: 1, value, n }));
   const values = top.map(({ value }) => value);
-  const filter = { dimension: question.filters[0]?.dimension ?? question.groupBy!, values };
-  const shown = { ...question, filters: [filter] };
+  const shown = { ...question, filters: [{ dimension: dimensionOf(question)!, values }] };
   const rows = await sql.rows<{ bucket: number; value: string; n: string }>(
     `select width_bucket(day, $7::date[]) as bucket, value, sum(n) as n
      from analytics.day_counts where ${whereOf(shown)} group by 1, 2`,

@@ -1,30 +1,25 @@
-// Answers from single facts: several dimensions at once, hours by a dimension, parts of a day, unique visitors by a
-// dimension.
+// Answers from single facts: several dimensions at once, hours by a dimension, parts of a day, visitors by a dimension.
 import { type AnalyticsDimension, type AnalyticsMetric, COHORT_DAYS, type FixedDimension } from '@landfall/contracts';
 import type { Sql } from '@landfall/db';
 import { kinds } from '../../domain/fact.ts';
 import { columns, isOfClick, isUuid, labelOf, metrics } from '../../domain/metrics.ts';
 import { dimensionsOf } from '../../domain/question.ts';
+import { DAY_MS } from '../../domain/zone.ts';
 import type { ActivityRow, Delay, Figures, Filter, Question } from '../../store.ts';
 import { type FigureRow, groupsOf, ungrouped, valuesOf } from './rows-to-figures.ts';
 
 export async function factFigures(sql: Sql, question: Question): Promise<Figures> {
   const rows = await read(sql, question);
-  const values = valuesOf(
-    rows.filter(({ isAll }) => isAll),
-    question,
-  );
-  if (question.groupBy === null) return ungrouped('facts', values);
-  const groups = rows.filter(({ isAll }) => !isAll);
+  const { all = [], groups = [] } = Object.groupBy(rows, ({ isAll }) => (isAll ? 'all' : 'groups'));
+  const figures = ungrouped('facts', valuesOf(all, question));
+  if (question.groupBy === null) return figures;
   // A visitor may be in several groups, and counts once among all.
-  const all =
-    question.metric === 'visitors'
-      ? await factFigures(sql, { ...question, groupBy: null })
-      : ungrouped('facts', values);
-  return { ...all, groups: groupsOf(groups, question), groupCount: groups[0]?.groups ?? 0 };
+  const whole = question.metric === 'visitors' ? await factFigures(sql, { ...question, groupBy: null }) : figures;
+  return { ...whole, groups: groupsOf(groups, question), groupCount: groups[0]?.groups ?? 0 };
 }
 
 interface Row extends FigureRow {
+  /** How many groups there are. */
   readonly groups: number;
   /** True for the number of all groups together, also of those above the limit. */
   readonly isAll: boolean;
@@ -59,8 +54,6 @@ async function read(sql: Sql, question: Question): Promise<Row[]> {
   );
   return rows.map(({ n, ...row }) => ({ ...row, n: Number(n) }));
 }
-
-const DAY_MS = 86_400_000;
 
 export async function delays(sql: Sql, question: Question): Promise<Map<string | null, Delay>> {
   const facts = factsOf(question);
@@ -112,25 +105,15 @@ export async function activity(sql: Sql, { appId, buckets, to, filters }: Questi
   );
 }
 
-/** The parts of a statement about the facts of a question. */
-interface Facts {
-  /** `from … where …` */
-  readonly from: string;
-  readonly at: string;
-  /** The expression of the group, as text. */
-  readonly value: string;
-  /** Adds a value, and returns its name in the statement. */
-  parameter(value: unknown): string;
-  readonly values: unknown[];
-}
-
 const tables: Readonly<Record<string, { table: string; at: string; condition: string }>> = {
   attributedInstalls: { table: 'analytics.installs f', at: 'f.installed_at', condition: 'f.restored_at is not null' },
   storeRedirects: { table: 'analytics.facts f', at: 'f.at', condition: 'f.to_store' },
 };
 
-function factsOf({ appId, metric, buckets, to, filters, groupBy }: Question): Facts {
+/** The parts of a statement about the facts of a question. */
+function factsOf({ appId, metric, buckets, to, filters, groupBy }: Question) {
   const values: unknown[] = [];
+  /** Adds a value, and returns its name in the statement. */
   const parameter = (value: unknown) => `$${values.push(value)}`;
   const { table, at, condition } = tables[metric] ?? { table: 'analytics.facts f', at: 'f.at', condition: '' };
   const column = (dimension: AnalyticsDimension) => columnOf(metric, dimension, parameter);
@@ -146,6 +129,7 @@ function factsOf({ appId, metric, buckets, to, filters, groupBy }: Question): Fa
   return {
     from: `from ${table} ${join} where ${conditions.join(' and ')}`,
     at,
+    /** The expression of the group, as text. */
     value: groupBy === null ? 'null::text' : column(groupBy),
     parameter,
     values,

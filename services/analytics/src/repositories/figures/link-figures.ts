@@ -11,7 +11,8 @@ const MOST_LOOKUPS = 20_000;
 /** @param all returns the values of all links together */
 export async function linkFigures(sql: Sql, question: Question, all: () => Promise<number[]>): Promise<Figures> {
   const [filter] = question.filters;
-  const wanted = filter === undefined ? null : idsOf(filter.values);
+  // Every count has a link: nothing equals null or another text.
+  const wanted = filter === undefined ? null : filter.values.filter(isUuid);
   const [values, groups] = await Promise.all([
     wanted === null ? all() : numbersOf(sql, question, wanted).then((rows) => valuesOf(rows, question)),
     question.groupBy === null ? null : topLinks(sql, question, wanted),
@@ -21,9 +22,6 @@ export async function linkFigures(sql: Sql, question: Question, all: () => Promi
   const rows = await numbersByTotal(sql, question, groups);
   return { ...figures, groups: groupsOf(rows, question), groupCount: groups[0]?.links ?? 0 };
 }
-
-/** Every count has a link: nothing equals null or another text. */
-const idsOf = (values: readonly (string | null)[]) => values.filter(isUuid);
 
 const columnOf = ({ metric }: Question): string => linkColumns[metric as LinkMetric];
 const daysOf = ({ zone, buckets, to }: Question): [string, string] => [zone.at(buckets[0]!).day, zone.at(to - 1).day];
@@ -35,7 +33,6 @@ interface Total {
   readonly links: number;
 }
 
-/** Returns the links with the greatest totals. */
 const topLinks = (sql: Sql, question: Question, wanted: readonly unknown[] | null): Promise<Total[]> =>
   sql.rows<Total>(
     `select link_id::text as value, sum(${columnOf(question)})::float8 as n, count(*) over ()::int as links
@@ -46,14 +43,13 @@ const topLinks = (sql: Sql, question: Question, wanted: readonly unknown[] | nul
     'anew',
   );
 
-/** Returns the numbers of each bucket, in the order of the links. */
+/** The numbers of each bucket, in the order of the links. */
 async function numbersByTotal(sql: Sql, question: Question, top: readonly Total[]): Promise<FigureRow[]> {
   if (question.buckets.length === 1) return top.map(({ value, n }) => ({ value, n, bucket: 1 }));
   const links = top.map(({ value }) => value);
   return inOrderOf(links, await numbersOf(sql, question, links));
 }
 
-/** Returns the numbers of some links, by link and bucket. */
 async function numbersOf(sql: Sql, question: Question, links: readonly unknown[]): Promise<FigureRow[]> {
   const { appId, zone, buckets } = question;
   const [first, last] = daysOf(question);

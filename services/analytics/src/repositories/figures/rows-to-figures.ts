@@ -1,5 +1,5 @@
-// Turns rows of a database into figures.
 import { labelOf } from '../../domain/metrics.ts';
+import { sum } from '../../domain/totals.ts';
 import type { Figures, Group, Question } from '../../store.ts';
 
 /** The number of one bucket, counted from 1, of one group. */
@@ -24,21 +24,18 @@ export function groupsOf(rows: readonly FigureRow[], question: Question): Group[
   }));
 }
 
-/** Sorts rows by their group: in the order of `values`. */
+/** Sorts rows by the order of their groups. */
 export function inOrderOf<R extends { value: string | null }>(values: readonly (string | null)[], rows: R[]): R[] {
   const places = new Map(values.map((value, place) => [value, place]));
   return rows.sort((a, b) => places.get(a.value)! - places.get(b.value)!);
 }
 
-/** @param source what the numbers were read from */
 export const ungrouped = (source: Figures['source'], values: readonly number[]): Figures => ({
   source,
   values,
   groups: null,
   groupCount: 0,
 });
-
-const total = (values: readonly number[]): number => values.reduce((sum, n) => sum + n, 0);
 
 /**
  * Adds the group of the facts without a label, which are in no count of it: all facts without those of the groups. Its
@@ -50,7 +47,7 @@ export function withUnlabelled(figures: Figures, labelled: readonly number[], qu
   if (groupBy === null || labelOf(groupBy) === null || filters.some(({ dimension }) => dimension === groupBy))
     return figures;
   const rest = figures.values.map((n, i) => n - labelled[i]!);
-  if (total(rest) === 0) return figures;
-  const groups = [...figures.groups!, { value: null, values: rest }].sort((a, b) => total(b.values) - total(a.values));
+  if (sum(rest) === 0) return figures;
+  const groups = [...figures.groups!, { value: null, values: rest }].sort((a, b) => sum(b.values) - sum(a.values));
   return { ...figures, groups: groups.slice(0, limit), groupCount: figures.groupCount + 1 };
 }
