@@ -1,6 +1,5 @@
 // Parses JSON without silent changes. A number that JavaScript cannot hold becomes a marker, not another number.
 
-/** A marker in the place of a number that JavaScript would change. */
 export class ChangedNumber {
   /** The number that JavaScript would make of it. */
   readonly became: number;
@@ -45,10 +44,7 @@ export function isChanged(source: string, value: number): boolean {
   return normal(source) !== normal(String(value));
 }
 
-/**
- * Returns the same text for all spellings of one number: its digits from the first to the last that is not 0, and their
- * place.
- */
+/** One text for all spellings of a number: its digits from the first to the last that is not 0, and their place. */
 function normal(literal: string): string {
   const [, sign, whole, fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(literal)!;
   const digits = `${whole}${fraction}`;

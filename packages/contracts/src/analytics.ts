@@ -46,7 +46,6 @@ export const analyticsDimensions = [
 ] as const;
 export type FixedDimension = (typeof analyticsDimensions)[number];
 
-/** A dimension: one of the fixed ones, or `label:` and the key of a label. */
 export const AnalyticsDimension = z.union([
   z.enum(analyticsDimensions),
   z.templateLiteral(['label:', z.string().regex(/^[\w.~-]{1,50}$/)]),
@@ -54,8 +53,7 @@ export const AnalyticsDimension = z.union([
 export type AnalyticsDimension = FixedDimension | `label:${string}`;
 
 /** `total`: one bucket for the whole range. */
-export const analyticsIntervals = ['hour', 'day', 'week', 'month', 'total'] as const;
-export const AnalyticsInterval = z.enum(analyticsIntervals);
+export const AnalyticsInterval = z.enum(['hour', 'day', 'week', 'month', 'total']);
 export type AnalyticsInterval = z.output<typeof AnalyticsInterval>;
 
 /** A day of the calendar, e.g. `2026-11-23`. */
@@ -91,7 +89,7 @@ const range = {
 /** One figure for each bucket. */
 const values = () => z.array(z.number().min(0));
 
-export const AnalyticsGroup = z.object({
+const AnalyticsGroup = z.object({
   /** The value of the dimension. Null: facts without a value. */
   value: text(300).nullable(),
   /** A name for people, where the value is an id: the slug of a link. */
@@ -101,7 +99,6 @@ export const AnalyticsGroup = z.object({
   /** The total of the period before, for `compare`. */
   previousTotal: z.number().min(0).nullable(),
 });
-export type AnalyticsGroup = z.output<typeof AnalyticsGroup>;
 
 export const RANGE_TOO_LONG = z.object({ buckets: z.int(), limit: z.int() });
 /** The range ends before it begins. */
@@ -242,7 +239,6 @@ export const QueryReferrals = query({
   key,
 });
 
-/** The kinds of events that are shown live. */
 export const liveKinds = [
   'click',
   'open',

@@ -108,14 +108,9 @@ export const ReleaseRestore = command({
   description: 'Releases a restore whose links could not be given to the device, so that its next start finds them.',
   input: z.object({
     restoreId: uuid(),
-    /**
-     * Links of the restore that the sender found archived or expired. The attribution service did not know this state.
-     */
+    /** Links of the restore that the sender found archived or expired, unknown to the attribution service. */
     gone: z.array(LinkState).max(20).default([]),
-    /**
-     * True when the answer did not reach the sender. Repeated answers may have arrived. The restore is released only
-     * when all answers are lost.
-     */
+    /** True when the answer was lost. A repeated one may have arrived, so the restore is released when all are lost. */
     lost: z.boolean().default(false),
   }),
   reply: z.object({ released: z.boolean() }),
@@ -175,9 +170,7 @@ export const ListRestores = query({
   key: (input) => input.appId,
 });
 
-/**
- * The reason why devices that look new may belong to older users. The app is new here, or many of its devices are new.
- */
+/** Why devices that look new may belong to older users: the app is new here, or many of its devices are new. */
 export const Rollout = z.object({
   reason: z.enum(['young', 'manyNewDevices']),
   /** The rollout ends at this time at the latest. Null: the rollout ends only when fewer devices are new. */

@@ -37,10 +37,7 @@ export type Link = z.output<typeof Link>;
 
 const LINK_NOT_FOUND = z.object({});
 
-/**
- * Spec 4.2. The id of the message becomes the id of the link. The id is derived from the Idempotency-Key if there is
- * one.
- */
+/** Spec 4.2. The id of the message becomes the id of the link. It comes from the Idempotency-Key, if any. */
 export const CreateLink = command({
   name: 'CreateLink',
   description: 'Creates a link, within the quota of the month.',
@@ -53,7 +50,6 @@ export const CreateLink = command({
     plan: Plan,
     /** True when the sender may repeat the command with the same id and the keys of `metadata` in another order. */
     repeatable: z.boolean().optional(),
-    /** The metadata keys that are labels of the app. */
     labelKeys: labelKeys().default([]),
     /**
      * The maker and the team of the app, for the audit log. Null for links without an entry: those of SDK and server
@@ -98,10 +94,7 @@ export const ListLinks = query({
   input: z.object({
     appId: uuid(),
     state: z.enum([...linkStates, 'all']).default('all'),
-    /**
-     * The beginning of the destination if the text starts with `/`. Otherwise the beginning of the slug. For a URL, the
-     * slug is the last part of its path.
-     */
+    /** The beginning of the destination, with its `/`, or of the slug. In a URL, that is the last part of its path. */
     search: orNull(text(4096).min(1)),
     /** Only links created at this time or later. */
     createdFrom: orNull(instant()),
@@ -139,7 +132,6 @@ export const EditLink = command({
     metadata: metadata().optional(),
     expiresAt: instant().nullable().optional(),
     archived: z.boolean().optional(),
-    /** The metadata keys that are labels of the app. */
     labelKeys: labelKeys().default([]),
   }),
   reply: z.object({ link: Link }),
@@ -214,10 +206,10 @@ export const LinkEdited = publicEvent({
   key: (data) => data.linkId,
 });
 
-/** The id of the event is the id of the tap. */
 const utmValue = (name: UtmName) =>
   text(UTM_LENGTH).nullable().describe(`The value of \`utm_${name}\`. Null: there is none.`);
 
+/** The id of the event is the id of the tap. */
 export const LinkClicked = gatewayEvent({
   name: 'LinkClicked',
   description:

@@ -86,7 +86,6 @@ export const AppSettings = z.object({
 });
 export type AppSettings = z.output<typeof AppSettings>;
 
-/** A change of some settings. Omitted fields do not change. */
 export const AppSettingsChange = changeOf(AppSettings).extend({
   ios: changeOf(IosSettings).optional(),
   android: changeOf(AndroidSettings).optional(),

@@ -66,10 +66,7 @@ export const PersonsDevice = z.object({
   kind: PushKind,
   environment: PushEnvironment.nullable(),
   language: text(LANGUAGE_LENGTH).nullable(),
-  /**
-   * `live`: pushes go to the device. `signed-out`: the user was signed in on the device before. `dropped`: no push goes
-   * to the device.
-   */
+  /** `live`: pushes go there. `signed-out`: the user was signed in there before. `dropped`: no push goes there. */
   state: z.enum(['live', 'signed-out', 'dropped']),
   /** The state as a sentence, with its reason. */
   explanation: text(1_000),

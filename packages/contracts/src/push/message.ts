@@ -4,11 +4,9 @@ import { changeOf, destination, text } from '../fields.ts';
 
 /** The limit of APNs for a collapse key, in bytes. */
 export const COLLAPSE_KEY_BYTES = 64;
-/** The limit of a title, in characters. */
+/** The limits of the texts, in characters. */
 export const TITLE_LENGTH = 500;
-/** The limit of a body, in characters. */
 export const BODY_LENGTH = 3_000;
-/** The maximum number of languages of one push. */
 export const MOST_LANGUAGES = 100;
 /** The limit of a language tag, in characters. RFC 5646 requires room for at least 35 characters. */
 export const LANGUAGE_LENGTH = 35;
@@ -61,7 +59,6 @@ export const plainPush = {
   localized: {},
 } as const;
 
-/** One message for every provider. */
 export const PushMessage = z.object({
   /** Both texts are empty only for a silent push. */
   title: text(TITLE_LENGTH),
@@ -83,10 +80,7 @@ export const PushMessage = z.object({
   silent: z.boolean().default(plainPush.silent),
   /** The category of the push. An iPhone shows the buttons of this category with the push. */
   category: text(100).nullable().default(plainPush.category),
-  /**
-   * True when the app's extension may change the push on an iPhone before it is shown. Null: true if the push has an
-   * image.
-   */
+  /** True when the extension of the app may change it on an iPhone before it is shown. Null: true with an image. */
   mutableContent: z.boolean().nullable().default(plainPush.mutableContent),
   ios: PushForIos.nullable().default(plainPush.ios),
   android: PushForAndroid.nullable().default(plainPush.android),
@@ -95,6 +89,5 @@ export const PushMessage = z.object({
 });
 export type PushMessage = z.output<typeof PushMessage>;
 
-/** The changed fields. Omitted fields do not change. */
 export const PushMessageChange = changeOf(PushMessage);
 export type PushMessageChange = z.output<typeof PushMessageChange>;
