@@ -23,7 +23,6 @@ interface Figures {
   previous?: { values: number[] } | null;
 }
 
-/** The figures of a time as lines. */
 export function Lines({ figures, name, label, before = '' }: LinesProps) {
   const format = useFormatter();
   const chart = useMemo(() => {

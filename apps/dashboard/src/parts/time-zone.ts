@@ -14,10 +14,7 @@ export function instantOfWall(wall: number, timeZone: string): number {
   return fitting.length > 0 ? Math.min(...fitting) : before;
 }
 
-/**
- * Returns the instant of a time on the wall of a zone, such as `2026-11-24T09:30`, as a date field gives it.
- * Returns null for no time.
- */
+/** Reads a date field, which has a time on the wall of a zone such as `2026-11-24T09:30`. Null: no time. */
 export function instantIn(wall: string, timeZone: string): string | null {
   const [minute] = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.exec(wall) ?? [];
   return minute === undefined ? null : new Date(instantOfWall(Date.parse(`${minute}Z`), timeZone)).toISOString();

@@ -55,7 +55,6 @@ function actorOf({ actor, actorEmail }: AuditEntry, t: ReturnType<typeof useTran
   return actor.tokenId === null ? actorEmail : t('byToken', { email: actorEmail });
 }
 
-/** The fields that differ. */
 function changesOf({ before, after }: AuditEntry): { name: string; text: string }[] {
   const old = (before ?? {}) as Record<string, unknown>;
   const next = (after ?? {}) as Record<string, unknown>;

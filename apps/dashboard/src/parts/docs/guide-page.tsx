@@ -4,7 +4,6 @@ import { Box, Group, TableOfContents, Typography } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { Page } from '../page/page.tsx';
 
-/** One guide, with its headings beside it on a wide screen. */
 export function GuidePage({ title, guide: { html, headings } }: { title: string; guide: GuideText }) {
   const t = useTranslations('docs');
   return (

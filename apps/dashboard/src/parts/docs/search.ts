@@ -12,7 +12,6 @@ export interface Found {
   text: string;
 }
 
-/** The most results that are shown. */
 const MAX_FOUND = 30;
 
 export const guideTextsQuery = () =>

@@ -23,18 +23,21 @@ const USUAL: Options = {
   errorCorrection: 'M',
 };
 
+/** Pixels of the code on the page. */
+const SIZE = 200;
+
 /** The QR code of a link, to scan and to download. The host of the link draws the files. */
-export function QrCode({ url, size = 200 }: { url: string; size?: number }) {
+export function QrCode({ url }: { url: string }) {
   const t = useTranslations('qr');
   const [options, setOptions] = useState(USUAL);
   return (
-    <Stack gap="xs" align="center" w={size}>
+    <Stack gap="xs" align="center" w={SIZE}>
       {/* Scanners need the empty border in dark mode, too. */}
       <Box bdrs="md" style={{ overflow: 'hidden' }}>
         <img
           src={shown(url, options)}
-          width={size}
-          height={size}
+          width={SIZE}
+          height={SIZE}
           alt={t('alt', { url })}
           style={{ display: 'block' }}
         />

@@ -1,7 +1,7 @@
 // The events of an app while they happen, over server-sent events.
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { appQuery } from '../../api/index.ts';
+import { AGAIN_MS, appQuery } from '../../api/index.ts';
 
 /** An event of the app, or the decision of a restore. Other fields depend on the kind. */
 export interface LiveItem {
@@ -11,10 +11,7 @@ export interface LiveItem {
   [field: string]: unknown;
 }
 
-/** The most events that are kept. */
-const MOST = 200;
-/** Milliseconds until a stream that was refused is opened again. */
-const AGAIN_MS = 3_000;
+const MOST_KEPT = 200;
 /** The kinds of events, each with the colour of its badge. */
 export const KINDS = {
   click: 'indigo.8',
@@ -45,7 +42,9 @@ export function useLiveEvents(appId: string, paused = false): { items: readonly 
       last = event.lastEventId;
       const item = JSON.parse(event.data) as LiveItem;
       setItems((before) =>
-        before.some(({ id, kind }) => id === item.id && kind === item.kind) ? before : [item, ...before].slice(0, MOST),
+        before.some(({ id, kind }) => id === item.id && kind === item.kind)
+          ? before
+          : [item, ...before].slice(0, MOST_KEPT),
       );
     };
     const open = () => {

@@ -26,7 +26,6 @@ interface SettingsFormProps<Values extends Fields> {
   actions?: ReactNode;
   /** Below the buttons. */
   below?: ReactNode;
-  /** The fields. */
   children: ReactNode;
 }
 

@@ -7,14 +7,14 @@ import { objectOf } from '../../forms/changes.ts';
 import { instantOfWall } from '../../time-zone.ts';
 import { type CsvFault, type CsvRow, csvRows, isBroken } from './csv.ts';
 
-export interface ImportRow {
+interface ImportRow {
   destination: string;
   metadata?: Record<string, unknown>;
   expiresAt?: string;
   archived?: true;
 }
 
-export type RowFault =
+type RowFault =
   | CsvFault
   | 'moreCells'
   | 'fewerCells'
@@ -206,7 +206,7 @@ const TIME =
  * Returns the instant that a cell names. A day is its beginning. A day, and a time without its distance from UTC, are in
  * the zone. Returns null for everything else: each browser and each country reads other texts differently.
  */
-export function instantOfCell(text: string, timeZone: string): string | null {
+function instantOfCell(text: string, timeZone: string): string | null {
   const { day, minute = '00:00', second = '00', fraction = '', zone } = TIME.exec(text)?.groups ?? {};
   if (day === undefined) return null;
   const iso = `${day}T${minute}:${second}.${fraction.padEnd(3, '0')}Z`;

@@ -29,7 +29,6 @@ export const Route = createFileRoute('/docs/api/$operation')({
   component: OperationPage,
 });
 
-/** One operation: what it takes, what it answers, and a request as code. */
 function OperationPage() {
   const t = useTranslations('docs');
   const { operation: id } = Route.useParams();
