@@ -20,7 +20,7 @@ export class ChangedNumber {
  * RangeError when a text that may have such a number is nested thousands of levels deep.
  */
 export const parseExactly = (text: string): unknown =>
-  MAY_CHANGE.test(text) ? JSON.parse(text, keepChanged as Reviver) : JSON.parse(text);
+  MAY_CHANGE.test(text) ? JSON.parse(text, keepChanged) : JSON.parse(text);
 
 /**
  * Matches every number that changes: it has 16 digits before its point, an exponent, or hundreds of zeros after the
@@ -29,9 +29,8 @@ export const parseExactly = (text: string): unknown =>
  */
 const MAY_CHANGE = /[:,[\s-]\d{16}|\d[eE][+-]?\d+\s*[,}\]]|\.0{300}/;
 
-type Reviver = (key: string, value: unknown) => unknown;
 /** TypeScript does not know the source argument yet. It exists only for primitive values. */
-const keepChanged = (_: string, value: unknown, { source }: { source?: string }): unknown =>
+const keepChanged = (_: string, value: unknown, { source }: { source?: string } = {}): unknown =>
   typeof value === 'number' && isChanged(source!, value) ? new ChangedNumber(value) : value;
 
 /**

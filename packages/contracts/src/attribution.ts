@@ -208,11 +208,7 @@ export const DeviceInstalled = publicEvent({
   name: 'DeviceInstalled',
   description: 'An app started on a device for the first time: an install. Sent once for an app and a device.',
   topic: 'device.installed',
-  data: z.object({
-    appId: appId(),
-    device: device(),
-    ...told,
-  }),
+  data: z.object({ appId: appId(), device: device(), ...told }),
   key: (data) => data.device,
 });
 

@@ -62,7 +62,6 @@ export function requestsOf(service: string) {
 
 export const event = <D extends z.ZodObject>(definition: EventDef<D>) => definition;
 
-/** Returns what defines the events that a service sends. */
 export function eventsOf(producer: string) {
   const define =
     (audience: EventDef['audience']) =>

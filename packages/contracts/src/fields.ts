@@ -35,10 +35,7 @@ export const hash = () => z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be 32 by
 /** 8 bytes as base64url: the beginning of an HMAC-SHA-256 of a value that is only compared. */
 export const shortHash = () => z.string().regex(/^[A-Za-z0-9_-]{11}$/, 'must be 8 bytes as base64url');
 
-/**
- * Personal data, encrypted for one purpose. The receiver of a request seals the data for the service that needs it. No
- * topic, log or dead letter contains the plaintext. `createSealer` in runtime seals and opens it.
- */
+/** Personal data, encrypted for one purpose, so that no topic, log or dead letter has it. See `createSealer`. */
 export const sealed = (purpose: SealedFor) =>
   z
     .string()

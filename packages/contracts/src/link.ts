@@ -51,10 +51,7 @@ export const CreateLink = command({
     /** True when the sender may repeat the command with the same id and the keys of `metadata` in another order. */
     repeatable: z.boolean().optional(),
     labelKeys: labelKeys().default([]),
-    /**
-     * The maker and the team of the app, for the audit log. Null for links without an entry: those of SDK and server
-     * keys, and those of an import, which has one entry for all.
-     */
+    /** For the audit log. Null: links of SDK and server keys, and those of an import, which has one entry for all. */
     by: orNull(z.object({ actor: Actor, teamId: uuid().nullable() })),
   }),
   reply: z.object({ link: Link }),
@@ -181,11 +178,7 @@ export const LinkCreated = publicEvent({
   name: 'LinkCreated',
   description: 'A link was created, by the API or by an SDK.',
   topic: 'link.created',
-  data: z.object({
-    ...ofLink,
-    ...whereItLeads,
-    ...state,
-  }),
+  data: z.object({ ...ofLink, ...whereItLeads, ...state }),
   key: (data) => data.linkId,
 });
 

@@ -11,10 +11,7 @@ export const LONGEST_DAYS = 30;
 export const MOST_WHAT_IF_MINUTES = 120;
 
 export const MatchingSettings = z.object({
-  /**
-   * True when the app may have users from before it used Landfall. Their phones look new when they get the update with
-   * the client. During that time, matching by address is stricter. False: the app had no users before it used Landfall.
-   */
+  /** Whether the app had users before Landfall. Their phones look new with the update, so matching is stricter then. */
   existingUsers: z.boolean().default(true),
   /**
    * The evidence that may decide. `exact`: a token, an email or a fingerprint only. `address`: also the address, together

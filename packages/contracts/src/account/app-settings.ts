@@ -43,10 +43,7 @@ export const AndroidSettings = z.object({
   amazonStoreUrl: orNull(webUrl()),
 });
 
-/**
- * The trust in emails that an app sends. `off`: every email counts. `preferred`: a token of the app's backend is
- * checked if there is one, else the email counts. `required`: only the user of a token counts.
- */
+/** Which email counts. `off`: any. `preferred`: that of a token, if there is one. `required`: only that. */
 export const IdentityMode = z.enum(['off', 'preferred', 'required']);
 
 export const AppSettings = z.object({

@@ -1,4 +1,3 @@
-// Messages about the SDK keys of an app.
 import { z } from 'zod';
 import { eventsOf, requestsOf } from '../define.ts';
 import { hash, instant, orNull, sealed, uuid } from '../fields.ts';

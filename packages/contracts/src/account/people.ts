@@ -33,7 +33,6 @@ export const OPERATOR: Actor = { kind: 'operator', userId: null, tokenId: null, 
 
 export const actor = () => Actor.default(OPERATOR);
 
-/** An entry of the audit log: who did what and when, from which address, and the state before and after. */
 export const AuditEntry = z.object({
   id: uuid(),
   at: instant(),

@@ -9,10 +9,7 @@ import { LANGUAGE_LENGTH, TITLE_LENGTH } from './message.ts';
 
 const { query, command } = requestsOf('push');
 
-/**
- * `queued`: the push waits, or is being sent. `sent`: the provider accepted the push. `logged`: the push went only to
- * the log. `unknown`: the push was sent, and no answer came. `none`: the notification was not for this device.
- */
+/** `sent`: the provider took it. `logged`: only the log did. `unknown`: no answer came. `none`: not for this device. */
 export const DeliveryState = z.enum(['queued', 'sent', 'logged', 'failed', 'unknown', 'stopped', 'none']);
 export type DeliveryState = z.output<typeof DeliveryState>;
 
@@ -68,7 +65,6 @@ export const PersonsDevice = z.object({
   language: text(LANGUAGE_LENGTH).nullable(),
   /** `live`: pushes go there. `signed-out`: the user was signed in there before. `dropped`: no push goes there. */
   state: z.enum(['live', 'signed-out', 'dropped']),
-  /** The state as a sentence, with its reason. */
   explanation: text(1_000),
   firstSeen: instant(),
   lastSeen: instant(),
@@ -96,7 +92,6 @@ export const DeviceEvent = z.object({
    * notification. `opened`: the user opened a notification.
    */
   kind: z.enum(['registered', 'seen', 'person', 'dropped', 'push', 'opened']),
-  /** The event as a sentence. */
   explanation: text(1_000),
   /** The result of the notification. Only for `push`. */
   state: DeliveryState.nullable(),

@@ -62,7 +62,6 @@ export const RecordOpen = command({
   description: 'Records that a person opened a push.',
   input: z.object({
     appId: uuid(),
-    /** The notification id that the app sends. */
     notificationId: text(200).min(1),
     /** The SHA-256 of the token. Null when the app does not send it. */
     tokenHash: hash().nullable(),

@@ -21,11 +21,7 @@ export function GuidePage({ title, guide: { html, headings } }: { title: string;
               variant="light"
               size="sm"
               scrollSpyOptions={{ selector: '.guide :is(h2, h3)', offset: 80 }}
-              getControlProps={({ data }) => ({
-                component: 'a',
-                href: `#${data.id}`,
-                children: data.value,
-              })}
+              getControlProps={({ data }) => ({ component: 'a', href: `#${data.id}`, children: data.value })}
             />
           </Box>
         )}

@@ -43,7 +43,6 @@ const appPages = [
 /** The pages that need no app, below those of an app. */
 export const commonPages = [{ to: '/try', name: 'try', icon: FlaskConical }] as const;
 
-/** The pages of the instance, for its owners. */
 export const instancePages = [
   { to: '/instance', name: 'instance', icon: Server },
   { to: '/instance/people', name: 'people', icon: UsersRound },

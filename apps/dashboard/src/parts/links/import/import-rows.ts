@@ -171,8 +171,6 @@ function metadataOf(record: ReadonlyMap<string, string>): Metadata {
   return { value: Object.keys(metadata).length > 0 ? metadata : undefined };
 }
 
-type Reviver = (key: string, value: unknown) => unknown;
-
 /** Returns the first number of a JSON text that JavaScript would change, or null. */
 function changedNumber(text: string): string | null {
   let changed: string | null = null;
@@ -183,7 +181,7 @@ function changedNumber(text: string): string | null {
     return value;
   };
   try {
-    JSON.parse(text, look as Reviver);
+    JSON.parse(text, look);
   } catch {
     // It is no JSON, or too deep. The check of the row says so.
   }
@@ -202,10 +200,7 @@ function isTooLong(link: ImportRow): boolean {
 const TIME =
   /^(?<day>\d{4}-\d\d-\d\d)(?:[T ](?<minute>\d\d:\d\d)(?::(?<second>\d\d)(?:\.(?<fraction>\d{1,3})0*)?)?(?<zone>Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/i;
 
-/**
- * Returns the instant that a cell names. A day is its beginning. A day, and a time without its distance from UTC, are in
- * the zone. Returns null for everything else: each browser and each country reads other texts differently.
- */
+/** A day is its beginning. Null for any other text: each browser and each country reads it differently. */
 function instantOfCell(text: string, timeZone: string): string | null {
   const { day, minute = '00:00', second = '00', fraction = '', zone } = TIME.exec(text)?.groups ?? {};
   if (day === undefined) return null;
