@@ -103,7 +103,6 @@ const AnalyticsGroup = z.object({
 export const RANGE_TOO_LONG = z.object({ buckets: z.int(), limit: z.int() });
 /** The range ends before it begins. */
 export const RANGE_EMPTY = z.object({});
-/** The metric has no such dimension. */
 export const DIMENSION_UNKNOWN = z.object({ dimension: text(60), metric: text(60) });
 
 /** Answering takes longer than anybody waits: too many events must be read one by one. */
@@ -227,7 +226,6 @@ export const QueryReferrals = query({
         value: text(LABEL_LENGTH),
         /** Links created with the label: invites sent. */
         links: z.int().min(0),
-        /** Links of these that were tapped. */
         tappedLinks: z.int().min(0),
         clicks: z.int().min(0),
         installs: z.int().min(0),

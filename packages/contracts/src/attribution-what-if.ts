@@ -38,7 +38,6 @@ export const ReplayDecisions = requestsOf('attribution').query({
   input: z.object({
     appId: uuid(),
     days: z.int().min(1).max(LONGEST_DAYS),
-    /** The settings of the app, and the settings to try. */
     current: MatchingSettings,
     changed: MatchingSettings,
   }),

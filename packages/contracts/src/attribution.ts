@@ -20,7 +20,6 @@ const phoneAndNetwork = {
   site: orNull(hash()),
 };
 
-/** The caller, as the request describes it. */
 const asker = {
   email: hash().nullable(),
   fingerprint: hash().nullable(),
@@ -159,7 +158,6 @@ export const ListRestores = query({
         id: uuid(),
         at: instant(),
         matchType: MatchType.nullable(),
-        /** The decision as one sentence. */
         summary: text(500),
         considered: z.array(Considered),
         releasedAt: instant().nullable(),
@@ -188,7 +186,6 @@ export const DescribeRollout = query({
     devices: z.object({
       /** The number of devices on which the app was started. */
       seen: z.int().min(0),
-      /** The number of these devices that were never seen before. */
       firstSeen: z.int().min(0),
     }),
   }),

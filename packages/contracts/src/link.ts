@@ -95,7 +95,6 @@ export const ListLinks = query({
     search: orNull(text(4096).min(1)),
     /** Only links created at this time or later. */
     createdFrom: orNull(instant()),
-    /** Only links created before this time. */
     createdBefore: orNull(instant()),
     ...page,
   }),

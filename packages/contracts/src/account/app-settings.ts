@@ -43,7 +43,7 @@ export const AndroidSettings = z.object({
   amazonStoreUrl: orNull(webUrl()),
 });
 
-/** Which email counts. `off`: any. `preferred`: that of a token, if there is one. `required`: only that. */
+/** Which email counts. `off`: any. `preferred`: that of a token, or any without one. `required`: that of a token. */
 export const IdentityMode = z.enum(['off', 'preferred', 'required']);
 
 export const AppSettings = z.object({

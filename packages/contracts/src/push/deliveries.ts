@@ -40,7 +40,6 @@ export const ListDeliveries = query({
     'Lists the results of a notification on each device, or on the devices of a person, including devices that it was not for.',
   input: z.object({
     notificationId: uuid(),
-    /** Null: any state. */
     state: DeliveryState.nullable(),
     /** Only devices on which this user is or was signed in. */
     email: hash().nullable(),

@@ -44,7 +44,6 @@ export const PushForIos = z.object({
 });
 export type PushForIos = z.output<typeof PushForIos>;
 
-/** Replaces fields of the message on Android. */
 export const PushForAndroid = z.object({ ...forPlatform, channelId: text(200).min(1).optional() });
 export type PushForAndroid = z.output<typeof PushForAndroid>;
 

@@ -60,7 +60,6 @@ export const Notification = z.object({
     opened: count(),
     /** The push was only logged, because the app has no credentials for the provider. No device got it. */
     logged: count().default(0),
-    /** The push was stopped before the devices got it. */
     stopped: count().default(0),
   }),
   /** The version of the editable fields. */

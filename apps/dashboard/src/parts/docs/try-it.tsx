@@ -110,10 +110,11 @@ const WITHIN_MS = 20_000;
 /** Sends the request to the host of this page. */
 async function sent({ method, url, headers, body }: ReturnType<typeof requestOf>, asPerson: boolean) {
   const { pathname, search } = new URL(url);
+  const { authorization, ...others } = headers;
   const begun = performance.now();
   const response = await fetch(pathname + search, {
     method,
-    headers: { ...(asPerson ? without(headers, 'authorization') : headers), [SAME_SITE]: '1' },
+    headers: { ...(asPerson ? others : headers), [SAME_SITE]: '1' },
     body,
     redirect: 'manual',
     signal: AbortSignal.timeout(WITHIN_MS),
@@ -125,9 +126,6 @@ async function sent({ method, url, headers, body }: ReturnType<typeof requestOf>
     text: pretty(text).slice(0, MAX_SHOWN),
   };
 }
-
-const without = (headers: Readonly<Record<string, string>>, left: string) =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => name !== left));
 
 function pretty(text: string): string {
   try {
