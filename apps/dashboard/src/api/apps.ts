@@ -32,10 +32,7 @@ export function useApp(): App {
 export const ranks = ['viewer', 'member', 'admin', 'owner'] as const;
 export type Role = (typeof ranks)[number];
 
-export interface Me {
-  person: { instanceOwner: boolean } | null;
-  teams: { id: string; role: Role }[];
-}
+export type Me = ReturnType<typeof useMe>;
 
 /** Owners of the instance see every app, and may do everything with those without a team. */
 export function mayIn(me: Me, teamId: string | null, needed: Role): boolean {

@@ -9,7 +9,6 @@ const MOST_SKEW_SECONDS = 30;
 /** Pixels of the list when all is well: five lines. */
 const HEIGHT = 125;
 
-/** The state of what Landfall needs, as it is now. */
 export function Health({ publicUrl }: { publicUrl: string }) {
   const t = useTranslations('health');
   const { data } = useQuery({ queryKey: ['readyz'], queryFn: readyz, refetchInterval: 3_000 });

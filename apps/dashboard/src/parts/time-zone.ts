@@ -20,7 +20,6 @@ export function instantIn(wall: string, timeZone: string): string | null {
   return minute === undefined ? null : new Date(instantOfWall(Date.parse(`${minute}Z`), timeZone)).toISOString();
 }
 
-/** Returns an instant as the time on the wall of a zone, for a date field. */
 export function wallIn(instant: string, timeZone: string): string {
   // The Swedish format is that of ISO 8601, with a space in the middle.
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });

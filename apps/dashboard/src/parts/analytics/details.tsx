@@ -7,7 +7,6 @@ import { Loaded, Section } from '../page/page.tsx';
 import { Breakdown, type BreakdownProps } from './breakdown.tsx';
 import type { Range } from './view.ts';
 
-/** What stands below the chart: its figures by dimension, the funnel, referrals and cohorts. */
 export function Details(props: BreakdownProps) {
   const { range } = props;
   return (

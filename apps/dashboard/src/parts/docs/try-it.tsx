@@ -8,7 +8,6 @@ import { Section } from '../page/page.tsx';
 import { accessOf, type Operation, placeOf, type Reference, requestOf } from './reference.ts';
 import { CODE, CODE_LANGUAGES, type CodeLanguage } from './request-code.ts';
 
-/** A request with its values, as code in three languages, and its answer when the person sends it. */
 export function TryIt({ reference, operation }: { reference: Reference; operation: Operation }) {
   const t = useTranslations('docs');
   const access = accessOf(operation);

@@ -29,7 +29,6 @@ interface LinksTableProps {
   onEnd: () => void;
 }
 
-/** A link in the window, with its place in the list. */
 interface Shown {
   index: number;
   link: Link;

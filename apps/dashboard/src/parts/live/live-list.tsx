@@ -58,7 +58,6 @@ interface Considered {
   reason: string;
 }
 
-/** The taps that a restore considered, and why each was given or not. */
 export function Reasons({ considered }: { considered: readonly Considered[] }) {
   const t = useTranslations('restores');
   if (considered.length === 0) return null;

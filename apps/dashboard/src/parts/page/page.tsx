@@ -36,7 +36,7 @@ export function Page({ title, actions, children }: { title: string; actions?: Re
   );
 }
 
-export function useTitle(title: string): void {
+function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Landfall`;
   }, [title]);
@@ -91,7 +91,6 @@ export function OutsidePage({ title, intro, children }: { title: string; intro?:
   );
 }
 
-/** A page for which the role of the person does not suffice. */
 export function NotAllowed({ title, needs }: { title: string; needs: 'member' | 'admin' | 'owner' }) {
   const t = useTranslations('notAllowed');
   return (

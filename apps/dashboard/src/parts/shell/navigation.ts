@@ -53,7 +53,7 @@ export const instancePages = [
 ] as const;
 
 /** The pages of an app that are for the person. */
-export const pagesFor = (me: Me & { kind: string }, teamId: string | null) =>
+export const pagesFor = (me: Me, teamId: string | null) =>
   appPages.filter(
     (page) =>
       (!('needs' in page) || mayIn(me, teamId, page.needs)) && !('hidesFrom' in page && page.hidesFrom === me.kind),

@@ -43,7 +43,6 @@ export type FileFault =
 export interface ReadFile {
   rows: { row: number; link: ImportRow }[];
   refused: Refused[];
-  /** Columns that an import does not use. */
   unused: string[];
   /** True when the file has columns that Landfall sets itself. */
   hasOwn: boolean;

@@ -13,9 +13,7 @@ import { Ago } from '../../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/keys')({ component: Keys });
 
-type KeyState = 'live' | 'ending' | 'expired' | 'revoked';
-
-function stateOf({ revokedAt, expiresAt }: Key): KeyState {
+function stateOf({ revokedAt, expiresAt }: Key) {
   if (revokedAt !== null) return 'revoked';
   if (expiresAt === null) return 'live';
   return Date.parse(expiresAt) <= Date.now() ? 'expired' : 'ending';

@@ -90,7 +90,6 @@ function Parameters({ reference, operation: { parameters = [] } }: { reference: 
   );
 }
 
-/** The success is open at first. */
 function Answers({ reference, operation: { responses } }: { reference: Reference; operation: Operation }) {
   const t = useTranslations('docs');
   const answers = Object.entries(responses);
