@@ -11,8 +11,6 @@ export const MOST_LANGUAGES = 100;
 /** The limit of a language tag, in characters. RFC 5646 requires room for at least 35 characters. */
 export const LANGUAGE_LENGTH = 35;
 
-const scalar = z.union([text(2_048), z.number(), z.boolean()]);
-
 export const PushPriority = z.enum(['high', 'normal']);
 export type PushPriority = z.output<typeof PushPriority>;
 
@@ -65,7 +63,7 @@ export const PushMessage = z.object({
   /** The path that the app opens, with its query. Null: the public SDK opens `/`. */
   destinationPath: destination().nullable(),
   /** A flat object: each value is a string, a number or a boolean. */
-  metadata: z.record(text(100), scalar),
+  metadata: z.record(text(100), z.union([text(2_048), z.number(), z.boolean()])),
   imageUrl: text(2_048).nullable(),
   /** The name of a sound in the app, or `default`. Null: no sound. */
   sound: text(100).nullable(),

@@ -12,8 +12,6 @@ export interface Found {
   text: string;
 }
 
-const MAX_FOUND = 30;
-
 export const guideTextsQuery = () =>
   queryOptions({
     queryKey: ['guide-texts'],
@@ -50,7 +48,7 @@ export function searchOver(
   return (words) =>
     index
       .search(words)
-      .slice(0, MAX_FOUND)
+      .slice(0, 30)
       .map(({ id }) => entries[id]!);
 }
 

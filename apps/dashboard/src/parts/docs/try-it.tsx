@@ -104,7 +104,6 @@ const SAME_SITE = 'x-landfall';
 
 /** Characters of an answer that are shown. */
 const MAX_SHOWN = 50_000;
-const WITHIN_MS = 20_000;
 
 /** Sends the request to the host of this page. */
 async function sent({ method, url, headers, body }: ReturnType<typeof requestOf>, asPerson: boolean) {
@@ -116,7 +115,7 @@ async function sent({ method, url, headers, body }: ReturnType<typeof requestOf>
     headers: { ...(asPerson ? others : headers), [SAME_SITE]: '1' },
     body,
     redirect: 'manual',
-    signal: AbortSignal.timeout(WITHIN_MS),
+    signal: AbortSignal.timeout(20_000),
   });
   const text = await response.text();
   return {

@@ -114,12 +114,9 @@ function OptionFields({ options, onChange }: { options: Options; onChange: (chan
   );
 }
 
-/** The least contrast (WCAG) that the host of the link accepts. */
-const LEAST_CONTRAST = 3;
-
-function isReadable({ color, background }: Options): boolean {
-  return (luminance(background) + 0.05) / (luminance(color) + 0.05) >= LEAST_CONTRAST;
-}
+/** The contrast (WCAG) is one that the host of the link accepts. */
+const isReadable = ({ color, background }: Options): boolean =>
+  (luminance(background) + 0.05) / (luminance(color) + 0.05) >= 3;
 
 /** Returns the code as an image. The page's policy allows no image of another host. */
 function shown(url: string, { margin, color, background, errorCorrection }: Options): string {

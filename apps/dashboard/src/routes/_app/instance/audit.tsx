@@ -6,9 +6,6 @@ import { AuditList } from '../../../parts/audit/audit-list.tsx';
 import { CsvButton } from '../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page } from '../../../parts/page/page.tsx';
 
-/** As many as a list of choices can show. */
-const MOST = 100;
-
 export const Route = createFileRoute('/_app/instance/audit')({
   validateSearch: ({ teamId, userId }: Record<string, unknown>) => ({
     ...(typeof teamId === 'string' && { teamId }),
@@ -23,7 +20,8 @@ function InstanceAudit() {
   const navigate = Route.useNavigate();
   const params = { query: { limit: 50, ...filters } };
   const query = api.useInfiniteQuery('get', '/api/manage/audit', { params }, cursorPages);
-  const most = { params: { query: { limit: MOST } } };
+  // As many as a list of choices can show.
+  const most = { params: { query: { limit: 100 } } };
   const { data: teams } = api.useQuery('get', '/api/manage/teams', most);
   const { data: people } = api.useQuery('get', '/api/manage/people', most);
   const change = (to: { teamId?: string | undefined } | { userId?: string | undefined }) =>
