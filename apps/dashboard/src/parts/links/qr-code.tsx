@@ -23,24 +23,15 @@ const USUAL: Options = {
   errorCorrection: 'M',
 };
 
-/** Pixels of the code on the page. */
-const SIZE = 200;
-
 /** The QR code of a link, to scan and to download. The host of the link draws the files. */
 export function QrCode({ url }: { url: string }) {
   const t = useTranslations('qr');
   const [options, setOptions] = useState(USUAL);
   return (
-    <Stack gap="xs" align="center" w={SIZE}>
+    <Stack gap="xs" align="center" w={200}>
       {/* Scanners need the empty border in dark mode, too. */}
       <Box bdrs="md" style={{ overflow: 'hidden' }}>
-        <img
-          src={shown(url, options)}
-          width={SIZE}
-          height={SIZE}
-          alt={t('alt', { url })}
-          style={{ display: 'block' }}
-        />
+        <img src={shown(url, options)} width={200} height={200} alt={t('alt', { url })} style={{ display: 'block' }} />
       </Box>
       <Group gap="xs">
         {(['svg', 'png'] as const).map((format) => (

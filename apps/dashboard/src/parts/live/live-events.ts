@@ -11,7 +11,6 @@ export interface LiveItem {
   [field: string]: unknown;
 }
 
-const MOST_KEPT = 200;
 /** The kinds of events, each with the colour of its badge. */
 export const KINDS = {
   click: 'indigo.8',
@@ -26,7 +25,7 @@ export const KINDS = {
   decision: 'indigo.8',
 } as const;
 
-/** Returns the events since the page opened, newest first, and whether the stream is connected. */
+/** Returns the last 200 events since the page opened, newest first, and whether the stream is connected. */
 export function useLiveEvents(appId: string, paused = false): { items: readonly LiveItem[]; connected: boolean } {
   const [items, setItems] = useState<readonly LiveItem[]>([]);
   const [connected, setConnected] = useState(false);
@@ -42,9 +41,7 @@ export function useLiveEvents(appId: string, paused = false): { items: readonly 
       last = event.lastEventId;
       const item = JSON.parse(event.data) as LiveItem;
       setItems((before) =>
-        before.some(({ id, kind }) => id === item.id && kind === item.kind)
-          ? before
-          : [item, ...before].slice(0, MOST_KEPT),
+        before.some(({ id, kind }) => id === item.id && kind === item.kind) ? before : [item, ...before].slice(0, 200),
       );
     };
     const open = () => {
