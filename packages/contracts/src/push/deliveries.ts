@@ -85,11 +85,7 @@ export const ListDevices = query({
 export const DeviceEvent = z.object({
   /** For a push that waits: the time at which it is due. */
   at: instant(),
-  /**
-   * `registered`: the app registered the token for the first time. `seen`: the latest registration. `person`: another
-   * user signed in, or the user signed out. `dropped`: since then no push goes to the device. `push`: the result of a
-   * notification. `opened`: the user opened a notification.
-   */
+  /** `seen`: the latest registration. `person`: the user changed. `push`: a result. `opened`: the user opened a push. */
   kind: z.enum(['registered', 'seen', 'person', 'dropped', 'push', 'opened']),
   explanation: text(1_000),
   /** The result of the notification. Only for `push`. */
