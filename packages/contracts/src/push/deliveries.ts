@@ -85,7 +85,7 @@ export const ListDevices = query({
 export const DeviceEvent = z.object({
   /** For a push that waits: the time at which it is due. */
   at: instant(),
-  /** `seen`: the latest registration. `person`: the user changed. `push`: a result. `opened`: the user opened a push. */
+  /** `seen`: the latest registration. `person`: the user changed. `push`: its result. `opened`: the user opened it. */
   kind: z.enum(['registered', 'seen', 'person', 'dropped', 'push', 'opened']),
   explanation: text(1_000),
   /** The result of the notification. Only for `push`. */
