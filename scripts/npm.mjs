@@ -1,6 +1,7 @@
 // Runs npm and pnpm quietly. Their output goes to a log. A failure becomes one sentence that tells the user what to do.
 import { spawn } from 'node:child_process';
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { root } from './stamp.mjs';
@@ -32,9 +33,7 @@ process.on('exit', () => {
 });
 
 /** Starts the log of one installation. */
-export function beginLog() {
-  write('');
-}
+export const beginLog = () => note('', 'w');
 
 /** Runs npm, and resolves when it succeeds. Throws an error whose message is one sentence about `step`. */
 export const npm = (step, args) => quietly(step, 'npm', args, () => {});
@@ -42,46 +41,42 @@ export const npm = (step, args) => quietly(step, 'npm', args, () => {});
 /** Runs a program under Node in the same way. Passes each line of its output to `onLine`. */
 export const program = (step, args, onLine) => quietly(step, process.execPath, args, onLine);
 
-function quietly(step, command, args, onLine) {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
-      cwd: root,
-      // On Windows npm is a shell script.
-      shell: windows && command === 'npm',
-      detached: !windows,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...patience, ...process.env },
-    });
-    running.add(child);
-    note(`${step}: ${command} ${args.join(' ')}`);
-    let output = '';
-    const late = setTimeout(() => {
-      output += '\nETIMEDOUT: no output for too long\n';
-      end(child);
-    }, silenceMs);
-    for (const stream of [child.stdout, child.stderr]) {
-      createInterface({ input: stream }).on('line', (line) => {
-        late.refresh();
-        note(`${step}: ${line}`);
-        output = `${output}${line}\n`.slice(-100_000);
-        onLine(line);
-      });
-    }
-    child.once('error', (error) => {
-      clearTimeout(late);
-      running.delete(child);
-      const none = 'there is no npm, which comes with Node: install it, and start again.';
-      reject(new Error(`${step} failed: ${error.code === 'ENOENT' ? none : error.message}`));
-    });
-    child.once('close', (code) => {
-      clearTimeout(late);
-      running.delete(child);
-      if (code === 0) resolve();
-      else reject(new Error(sentence(step, output)));
-    });
+async function quietly(step, command, args, onLine) {
+  const child = spawn(command, args, {
+    cwd: root,
+    // On Windows npm is a shell script.
+    shell: windows && command === 'npm',
+    detached: !windows,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...patience, ...process.env },
   });
+  running.add(child);
+  note(`${step}: ${command} ${args.join(' ')}\n`);
+  let output = '';
+  const late = setTimeout(() => {
+    output += '\nETIMEDOUT: no output for too long\n';
+    end(child);
+  }, silenceMs);
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', (line) => {
+      late.refresh();
+      note(`${step}: ${line}\n`);
+      output = `${output}${line}\n`.slice(-100_000);
+      onLine(line);
+    });
+  }
+  try {
+    const [code] = await once(child, 'close').catch((error) => {
+      throw new Error(`${step} failed: ${error.code === 'ENOENT' ? noNpm : error.message}`);
+    });
+    if (code !== 0) throw new Error(sentence(step, output));
+  } finally {
+    clearTimeout(late);
+    running.delete(child);
+  }
 }
 
+const noNpm = 'there is no npm, which comes with Node: install it, and start again.';
 const online = 'see that the network, the proxy and "npm config get registry" are right, and start again';
 
 /**
@@ -137,14 +132,10 @@ function end(child) {
   }
 }
 
-function note(line) {
-  write(`${line}\n`, appendFileSync);
-}
-
 /** Writes to the log. Continues when the log cannot be written: a full disk has its own sentence. */
-function write(text, how = writeFileSync) {
+function note(text, flag = 'a') {
   try {
-    how(log, text);
+    writeFileSync(log, text, { flag });
   } catch {
     // The comment of this function gives the reason.
   }

@@ -10,8 +10,13 @@ import { parseArgs } from 'node:util';
 // TypeScript 7 has no parser for programs. The generator of the API's client has an older version.
 const ts = createRequire(new URL('../../packages/api-client/package.json', import.meta.url))('typescript');
 
-const PRODUCT = ['services/*/src/**/*.ts', 'packages/*/src/**/*.ts', 'apps/{cli,standalone,stack}/src/**/*.ts'];
-const NO_PRODUCT = /\.(test|testing|d)\.ts$|\/generated\/|^packages\/(demo-data|local)\//;
+const PRODUCT = [
+  'services/*/src/**/*.ts',
+  'packages/*/src/**/*.ts',
+  'apps/{standalone,stack}/src/**/*.ts',
+  'tools/cli/src/**/*.ts',
+];
+const NO_PRODUCT = /\.(test|testing|d)\.ts$|\/(generated|conformance)\/|^packages\/local\//;
 
 const OPERATORS = new Map([
   [ts.SyntaxKind.EqualsEqualsEqualsToken, '!=='],

@@ -1,7 +1,7 @@
 // The settings of `npm run stack`. They come from the environment, as for `npm start`. Arguments give the number of
 // processes of each service.
 import { parseArgs } from 'node:util';
-import { integer, KafkaConfig, LogConfig, readConfig, StartError } from '@landfall/runtime';
+import { integer, KafkaConfig, LogConfig, StartError } from '@landfall/runtime';
 import { z } from 'zod';
 import type { ServiceName } from './stack.ts';
 
@@ -17,33 +17,30 @@ export const StackConfig = z.object({
 });
 export type StackConfig = z.output<typeof StackConfig>;
 
-export const stackConfig = (env: NodeJS.ProcessEnv): StackConfig => readConfig(StackConfig, env);
-
-const defaults: Record<ServiceName, number> = {
-  gateway: 2,
-  console: 1,
-  link: 2,
-  attribution: 1,
-  push: 1,
-  analytics: 1,
+/** The argument for each service, and its default. */
+const counts: Record<ServiceName, readonly [argument: string, usual: number]> = {
+  gateway: ['gateways', 2],
+  console: ['consoles', 1],
+  link: ['links', 2],
+  attribution: ['attributions', 1],
+  push: ['pushes', 1],
+  analytics: ['analytics', 1],
 };
-const irregular: Partial<Record<ServiceName, string>> = { push: 'pushes', analytics: 'analytics' };
-/** Returns the name that the arguments use for a service. */
-const plural = (name: ServiceName): string => irregular[name] ?? `${name}s`;
 const MAX = 16;
-const usage =
-  'npm run stack -- [--gateways 2] [--consoles 1] [--links 2] [--attributions 1] [--pushes 1] [--analytics 1]';
+const usage = `npm run stack -- ${Object.values(counts)
+  .map(([argument, usual]) => `[--${argument} ${usual}]`)
+  .join(' ')}`;
 
 export function processesOf(args: readonly string[]): Record<ServiceName, number> {
-  const names = Object.keys(defaults) as ServiceName[];
-  const options = Object.fromEntries(names.map((name) => [plural(name), { type: 'string' as const }]));
+  const options = Object.fromEntries(
+    Object.values(counts).map(([argument]) => [argument, { type: 'string' as const }]),
+  );
   try {
     const { values } = parseArgs({ args: [...args], options });
     return Object.fromEntries(
-      names.map((name) => {
-        const count = Number(values[plural(name)] ?? defaults[name]);
-        if (!Number.isInteger(count) || count < 1 || count > MAX)
-          throw new Error(`--${plural(name)} is from 1 to ${MAX}`);
+      Object.entries(counts).map(([name, [argument, usual]]) => {
+        const count = Number(values[argument] ?? usual);
+        if (!Number.isInteger(count) || count < 1 || count > MAX) throw new Error(`--${argument} is from 1 to ${MAX}`);
         return [name, count];
       }),
     ) as Record<ServiceName, number>;

@@ -13,7 +13,7 @@ import {
   startInOrder,
 } from '@landfall/runtime';
 import { type Demo, ensureDemo, takeFolder, tellWhileRunning, welcome } from '@landfall/standalone';
-import { processesOf, type StackConfig, stackConfig } from './config.ts';
+import { processesOf, StackConfig } from './config.ts';
 import { type LogWriter, logWriter } from './log-lines.ts';
 import { assertInstalled, type Given } from './servers.ts';
 import { type Stack, serviceNames, startStack } from './stack.ts';
@@ -32,7 +32,7 @@ await run(async () => {
 
 /** Starts everything. Adds each part that must be stopped to `started`, in order. */
 async function start(started: Running[]): Promise<void> {
-  const config = stackConfig(process.env);
+  const config = readConfig(StackConfig, process.env);
   const processes = processesOf(process.argv.slice(2));
   assertInstalled(given(config));
   const folder = path.join(config.LANDFALL_DATA, 'stack');

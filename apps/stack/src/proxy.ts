@@ -29,18 +29,13 @@ export interface ProxyOptions {
   consoles: readonly number[];
 }
 
-export interface StackProxy {
-  /** Accepts no more connections. Open requests go on. */
-  close(): void;
-  /** Ends every connection. */
-  stop(): Promise<void>;
-}
+export type StackProxy = Awaited<ReturnType<typeof startProxy>>;
 
 /** Headers that belong to one connection. */
 const OF_CONNECTION = new Set(['connection', 'keep-alive', 'proxy-connection', 'transfer-encoding', 'upgrade']);
 
 /** Resolves when the proxy accepts connections. Sends requests in turn to the processes that it is given. */
-export async function startProxy({ port, isForConsole, gateways, consoles }: ProxyOptions): Promise<StackProxy> {
+export async function startProxy({ port, isForConsole, gateways, consoles }: ProxyOptions) {
   // A connection for each request: over one that is kept, a request may meet a process that is just ending.
   const agent = new Agent();
   let turn = 0;
@@ -54,7 +49,9 @@ export async function startProxy({ port, isForConsole, gateways, consoles }: Pro
   await once(server, 'listening');
   const closed = once(server, 'close');
   return {
+    /** Accepts no more connections. Open requests go on. */
     close: () => void server.close(),
+    /** Ends every connection. */
     async stop() {
       if (server.listening) server.close();
       server.closeAllConnections();

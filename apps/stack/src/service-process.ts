@@ -6,34 +6,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { endProcess, endWithUs, isAlive, systemEnv } from '@landfall/local';
 import { StartError } from '@landfall/runtime';
 
-export interface StackProcess {
-  /** The service and its number: `link-2`. */
-  readonly name: string;
-  /** The port of a gateway or a console; undefined for a worker. */
-  readonly port: number | undefined;
-  readonly metricsPort: number;
-  /** Undefined while the process is down. */
-  pid(): number | undefined;
-  /**
-   * Ends the process as `kill -9` does. If the stack restarts dead processes, the process is back a little more than a
-   * second later.
-   */
-  kill(): Promise<void>;
-  /** Prevents a restart of the process, however it ends. */
-  leave(): void;
-  /**
-   * Asks the process to end. Resolves after its end with its exit code, or with null when it had to be killed. The
-   * process stays down.
-   */
-  term(): Promise<number | null>;
-  /** Starts the process if it is down. Resolves when it is ready. */
-  start(): Promise<void>;
-}
+export type StackProcess = ReturnType<typeof serviceProcess>;
 
 export interface ServiceProcessOptions {
+  /** The service and its number: `link-2`. */
   name: string;
   /** The file that Node runs, and its arguments. */
   program: readonly string[];
+  /** The port of a gateway or a console; undefined for a worker. */
   port: number | undefined;
   metricsPort: number;
   env: NodeJS.ProcessEnv;
@@ -54,7 +34,7 @@ const RESTART_MS = 1_000;
 /** The number of last lines that the error of a failed start shows. */
 const LAST_LINES = 12;
 
-export function serviceProcess(options: ServiceProcessOptions): StackProcess {
+export function serviceProcess(options: ServiceProcessOptions) {
   const { name, port, metricsPort, onLine } = options;
   let child: ChildProcess | undefined;
   /** True while the process should run. */
@@ -94,6 +74,7 @@ export function serviceProcess(options: ServiceProcessOptions): StackProcess {
     });
   }
 
+  /** Starts the process if it is down. Resolves when it is ready. */
   async function start(): Promise<void> {
     wanted = true;
     if (!isAlive(child)) {
@@ -113,6 +94,7 @@ export function serviceProcess(options: ServiceProcessOptions): StackProcess {
     proven = true;
   }
 
+  /** Prevents a restart of the process, however it ends. */
   function leave(): void {
     wanted = false;
     clearTimeout(again);
@@ -122,13 +104,20 @@ export function serviceProcess(options: ServiceProcessOptions): StackProcess {
     name,
     port,
     metricsPort,
+    /** Undefined while the process is down. */
     pid: () => (isAlive(child) ? child?.pid : undefined),
     start,
-    async kill() {
-      await endProcess(child, 'SIGKILL', STOP_MS);
-    },
+    /**
+     * Ends the process as `kill -9` does. If the stack restarts dead processes, the process is back a little more than a
+     * second later.
+     */
+    kill: () => endProcess(child, 'SIGKILL', STOP_MS),
     leave,
-    async term() {
+    /**
+     * Asks the process to end. Resolves after its end with its exit code, or with null when it had to be killed. The
+     * process stays down.
+     */
+    async term(): Promise<number | null> {
       leave();
       await endProcess(child, 'SIGTERM', STOP_MS);
       return child?.exitCode ?? null;

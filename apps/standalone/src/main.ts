@@ -1,10 +1,8 @@
 // The program of `npm start`: runs everything in one process and needs no setup.
 import path from 'node:path';
-import { keepOf } from '@landfall/attribution';
 import * as people from '@landfall/console';
 import { startEmbedded } from '@landfall/db';
 import { gatewayConfig } from '@landfall/gateway';
-import * as push from '@landfall/push';
 import {
   calmAtStop,
   capOldMemory,
@@ -86,13 +84,7 @@ async function start(started: Running[]): Promise<void> {
     firstOwner,
     rules: config,
     push: config,
-    keep: {
-      ...keepOf(config),
-      ...people.keepOf(config),
-      ...push.keepOf(config),
-      analyticsDays: config.KEEP_ANALYTICS_DAYS,
-      deadLetterDays: config.KEEP_DEAD_LETTER_DAYS,
-    },
+    keep: config,
   });
   started.push(landfall, tellWhileRunning(folder, 'port', `${landfall.port}`));
 

@@ -1,6 +1,5 @@
 // Messages of the analytics service: questions about the events of an app.
 import { z } from 'zod';
-import { timeZone } from './account/time-zone.ts';
 import { LABEL_KEY_LENGTH, LABEL_LENGTH, UTM_LENGTH } from './client.ts';
 import { requestsOf } from './define.ts';
 import { instant, orNull, text, uuid } from './fields.ts';
@@ -86,18 +85,18 @@ const range = {
   filters: z.array(AnalyticsFilter).max(MOST_FILTERS).default([]),
 };
 
-/** One figure for each bucket. */
-const values = () => z.array(z.number().min(0));
+const values = () => z.array(z.number()).describe('A figure for each bucket.');
+const value = () => z.string().nullable().describe('Null: events without a value.');
+/** The console adds it. */
+const name = () => z.string().nullable().describe('The slug, if the value is the id of a link.');
 
 const AnalyticsGroup = z.object({
-  /** The value of the dimension. Null: facts without a value. */
-  value: text(300).nullable(),
-  /** A name for people, where the value is an id: the slug of a link. */
-  name: text(300).nullable(),
-  total: z.number().min(0),
+  value: value(),
+  name: name(),
+  total: z.number(),
   values: values(),
   /** The total of the period before, for `compare`. */
-  previousTotal: z.number().min(0).nullable(),
+  previousTotal: z.number().nullable(),
 });
 
 export const RANGE_TOO_LONG = z.object({ buckets: z.int(), limit: z.int() });
@@ -110,15 +109,23 @@ export const QUESTION_TOO_LARGE = z.object({});
 /** The caller asks more than may wait. It may ask again after some seconds. */
 export const TOO_MANY_QUESTIONS = z.object({ seconds: z.int().min(1) });
 
-/** The zone of the app, and the range that an answer covers. */
-const covered = { timeZone: timeZone(), from: instant(), to: instant() };
+const time = () => z.iso.datetime();
+
+/** What every answer covers. The management API shows the answers as they are. */
+const covered = {
+  timeZone: z.string().describe("The app's time zone, in which days and hours are counted."),
+  from: time(),
+  to: time().describe('Exclusive.'),
+  completeFrom: time()
+    .nullable()
+    .describe('Figures before this time are not complete. Null: nothing was counted so far.'),
+};
 
 const key = (input: { appId: string }) => input.appId;
 
-const refusals = { RANGE_TOO_LONG, RANGE_EMPTY, DIMENSION_UNKNOWN, QUESTION_TOO_LARGE, TOO_MANY_QUESTIONS };
+const refusals = { RANGE_EMPTY, RANGE_TOO_LONG, DIMENSION_UNKNOWN, QUESTION_TOO_LARGE, TOO_MANY_QUESTIONS };
 
-export const QueryAnalytics = query({
-  name: 'QueryAnalytics',
+export const QueryAnalytics = query('QueryAnalytics', {
   description: 'Counts the events of an app over time, in total or by a dimension.',
   input: z.object({
     ...range,
@@ -134,31 +141,36 @@ export const QueryAnalytics = query({
   }),
   reply: z.object({
     ...covered,
+    source: z
+      .enum(['counts', 'facts'])
+      .describe('`counts`: kept forever. `facts`: single events, kept for a limited time (`KEEP_ANALYTICS_DAYS`).'),
     /** The beginnings of the buckets. The last bucket ends at `to`. */
-    buckets: z.array(instant()),
-    total: z.number().min(0),
+    buckets: z.array(time()),
+    total: z.number(),
     values: values(),
-    previous: z.object({ from: instant(), to: instant(), total: z.number().min(0), values: values() }).nullable(),
-    /** Null without `groupBy`. The greatest total is first. */
-    groups: z.array(AnalyticsGroup).nullable(),
-    /** The sum of the groups that are not in `groups`. Null when there are none, or for visitors. */
-    other: z.object({ groups: z.int().min(1), total: z.number().min(0), values: values() }).nullable(),
-    /** The time since which the answer is complete. Null: from the first event. */
-    completeFrom: instant().nullable(),
-    /** `counts`: kept forever. `facts`: kept for a limited time. */
-    source: z.enum(['counts', 'facts']),
+    previous: z
+      .object({ from: time(), to: time(), total: z.number(), values: values() })
+      .nullable()
+      .describe('The period of equal length before, with `compare=previous`.'),
+    groups: z.array(AnalyticsGroup).nullable().describe('With `groupBy`: the groups with the greatest totals.'),
+    /** Null also for visitors. */
+    other: z
+      .object({ groups: z.int(), total: z.number(), values: values() })
+      .nullable()
+      .describe('The sum of all groups that are not listed.'),
   }),
   refusals,
   key,
 });
 
-/** A duration in seconds, over those who took the step. Null when nobody did. */
-const duration = () => z.object({ median: z.number().min(0), p90: z.number().min(0) }).nullable();
+const delay = z
+  .object({ median: z.number(), p90: z.number() })
+  .nullable()
+  .describe('Seconds since the click. Null: the events of this step do not name their click, or there are none.');
 
 export const funnelSteps = ['clicks', 'storeRedirects', 'installs', 'restores', 'opens'] as const;
 
-export const QueryFunnel = query({
-  name: 'QueryFunnel',
+export const QueryFunnel = query('QueryFunnel', {
   description: 'Counts how many clicks led to the store, to an install, to a restore and to an open.',
   input: z.object({
     ...range,
@@ -169,20 +181,21 @@ export const QueryFunnel = query({
     ...covered,
     groups: z.array(
       z.object({
-        value: text(300).nullable(),
-        name: text(300).nullable(),
+        value: value(),
+        name: name(),
         steps: z.array(
           z.object({
-            step: z.enum(funnelSteps),
-            /** Null: the step has no such dimension. */
-            count: z.int().min(0).nullable(),
-            /** The time since the click. Null for steps that do not name their click. */
-            sinceClick: duration(),
+            step: z
+              .enum(funnelSteps)
+              .describe(
+                'Events in the range. `installs`: installs that a link led to. `opens`: openings by the installed app, also without a click.',
+              ),
+            count: z.int().nullable().describe('Null: this step cannot be split or filtered like this.'),
+            sinceClick: delay,
           }),
         ),
       }),
     ),
-    completeFrom: instant().nullable(),
   }),
   refusals,
   key,
@@ -191,8 +204,7 @@ export const QueryFunnel = query({
 /** The days after the install for which cohorts are counted. */
 export const COHORT_DAYS = 30;
 
-export const QueryCohorts = query({
-  name: 'QueryCohorts',
+export const QueryCohorts = query('QueryCohorts', {
   description: 'Counts the installs of each day and how many of these devices started the app on each day after.',
   input: z.object(range),
   reply: z.object({
@@ -200,19 +212,20 @@ export const QueryCohorts = query({
     cohorts: z.array(
       z.object({
         day: calendarDay(),
-        installs: z.int().min(0),
-        /** The devices that started the app N days after the install, from day 1. Null: the day is not over. */
-        active: z.array(z.int().min(0).nullable()).max(COHORT_DAYS),
+        installs: z.int(),
+        active: z
+          .array(z.int().nullable())
+          .describe(
+            `Devices that started the app 1 to ${COHORT_DAYS} days of 24 hours after their install. Null: not over yet.`,
+          ),
       }),
     ),
-    completeFrom: instant().nullable(),
   }),
   refusals,
   key,
 });
 
-export const QueryReferrals = query({
-  name: 'QueryReferrals',
+export const QueryReferrals = query('QueryReferrals', {
   description: 'Counts the links, taps and installs of each value of a label, for example of each inviter.',
   input: z.object({
     ...range,
@@ -223,15 +236,13 @@ export const QueryReferrals = query({
     ...covered,
     referrals: z.array(
       z.object({
-        value: text(LABEL_LENGTH),
-        /** Links created with the label: invites sent. */
-        links: z.int().min(0),
-        tappedLinks: z.int().min(0),
-        clicks: z.int().min(0),
-        installs: z.int().min(0),
+        value: z.string(),
+        links: z.int().describe('Links created with this label: invites sent.'),
+        tappedLinks: z.int().describe('Links that were clicked at least once in the range.'),
+        clicks: z.int(),
+        installs: z.int().describe('Installs that these links led to.'),
       }),
     ),
-    completeFrom: instant().nullable(),
   }),
   refusals,
   key,
@@ -273,8 +284,7 @@ export type LiveEvent = z.output<typeof LiveEvent>;
 
 export const MOST_LIVE_EVENTS = 500;
 
-export const ListLiveEvents = query({
-  name: 'ListLiveEvents',
+export const ListLiveEvents = query('ListLiveEvents', {
   description: 'Lists the latest events of an app, oldest first.',
   input: z.object({
     appId: uuid(),

@@ -32,8 +32,7 @@ const Truth = z.object({
   missed: count().describe('Restores that get no link.'),
 });
 
-export const ReplayDecisions = requestsOf('attribution').query({
-  name: 'ReplayDecisions',
+export const ReplayDecisions = requestsOf('attribution').query('ReplayDecisions', {
   description: 'Makes the stored decisions of an app again with other settings, and compares the links.',
   input: z.object({
     appId: uuid(),

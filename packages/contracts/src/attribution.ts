@@ -32,8 +32,7 @@ const asker = {
 };
 
 /** Spec 4.6. The id of the message becomes the id of the pending link. */
-export const StorePendingLink = command({
-  name: 'StorePendingLink',
+export const StorePendingLink = command('StorePendingLink', {
   description: 'Keeps a link for a person until they have installed the app.',
   input: z.object({ appId: uuid(), linkId: uuid(), originalUrl: text(4096).nullable(), ...asker }),
   reply: z.object({ pendingLinkId: uuid() }),
@@ -41,8 +40,7 @@ export const StorePendingLink = command({
 });
 
 /** Spec 4.4. The id of the message becomes the id of the restore. */
-export const RestoreLinks = command({
-  name: 'RestoreLinks',
+export const RestoreLinks = command('RestoreLinks', {
   description: 'Gives a device the links that its person tapped before the install.',
   input: z.object({
     appId: uuid(),
@@ -102,8 +100,7 @@ export const LinkState = z.object({
 });
 export type LinkState = z.output<typeof LinkState>;
 
-export const ReleaseRestore = command({
-  name: 'ReleaseRestore',
+export const ReleaseRestore = command('ReleaseRestore', {
   description: 'Releases a restore whose links could not be given to the device, so that its next start finds them.',
   input: z.object({
     restoreId: uuid(),
@@ -117,8 +114,7 @@ export const ReleaseRestore = command({
 });
 
 /** Spec 4.5. */
-export const RecordHeartbeat = command({
-  name: 'RecordHeartbeat',
+export const RecordHeartbeat = command('RecordHeartbeat', {
   description: 'Records an app start on a device, and returns whether it is the first.',
   input: z.object({
     appId: uuid(),
@@ -148,8 +144,7 @@ export const Considered = z.object({
 });
 export type Considered = z.output<typeof Considered>;
 
-export const ListRestores = query({
-  name: 'ListRestores',
+export const ListRestores = query('ListRestores', {
   description: 'Lists the decisions of the restores of an app with their reasons, latest first.',
   input: z.object({ appId: uuid(), ...page }),
   reply: z.object({
@@ -176,8 +171,7 @@ export const Rollout = z.object({
 });
 export type Rollout = z.output<typeof Rollout>;
 
-export const DescribeRollout = query({
-  name: 'DescribeRollout',
+export const DescribeRollout = query('DescribeRollout', {
   description:
     'Checks whether devices of an app that look new may belong to older users, and counts its devices of the last 24 hours.',
   input: z.object({ appId: uuid(), appCreatedAt: instant(), existingUsers: z.boolean() }),
@@ -201,16 +195,14 @@ const told = {
 };
 const device = () => hash().describe("A keyed hash of the client's fingerprint of the device.");
 
-export const DeviceInstalled = publicEvent({
-  name: 'DeviceInstalled',
+export const DeviceInstalled = publicEvent('DeviceInstalled', {
   description: 'An app started on a device for the first time: an install. Sent once for an app and a device.',
   topic: 'device.installed',
   data: z.object({ appId: appId(), device: device(), ...told }),
   key: (data) => data.device,
 });
 
-export const DeviceActive = publicEvent({
-  name: 'DeviceActive',
+export const DeviceActive = publicEvent('DeviceActive', {
   description:
     'An app started on a device that had installed it before. Sent at most once for each day since the install, a day being 24 hours.',
   topic: 'device.active',
@@ -224,8 +216,7 @@ export const DeviceActive = publicEvent({
   key: (data) => data.device,
 });
 
-export const LinksRestored = publicEvent({
-  name: 'LinksRestored',
+export const LinksRestored = publicEvent('LinksRestored', {
   description:
     'After an install a device got the links that its person had tapped before. A repeated answer is not sent again. Links that did not reach the device are released, and sent with the next restore.',
   topic: 'links.restored',

@@ -48,15 +48,18 @@ export const request = <
 
 type Asked<I extends z.ZodObject, O extends z.ZodObject, R extends Shapes> = Omit<
   RequestDef<any, I, O, R>,
-  'kind' | 'topic' | 'refusals'
+  'kind' | 'name' | 'topic' | 'refusals'
 > & { readonly refusals?: R };
 
-/** Returns what defines the queries and the commands of a service. Their topics have its name. */
+/** Returns what defines the queries and the commands of a service by their names. Their topics have its name. */
 export function requestsOf(service: string) {
   const define =
     <K extends 'query' | 'command'>(kind: K, topic: string) =>
-    <I extends z.ZodObject, O extends z.ZodObject, R extends Shapes = Record<never, never>>(asked: Asked<I, O, R>) =>
-      request<K, I, O, R>({ refusals: {} as R, ...asked, kind, topic });
+    <I extends z.ZodObject, O extends z.ZodObject, R extends Shapes = Record<never, never>>(
+      name: string,
+      asked: Asked<I, O, R>,
+    ) =>
+      request<K, I, O, R>({ refusals: {} as R, ...asked, name, kind, topic });
   return { query: define('query', `${service}.queries`), command: define('command', `${service}.commands`) };
 }
 
@@ -65,8 +68,8 @@ export const event = <D extends z.ZodObject>(definition: EventDef<D>) => definit
 export function eventsOf(producer: string) {
   const define =
     (audience: EventDef['audience']) =>
-    <D extends z.ZodObject>(sent: Omit<EventDef<D>, 'audience' | 'producer'>) =>
-      event<D>({ ...sent, audience, producer });
+    <D extends z.ZodObject>(name: string, sent: Omit<EventDef<D>, 'name' | 'audience' | 'producer'>) =>
+      event<D>({ ...sent, name, audience, producer });
   return { publicEvent: define('public'), internalEvent: define('internal') };
 }
 

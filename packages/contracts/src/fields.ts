@@ -123,3 +123,14 @@ export function readCursor(value: string | null): { at: Date; id: string } | nul
   const [at, id] = value.split('_') as [string, string];
   return { at: new Date(Number(at)), id };
 }
+
+/** Returns a function that takes the fields of a schema from a row. Times become text. */
+export const reader =
+  <S extends z.ZodObject>({ shape }: S) =>
+  (row: Record<keyof z.output<S>, unknown>): z.output<S> =>
+    Object.fromEntries(
+      Object.keys(shape).map((name) => {
+        const value = (row as Record<string, unknown>)[name];
+        return [name, value instanceof Date ? value.toISOString() : value];
+      }),
+    ) as z.output<S>;

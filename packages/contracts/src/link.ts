@@ -38,8 +38,7 @@ export type Link = z.output<typeof Link>;
 const LINK_NOT_FOUND = z.object({});
 
 /** Spec 4.2. The id of the message becomes the id of the link. It comes from the Idempotency-Key, if any. */
-export const CreateLink = command({
-  name: 'CreateLink',
+export const CreateLink = command('CreateLink', {
   description: 'Creates a link, within the quota of the month.',
   input: z.object({
     appId: uuid(),
@@ -63,8 +62,7 @@ export const CreateLink = command({
 });
 
 /** Also finds expired and archived links. The caller decides with `expiresAt` and `archivedAt`. */
-export const ResolveLink = query({
-  name: 'ResolveLink',
+export const ResolveLink = query('ResolveLink', {
   description: 'Finds a link by its slug.',
   input: z.object({ appId: uuid(), slug: text(100) }),
   reply: z.object({ link: Link }),
@@ -72,8 +70,7 @@ export const ResolveLink = query({
   key: (input) => `${input.appId}/${input.slug}`,
 });
 
-export const FindLink = query({
-  name: 'FindLink',
+export const FindLink = query('FindLink', {
   description: 'Finds a link by its id.',
   input: z.object({ linkId: uuid() }),
   reply: z.object({ link: Link }),
@@ -85,8 +82,7 @@ export const FindLink = query({
 export const linkStates = ['live', 'expired', 'archived'] as const;
 
 /** A page may have fewer links than `limit`, or none, before the end of the list. Only `next` shows the end. */
-export const ListLinks = query({
-  name: 'ListLinks',
+export const ListLinks = query('ListLinks', {
   description: 'Lists the links of an app, latest first.',
   input: z.object({
     appId: uuid(),
@@ -105,16 +101,14 @@ export const ListLinks = query({
 /** A calendar month in UTC, for example `2026-11`. */
 export const month = () => z.string().regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'must be a month such as 2026-11');
 
-export const FindUsage = query({
-  name: 'FindUsage',
+export const FindUsage = query('FindUsage', {
   description: 'Counts the links of an app in a month.',
   input: z.object({ appId: uuid(), month: month() }),
   reply: z.object({ linksCreated: z.int().min(0) }),
   key: (input) => input.appId,
 });
 
-export const EditLink = command({
-  name: 'EditLink',
+export const EditLink = command('EditLink', {
   description: 'Changes the destination, metadata or expiry of a link, archives it or restores it.',
   input: z.object({
     actor: actor(),
@@ -140,8 +134,7 @@ export const EditLink = command({
  * hold only the changed fields. `before` is null for a created link. `linkId`: only the entries of this link, while its
  * app belonged to the team.
  */
-export const ListLinkEdits = query({
-  name: 'ListLinkEdits',
+export const ListLinkEdits = query('ListLinkEdits', {
   description: 'Lists who created and edited links in a team, or one link, latest first.',
   input: z.object({
     teamId: uuid().nullable().describe('Null: the operator alone managed the app.'),
@@ -173,16 +166,14 @@ const address = () =>
       'A keyed hash of the address of the request, equal for equal addresses. Null when many strangers share the address.',
     );
 
-export const LinkCreated = publicEvent({
-  name: 'LinkCreated',
+export const LinkCreated = publicEvent('LinkCreated', {
   description: 'A link was created, by the API or by an SDK.',
   topic: 'link.created',
   data: z.object({ ...ofLink, ...whereItLeads, ...state }),
   key: (data) => data.linkId,
 });
 
-export const LinkEdited = publicEvent({
-  name: 'LinkEdited',
+export const LinkEdited = publicEvent('LinkEdited', {
   description:
     'A link was changed: its destination, its metadata or its expiry changed, or it was archived or restored. The data is its whole state, with its labels instead of its metadata.',
   topic: 'link.edited',
@@ -202,8 +193,7 @@ const utmValue = (name: UtmName) =>
   text(UTM_LENGTH).nullable().describe(`The value of \`utm_${name}\`. Null: there is none.`);
 
 /** The id of the event is the id of the tap. */
-export const LinkClicked = gatewayEvent({
-  name: 'LinkClicked',
+export const LinkClicked = gatewayEvent('LinkClicked', {
   description:
     'A person tapped a link and it opened in a browser. Not sent for bots, previews, prefetches, programs that name no browser, loads by pages, and what the buttons of our own pages cause. A tap that the installed app opens itself is a `LinkOpened`.',
   topic: 'link.clicked',
@@ -275,8 +265,7 @@ export const LinkClicked = gatewayEvent({
   key: (data) => data.linkId,
 });
 
-export const LinkOpened = gatewayEvent({
-  name: 'LinkOpened',
+export const LinkOpened = gatewayEvent('LinkOpened', {
   description:
     'An installed app resolved a link and opened it. Every opening is sent. Openings of one link from one address in one minute have one id, so that they count once.',
   topic: 'link.opened',
@@ -291,8 +280,7 @@ export const LinkOpened = gatewayEvent({
   key: (data) => data.linkId,
 });
 
-export const ExitUsed = gatewayEvent({
-  name: 'ExitUsed',
+export const ExitUsed = gatewayEvent('ExitUsed', {
   description:
     'A person used the button that leads out of the browser inside another app (`tapped`), or came to a browser by it (`arrived`). Both numbers together say which exits still work. A browser reports `tapped` by itself, and anybody can forge such a report. An exit that opens the installed app at once has no `arrived`.',
   topic: 'exit.used',

@@ -43,6 +43,8 @@ export async function emptyTestDatabase(sql: Sql): Promise<void> {
       for one in
         select c.oid::regclass from pg_class c join pg_namespace n on n.oid = c.relnamespace
         where n.nspname in ('account', 'link', 'attribution', 'push', 'analytics', 'bus') and c.relkind = 'r'
+          -- Most suites write to a few tables. The file of the others is empty.
+          and pg_relation_size(c.oid) > 0
       loop
         execute format('delete from %s', one);
       end loop;

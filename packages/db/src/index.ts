@@ -21,5 +21,5 @@ export { type Embedded, startEmbedded } from './embedded/embedded.ts';
 export { embeddedAvailable } from './embedded/embedded-binaries.ts';
 export * from './generated/client.ts';
 export { applyMigrations, type MigrationState, migrationState } from './migrate.ts';
-export { type Fields, type Table, tableOf, toBytes } from './table.ts';
+export { type Fields, type Table, tableOf, toBytes, toText } from './table.ts';
 export { isTransient } from './transient.ts';

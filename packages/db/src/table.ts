@@ -3,8 +3,9 @@
 import { type Columns, type ColumnType, columnsOf } from './columns.ts';
 
 /** Hashes are base64url text in messages and bytes in PostgreSQL. */
-export const toBytes = (text: string | null): Buffer | null => (text === null ? null : Buffer.from(text, 'base64url'));
-const toText = (bytes: Buffer | null): string | null => bytes?.toString('base64url') ?? null;
+export const toBytes = (text: string | null): Buffer<ArrayBuffer> | null =>
+  text === null ? null : Buffer.from(text, 'base64url');
+export const toText = (bytes: Buffer | null): string | null => bytes?.toString('base64url') ?? null;
 
 const SHORT_BYTES = 8;
 const toJoined = (texts: readonly string[] | null) => texts && Buffer.concat(texts.map((text) => toBytes(text)!));

@@ -1,7 +1,7 @@
 // What the gateway and the console share: a route as a value, errors, limits, headers, addresses, and the server.
 
 export { isPublic, readAddress } from './addresses/address.ts';
-export { type ClientAddress, clientAddress } from './addresses/client-address.ts';
+export { type ClientAddress, clientAddress, type Peer } from './addresses/client-address.ts';
 export { type Trusts, trustedPeers } from './addresses/forwarded-for.ts';
 export { createHosts, type Hosts } from './addresses/hosts.ts';
 export { type ErrorCode, errorTable } from './answers/error-table.ts';
@@ -17,7 +17,7 @@ export {
   toApiError,
 } from './answers/errors.ts';
 export { askIfMatch, etag, ifMatch, ifMatchHeader } from './answers/etags.ts';
-export { Download, FramedPage, Redirect, Reply, type Right, sendReply } from './answers/replies.ts';
+export { download, framedPage, Reply, type Right, redirect, sendReply } from './answers/replies.ts';
 export {
   cspHash,
   ownUrl,
@@ -29,15 +29,15 @@ export {
 } from './answers/respond.ts';
 export { type Gathered, gather, gathered, responseHeaders, writeGathered } from './answers/response-headers.ts';
 export { isFromThisMachine, serveGet, setRoute } from './app.ts';
-export { createCache } from './caches/cache.ts';
+export { createCache, forgetAt } from './caches/cache.ts';
 export { onceFor } from './caches/once-for.ts';
-export { createWatchers, type Watchers } from './caches/watchers.ts';
+export { createWatchers } from './caches/watchers.ts';
 export { assertSecretsGiven, completed, HttpConfig, isGuessable } from './config.ts';
 export { type Hashes, hashes, sha256, type Tap } from './hashes.ts';
 export { type LimitCounter, type LimitName, specLimits, type Used } from './limits/limits.ts';
 export { memoryCounter } from './limits/memory-counter.ts';
 export type { WorkGate } from './limits/work-gate.ts';
-export { connectRedis, inTime, type Redis } from './redis/redis.ts';
+export { connectRedis, inTime } from './redis/redis.ts';
 export { bearer, pairsOf, readCookie } from './requests/credentials.ts';
 export { findFault } from './requests/read-body.ts';
 export { hostOf } from './requests/request-host.ts';
@@ -47,6 +47,8 @@ export {
   type AnyRoute,
   isManagedPath,
   type ManagedPath,
+  type Named,
+  named,
   type Out,
   orRefuse,
   type Zod,

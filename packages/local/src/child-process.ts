@@ -1,5 +1,6 @@
 // Child processes: what they say, and how they end.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 
 export const isAlive = (child: ChildProcess | undefined): child is ChildProcess =>
@@ -9,18 +10,18 @@ export const isAlive = (child: ChildProcess | undefined): child is ChildProcess 
  * Ends a process with a signal, also when it is frozen. Resolves when it has ended.
  * @param withinMs milliseconds after which it is killed
  */
-export function endProcess(child: ChildProcess | undefined, signal: NodeJS.Signals, withinMs: number): Promise<void> {
-  if (!isAlive(child)) return Promise.resolve();
-  return new Promise((resolve) => {
-    const late = setTimeout(() => child.kill('SIGKILL'), withinMs);
-    child.once('exit', () => {
-      clearTimeout(late);
-      resolve();
-    });
-    // A frozen process receives no other signal.
-    child.kill('SIGCONT');
-    child.kill(signal);
-  });
+export async function endProcess(
+  child: ChildProcess | undefined,
+  signal: NodeJS.Signals,
+  withinMs: number,
+): Promise<void> {
+  if (!isAlive(child)) return;
+  const late = setTimeout(() => child.kill('SIGKILL'), withinMs);
+  // A frozen process receives no other signal.
+  child.kill('SIGCONT');
+  child.kill(signal);
+  await once(child, 'exit');
+  clearTimeout(late);
 }
 
 /** Returns a function that gives the last 4,000 characters of what the stream has said. */
@@ -33,26 +34,24 @@ export function lastOutput(stream: Readable): () => string {
 }
 
 /**
- * Resolves with undefined once the program says `words`, or with the reason why it does not.
+ * Resolves once the program says `words`. Throws when it does not, with what it said last.
  * @param withinMs milliseconds after which the program takes too long
  */
-export function untilItSays(
+export async function untilItSays(
+  name: string,
   child: ChildProcess,
   stream: Readable,
   words: string,
   withinMs: number,
-): Promise<string | undefined> {
+): Promise<void> {
   const said = lastOutput(stream);
-  return new Promise((resolve) => {
-    const late = setTimeout(() => resolve('it takes too long'), withinMs);
-    const settle = (failure?: string) => {
-      clearTimeout(late);
-      resolve(failure);
-    };
-    stream.on('data', () => said().includes(words) && settle());
-    child.once('error', (error) => settle(error.message));
-    child.once('close', (code, signal) => settle(String(signal ?? `exit code ${code}`)));
-  });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const fail = (reason: string) => reject(new Error(`${name} did not start (${reason}): ${said().trim()}`));
+  const late = setTimeout(fail, withinMs, 'it takes too long');
+  stream.on('data', () => said().includes(words) && resolve());
+  child.once('error', (error) => fail(error.message));
+  child.once('close', (code, signal) => fail(String(signal ?? `exit code ${code}`)));
+  await promise.finally(() => clearTimeout(late));
 }
 
 const children = new Set<ChildProcess>();

@@ -1,8 +1,9 @@
 // Fetches Apache Kafka's jars once from Maven Central and keeps them in the clone's cache.
 import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { lastOutput } from './child-process.ts';
+import { endWithUs, lastOutput } from './child-process.ts';
 
 export const KAFKA_VERSION = '4.3.1';
 /** The lowest version of Java that Kafka's server needs. */
@@ -65,19 +66,15 @@ async function fetchJars(): Promise<void> {
   }
 }
 
-function maven(cwd: string, args: readonly string[]): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = spawn('mvn', ['-B', '-q', ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
-    const end = () => child.kill();
-    process.on('exit', end);
-    const outputs = [child.stdout, child.stderr].map(lastOutput);
-    child.once('error', (error) => reject(new Error(`Maven could not be started: ${error.message}`)));
-    child.once('close', (code) => {
-      process.off('exit', end);
-      if (code === 0) return resolve();
-      const said = outputs.map((output) => output()).join('');
-      const reason = /ERROR\S*\s+(.+)/.exec(said)?.[1] ?? said.trim();
-      reject(new Error(`Kafka ${KAFKA_VERSION} could not be fetched from Maven Central: ${reason}`));
-    });
+async function maven(cwd: string, args: readonly string[]): Promise<void> {
+  const child = spawn('mvn', ['-B', '-q', ...args], { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  if (child.pid) endWithUs(child);
+  const outputs = [child.stdout, child.stderr].map(lastOutput);
+  const [code] = await once(child, 'close').catch((error: Error) => {
+    throw new Error(`Maven could not be started: ${error.message}`);
   });
+  if (code === 0) return;
+  const said = outputs.map((output) => output()).join('');
+  const reason = /ERROR\S*\s+(.+)/.exec(said)?.[1] ?? said.trim();
+  throw new Error(`Kafka ${KAFKA_VERSION} could not be fetched from Maven Central: ${reason}`);
 }

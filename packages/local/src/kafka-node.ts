@@ -1,5 +1,6 @@
 // One node of Kafka: its settings, its data folder and its process.
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -40,12 +41,8 @@ export async function prepare(
   writeFileSync(file, settings(node, nodes, half));
   const child = java(program, ['kafka.tools.StorageTool', 'format', '-t', cluster, '-c', file], node.folder);
   const said = lastOutput(child.stderr);
-  await new Promise<void>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', (code) =>
-      code === 0 ? resolve() : reject(new Error(`Kafka could not make its data folder ${data}: ${said().trim()}`)),
-    );
-  });
+  const [code] = await once(child, 'close');
+  if (code !== 0) throw new Error(`Kafka could not make its data folder ${data}: ${said().trim()}`);
   renameSync(half, data);
 }
 
@@ -94,16 +91,16 @@ export async function startBroker(program: KafkaProgram, node: KafkaNode, starte
     const child = java(program, ['kafka.Kafka', path.join(node.folder, 'server.properties')], node.folder);
     started(child);
     if (child.pid) endWithUs(child);
-    const said = lastOutput(child.stderr);
-    // Kafka logs this when the controller has accepted the broker. From then on the other brokers learn of it.
-    const failure = await untilItSays(child, child.stderr, 'Kafka Server started', until - Date.now());
-    if (failure === undefined) return child;
-    await end(child, 'SIGKILL');
-    // When a program was killed, its broker takes a moment to end. It holds the lock of the folder until then.
-    if (!said().includes('Failed to acquire lock') || Date.now() > until) {
-      throw new Error(`Kafka's broker ${node.id} did not start (${failure}): ${said().trim()}`);
+    try {
+      // Kafka logs this when the controller has accepted the broker. From then on the other brokers learn of it.
+      await untilItSays(`Kafka's broker ${node.id}`, child, child.stderr, 'Kafka Server started', until - Date.now());
+      return child;
+    } catch (error) {
+      await end(child, 'SIGKILL');
+      // When a program was killed, its broker takes a moment to end. It holds the lock of the folder until then.
+      if (!String(error).includes('Failed to acquire lock') || Date.now() > until) throw error;
+      await delay(200);
     }
-    await delay(200);
   }
 }
 

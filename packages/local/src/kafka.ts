@@ -1,7 +1,7 @@
 // Apache Kafka on this machine, without Docker: one broker, or a cluster of three.
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { isAlive } from './child-process.ts';
@@ -11,7 +11,7 @@ import { kafkaJars } from './kafka-jars.ts';
 import { end, prepare, QUICK, startBroker } from './kafka-node.ts';
 
 export interface LocalKafkaOptions {
-  /** The number of brokers; 1 when left out. Three keep three copies, and go on when one is down. */
+  /** The number of brokers; 1 when left out. Three keep three copies, and go on when one is down. They have no `dir`. */
   brokers?: 1 | 3;
   /** The folder of the data. When left out, a temporary folder, which `stop` deletes. */
   dir?: string;
@@ -64,7 +64,8 @@ export async function startKafka(options: LocalKafkaOptions = {}) {
     thaw: (i = 0) => void child(i)?.kill('SIGCONT'),
   };
   try {
-    const cluster = clusterId(dir);
+    // Kafka keeps the id with the data, and does not accept one that begins with a dash.
+    const cluster = `L${randomBytes(16).toString('base64url').slice(1, 21)}A`;
     await Promise.all(nodes.map((node) => prepare(program, node, nodes, cluster)));
     // All brokers start at once: they all wait for a controller, and only a majority can elect it.
     await Promise.all(nodes.map((_, i) => start(i)));
@@ -73,16 +74,4 @@ export async function startKafka(options: LocalKafkaOptions = {}) {
     await kafka.stop();
     throw error;
   }
-}
-
-/** Returns the cluster's id. It is kept with the data, because the nodes' data contains it too. */
-function clusterId(dir: string): string {
-  mkdirSync(dir, { recursive: true });
-  const file = path.join(dir, 'cluster-id');
-  if (!existsSync(file)) {
-    // Kafka does not accept an id that begins with a dash.
-    writeFileSync(`${file}.new`, `L${randomBytes(16).toString('base64url').slice(1, 21)}A`);
-    renameSync(`${file}.new`, file);
-  }
-  return readFileSync(file, 'utf8');
 }

@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { endProcess, endWithUs, lastOutput, untilItSays } from './child-process.ts';
+import { endProcess, endWithUs, untilItSays } from './child-process.ts';
 import { freePorts } from './free-ports.ts';
 
 export type LocalRedis = Awaited<ReturnType<typeof startRedis>>;
@@ -29,11 +29,11 @@ export async function startRedis(options: { port?: number } = {}) {
     await endProcess(child, signal, STOP_MS);
     rmSync(dir, { recursive: true, force: true });
   }
-  const said = lastOutput(child.stdout);
-  const failure = await untilItSays(child, child.stdout, 'Ready to accept connections', START_MS);
-  if (failure !== undefined) {
+  try {
+    await untilItSays('redis-server', child, child.stdout, 'Ready to accept connections', START_MS);
+  } catch (error) {
     await end('SIGKILL');
-    throw new Error(`redis-server did not start (${failure}): ${said().trim()}`);
+    throw error;
   }
   return {
     url: `redis://127.0.0.1:${port}`,

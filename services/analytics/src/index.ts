@@ -5,5 +5,5 @@ export { factsOfEvent } from './facts-of.ts';
 export type { Inbox } from './inbox.ts';
 export { recountAll, removeEvents } from './recount.ts';
 export { demoRepository } from './repositories/demo-repository.ts';
-export { deleteExpired, type Retention } from './retention.ts';
+export { deleteExpired } from './retention.ts';
 export { analyticsService, analyticsWithInbox, countedTopics, countings } from './service.ts';

@@ -22,7 +22,7 @@ afterEach(async () => {
 });
 
 const click = (name: string, now: Date) => bus.tell(LinkClicked, aClick(), { id: uuidOf(name), now });
-const retain = (now = NOW) => deleteExpired(own.database, now, { analyticsDays: 60 });
+const retain = (now = NOW) => deleteExpired(own.database, now, { KEEP_ANALYTICS_DAYS: 60 });
 const count = async (table: string) => (await own.database.rows(`select from analytics.${table}`)).length;
 
 async function clicks(filters: InputOf<typeof QueryAnalytics>['filters'] = []) {

@@ -3,16 +3,6 @@ import { type Database, deleteOld } from '@landfall/db';
 import { partitionRepository } from './repositories/partition-repository.ts';
 import { deleteVisitors } from './repositories/visitor-repository.ts';
 
-export interface Retention {
-  analyticsDays: number;
-}
-
-export interface Deleted {
-  analyticsMonths: number;
-  visitors: number;
-  installs: number;
-}
-
 const DAY_MS = 86_400_000;
 /** Visitors of a day are told apart for two days after it, for events that come late. */
 const VISITOR_DAYS = 2;
@@ -22,11 +12,11 @@ const MAX_ROWS = 500_000;
 export async function deleteExpired(
   database: Database,
   now: Date,
-  keep: Retention,
+  keep: { KEEP_ANALYTICS_DAYS: number },
   maxRows = MAX_ROWS,
-): Promise<Deleted> {
+) {
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
-  const facts = daysAgo(keep.analyticsDays);
+  const facts = daysAgo(keep.KEEP_ANALYTICS_DAYS);
   const installs = { table: 'analytics.installs', where: 'latest_at < $2', values: [facts] };
   return {
     analyticsMonths: await partitionRepository(database).dropBefore(facts),

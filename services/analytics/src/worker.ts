@@ -21,7 +21,7 @@ export function analyticsWorker(env: NodeJS.ProcessEnv): WorkerOptions<Analytics
       health.add('clickhouse', () => ping().then(() => ({ ok: true })));
     },
     async prepare({ database, config, log }) {
-      const expire = (now: Date) => deleteExpired(database, now, { analyticsDays: config.KEEP_ANALYTICS_DAYS });
+      const expire = (now: Date) => deleteExpired(database, now, config);
       if (clickhouse === undefined) return startRetention(expire, log);
       await copyAtStart(clickhouse);
       return startRetention((now) => expireOn(clickhouse!, expire, now), log);

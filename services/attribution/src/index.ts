@@ -1,4 +1,4 @@
 // Exports the attribution service for the process that runs it.
-export { type Deleted, deleteExpired, type Retention } from './retention.ts';
+export { deleteExpired } from './retention.ts';
 export { attributionService } from './service.ts';
-export { AttributionConfig, keepOf, RetentionConfig } from './worker.ts';
+export { AttributionConfig, RetentionConfig } from './worker.ts';

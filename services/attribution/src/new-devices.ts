@@ -21,12 +21,9 @@ const MOST_NEW_OF_SITE = 10;
 /** Addresses that are remembered, those with the latest devices. Each takes about 300 bytes. */
 const MOST_ADDRESSES = 20_000;
 
-export interface NewDevices {
-  /** Returns the devices that count. */
-  thatCount(sighted: readonly Sighted[]): Sighted[];
-}
+export type NewDevices = ReturnType<typeof createNewDevices>;
 
-export function createNewDevices(): NewDevices {
+export function createNewDevices() {
   const counted = new LRUCache<string, { hour: number; devices: number }>({ max: MOST_ADDRESSES });
 
   /** Counts a new device at an address in this hour. Returns false when there were `most` before it. */
@@ -41,7 +38,8 @@ export function createNewDevices(): NewDevices {
   }
 
   return {
-    thatCount: (sighted) =>
+    /** Returns the devices that count. */
+    thatCount: (sighted: readonly Sighted[]): Sighted[] =>
       sighted.filter(
         ({ isFirst, appId, address, site, at }) =>
           !isFirst || (isAmong(MOST_NEW, appId, address, at) && isAmong(MOST_NEW_OF_SITE, appId, site, at)),

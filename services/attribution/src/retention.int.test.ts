@@ -9,7 +9,7 @@ import { restoreRepository } from './repositories/restore-repository.ts';
 import { deleteExpired, old } from './retention.ts';
 import { APP, aTap, HOME, hashOf, id, minutesAgo, NOON } from './values.testing.ts';
 
-const keep = { pendingLinkDays: 30, contactHours: 48, restoreDays: 30 };
+const keep = { KEEP_PENDING_LINK_DAYS: 30, KEEP_CONTACT_HOURS: 48, KEEP_RESTORE_DAYS: 30 };
 const daysAgo = (n: number) => minutesAgo(n * 24 * 60);
 
 describe('deleteExpired', () => {

@@ -3,23 +3,8 @@ import { type Database, deleteOld, type OldRows } from '@landfall/db';
 import { before, days, hours } from './domain/time.ts';
 import { ACTIVITY_HOURS } from './repositories/activity-repository.ts';
 
-export interface Retention {
-  /**
-   * Days that pending links are kept, open or closed. At least as long as the longest exact key of an app can match.
-   */
-  pendingLinkDays: number;
-  /** Hours that contacts are kept. More than the 24 hours over which people are counted. */
-  contactHours: number;
-  restoreDays: number;
-}
-
-export interface Deleted {
-  pendingLinks: number;
-  contacts: number;
-  restores: number;
-  openings: number;
-  activity: number;
-}
+/** The settings with these names. */
+type Retention = Record<'KEEP_PENDING_LINK_DAYS' | 'KEEP_CONTACT_HOURS' | 'KEEP_RESTORE_DAYS', number>;
 
 /** Hours that openings are kept. A little longer than any tap can match by address. */
 const OPENING_HOURS = 25;
@@ -34,18 +19,13 @@ const MAX_ROWS = 500_000;
  * Deletes rows that are older than `keep` allows, at most `maxRows` of each kind. It does not wait for locks and does
  * not delay other transactions: locked rows are left for the next run. Devices are kept.
  */
-export async function deleteExpired(
-  database: Database,
-  now: Date,
-  keep: Retention,
-  maxRows = MAX_ROWS,
-): Promise<Deleted> {
+export async function deleteExpired(database: Database, now: Date, keep: Retention, maxRows = MAX_ROWS) {
   const remove = ({ table, where }: Pick<OldRows, 'table' | 'where'>, keptSince: Date) =>
     deleteOld(database, { table, where, values: [keptSince] }, maxRows);
   return {
-    pendingLinks: await remove(old.pendingLinks, before(now, days(keep.pendingLinkDays))),
-    contacts: await remove(old.contacts, before(now, hours(keep.contactHours))),
-    restores: await remove(old.restores, before(now, days(keep.restoreDays))),
+    pendingLinks: await remove(old.pendingLinks, before(now, days(keep.KEEP_PENDING_LINK_DAYS))),
+    contacts: await remove(old.contacts, before(now, hours(keep.KEEP_CONTACT_HOURS))),
+    restores: await remove(old.restores, before(now, days(keep.KEEP_RESTORE_DAYS))),
     openings: await remove(old.openings, before(now, hours(OPENING_HOURS))),
     activity: await remove(old.activity, before(now, hours(KEEP_ACTIVITY_HOURS))),
   };

@@ -13,20 +13,18 @@ import { activityReader } from './repositories/activity-repository.ts';
 const FRESH_SECONDS = 10;
 const MAX_APPS = 10_000;
 
-export interface Rollouts {
-  /**
-   * Returns rollouts by message, also of apps that say that they had no users before. A message has none if it contains
-   * the time of the install.
-   */
-  of(sql: Sql, asks: readonly Ask[]): Promise<Map<string, Reaching>>;
-}
+export type Rollouts = ReturnType<typeof createRollouts>;
 
-export function createRollouts(log: Log): Rollouts {
+export function createRollouts(log: Log) {
   const counted = new LRUCache<string, { at: Date; activity: Activity }>({ max: MAX_APPS });
   const known = new LRUCache<string, { reason: Rollout['reason'] | null }>({ max: MAX_APPS });
 
   return {
-    async of(sql, asks) {
+    /**
+     * Returns rollouts by message, also of apps that say that they had no users before. A message has none if it
+     * contains the time of the install.
+     */
+    async of(sql: Sql, asks: readonly Ask[]): Promise<Map<string, Reaching>> {
       const asking = asks.filter(
         ({ address, installedSecondsAgo }) => address !== null && installedSecondsAgo === null,
       );

@@ -4,7 +4,7 @@ import { LONGEST_DAYS } from '@landfall/contracts';
 import { integer } from '@landfall/runtime';
 import { readWorkerConfig, startRetention, WorkerConfig, type WorkerOptions } from '@landfall/worker';
 import { z } from 'zod';
-import { deleteExpired, type Retention } from './retention.ts';
+import { deleteExpired } from './retention.ts';
 import { attributionService } from './service.ts';
 
 /** A week, in hours. A device that was at an address within this time is not there for the first time. */
@@ -28,17 +28,10 @@ export const RetentionConfig = z.object({
 
 export const AttributionConfig = z.object({ ...WorkerConfig.shape, ...RetentionConfig.shape });
 
-export const keepOf = (config: z.output<typeof RetentionConfig>): Retention => ({
-  pendingLinkDays: config.KEEP_PENDING_LINK_DAYS,
-  contactHours: config.KEEP_CONTACT_HOURS,
-  restoreDays: config.KEEP_RESTORE_DAYS,
-});
-
 export const attributionWorker = (env: NodeJS.ProcessEnv): WorkerOptions<z.output<typeof AttributionConfig>> => ({
   service: 'attribution',
   env,
   config: (env) => readWorkerConfig(AttributionConfig, env),
   register: attributionService,
-  prepare: async ({ database, config, log }) =>
-    startRetention((now) => deleteExpired(database, now, keepOf(config)), log),
+  prepare: async ({ database, config, log }) => startRetention((now) => deleteExpired(database, now, config), log),
 });

@@ -1,4 +1,3 @@
-// All tables of the console: one repository for each thing.
 import type { Database } from '@landfall/db';
 import { appRepository } from './apps/app-repository.ts';
 import { associationRepository } from './association/association-repository.ts';
@@ -10,6 +9,7 @@ import { personRepository } from './people/person-repository.ts';
 import { sessionRepository } from './sessions/session-repository.ts';
 import { signInRepository } from './sessions/sign-in-repository.ts';
 import { setUpRepository } from './set-up/set-up-repository.ts';
+import { invitationRepository } from './teams/invitation-repository.ts';
 import { teamRepository } from './teams/team-repository.ts';
 import { tokenRepository } from './tokens/token-repository.ts';
 
@@ -28,6 +28,7 @@ export function accountRepository(database: Database) {
     signIns: signInRepository(database),
     setUp: setUpRepository(database),
     teams: teamRepository(database),
+    invitations: invitationRepository(database),
     audit: auditRepository(database),
   };
 }

@@ -1,5 +1,3 @@
-// The settings of the console: of its HTTP server, the first owner of the instance, the limits for people, and how long
-// data is kept.
 import { isDeceptive, Plan } from '@landfall/contracts';
 import { assertSecretsGiven, completed, HttpConfig } from '@landfall/http';
 import { assertScaledOut, integer, readConfig, StartError } from '@landfall/runtime';
@@ -7,9 +5,7 @@ import { AuditRetentionConfig, readWorkerConfig, WorkerConfig } from '@landfall/
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { OidcConfig, oidcOf } from './oidc/settings.ts';
-import type { Retention } from './retention.ts';
 
-/** The settings of the management API and the web app. */
 export const ConsoleConfig = z.object({
   ...HttpConfig.shape,
   WEB_APP_DIR: z
@@ -92,7 +88,6 @@ export function initOwnerOf(config: z.output<typeof InitOwnerConfig>) {
 }
 export type InitOwner = NonNullable<ReturnType<typeof initOwnerOf>>;
 
-/** Parses a plan: `name`, or `name=links a month`. */
 function parsePlan(value: string, context: z.RefinementCtx): Plan {
   const [, name = '', links] = /^([^=]{1,100}?)\s*(?:=\s*(\d{1,10}))?$/.exec(value.trim()) ?? [];
   const plan = Plan.safeParse({ name, linksPerMonth: links === undefined ? null : Number(links) });
@@ -127,10 +122,6 @@ export const RulesConfig = z.object({
 });
 export type Rules = z.output<typeof RulesConfig>;
 export const DEFAULT_RULES: Rules = RulesConfig.parse({});
-
-export const keepOf = (config: z.output<typeof AuditRetentionConfig>): Retention => ({
-  auditDays: config.KEEP_AUDIT_DAYS,
-});
 
 /** The settings of the console as a process of its own. */
 export const ConsoleProcessConfig = z.object({

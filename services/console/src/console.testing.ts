@@ -9,16 +9,18 @@ import { createSealer } from '@landfall/runtime';
 import { type Clock, fakeClock, testLogger } from '@landfall/testkit';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, inject } from 'vitest';
 import type { z } from 'zod';
+import type { Caller } from './access/caller.ts';
 import { createCookies } from './access/cookies.ts';
-import { actorOf, type Caller, whoCalls } from './access/principal.ts';
+import { actorOf, whoCalls } from './access/principal.ts';
 import { accountRepository } from './account-repository.ts';
 import { createApp } from './apps/apps.ts';
 import { createChange } from './changes/change.ts';
 import { createOutbox } from './changes/outbox.ts';
 import { consoleConfig, DEFAULT_RULES, type Rules } from './config.ts';
 import { createLookups } from './lookups/lookups.ts';
+import type { ConsoleParts } from './parts.ts';
 import { createPasswords } from './passwords/passwords.ts';
-import type { ConsoleParts, ManageRoute } from './routing/route.ts';
+import type { ManageRoute } from './routing/route.ts';
 import { consoleService } from './service.ts';
 import { createSignInGate } from './sessions/sign-in-gate.ts';
 import type { Team } from './teams/team-repository.ts';
@@ -126,7 +128,7 @@ function partsOf(
   const parts: Partial<ConsoleParts> = {
     bus,
     account,
-    change: createChange(outbox),
+    change: createChange(outbox, account),
     telling: outbox.telling,
     rules,
     passwords,

@@ -9,16 +9,16 @@ export {
   type InitOwner,
   InitOwnerConfig,
   initOwnerOf,
-  keepOf,
   type Rules,
   RulesConfig,
 } from './config.ts';
-export { consoleMetricTable, createConsole } from './console.ts';
+export { createConsole } from './console.ts';
 export { openapi } from './openapi/openapi.ts';
+export { consoleMetricTable } from './parts.ts';
 export { createPasswords, type Passwords } from './passwords/passwords.ts';
-export { deleteExpired, type Retention } from './retention.ts';
+export { deleteExpired } from './retention.ts';
 export { routeGroups, routes } from './routes/index.ts';
-export { isManage, type ManageRoute, type Route } from './routing/route.ts';
+export { isManage, type ManageRoute } from './routing/route.ts';
 export { consoleService } from './service.ts';
 export { ensureFirstOwner } from './set-up/first-owner.ts';
 export { offerSetUp } from './set-up/offer-set-up.ts';

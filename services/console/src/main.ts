@@ -1,4 +1,3 @@
-// Runs the console as a separate process.
 import { runWorker } from '@landfall/worker/run';
 import { consoleWorker } from './worker.ts';
 

@@ -7,7 +7,7 @@ import { endSession } from './sessions/session-routes.ts';
 import { invite } from './teams/invitations.ts';
 import { createTeam } from './teams/teams.ts';
 
-const keep = { auditDays: 400 };
+const keep = { KEEP_AUDIT_DAYS: 400 };
 const nothing = {
   sessions: 0,
   signIns: 0,

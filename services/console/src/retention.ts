@@ -1,25 +1,21 @@
-// Deletes expired rows, a few at a time.
 import { type Database, deleteOld } from '@landfall/db';
 import { liveSince } from './sessions/session-repository.ts';
 import { FORGET_MS, KNOWN_PLACE_DAYS } from './sessions/sign-in-delays.ts';
 
-export interface Retention {
-  auditDays: number;
-}
-
-const DAY_MS = 86_400_000;
-/** Days for which ended rows are kept, for those who look for a reason. A used way to the provider is known by its session. */
+/** Days for which ended rows are kept, for those who look for a reason. */
 const AFTER_THE_END_DAYS = 7;
 /** Days for which the uses of keys are kept. Older uses are not published again. */
 const KEY_USE_DAYS = 30;
 /** The maximum number of deleted rows of each kind, so that a run does not slow down requests for long. */
 const MAX_ROWS = 100_000;
 
-/**
- * Deletes rows that have expired at `now`, at most `maxRows` of each kind. It waits for no lock and blocks no other
- * transaction for long: locked rows stay until the next run.
- */
-export async function deleteExpired(database: Database, now: Date, keep: Retention, maxRows = MAX_ROWS) {
+/** Waits for no lock and blocks no other transaction for long: locked rows stay until the next run. */
+export async function deleteExpired(
+  database: Database,
+  now: Date,
+  keep: { KEEP_AUDIT_DAYS: number },
+  maxRows = MAX_ROWS,
+) {
   const remove = (table: string, where: string, ...values: Date[]) =>
     deleteOld(database, { table: `account.${table}`, where, values }, maxRows);
   const over = daysBefore(now, AFTER_THE_END_DAYS);
@@ -31,10 +27,10 @@ export async function deleteExpired(database: Database, now: Date, keep: Retenti
     invitations: await remove('invitations', 'closed_at < $2 or expires_at < $2', over),
     failures: await remove('sign_in_failures', 'last_at < $2', new Date(now.getTime() - FORGET_MS)),
     knownPlaces: await remove('known_places', 'seen_at < $2', daysBefore(now, KNOWN_PLACE_DAYS)),
-    audit: await remove('audit', 'at < $2', daysBefore(now, keep.auditDays)),
+    audit: await remove('audit', 'at < $2', daysBefore(now, keep.KEEP_AUDIT_DAYS)),
     keyUses: await remove('key_uses', 'hour < $2', keyUsesEnd),
     countedUses: await remove('counted_uses', 'at < $2', keyUsesEnd),
   };
 }
 
-const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * DAY_MS);
+const daysBefore = (now: Date, days: number): Date => new Date(now.getTime() - days * 86_400_000);

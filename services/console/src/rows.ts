@@ -1,21 +1,9 @@
 // Shared parts of repositories: they store and read hashes, times and pages.
-import type { z } from 'zod';
 
 /** Hashes are base64url everywhere but in the database, which stores them as bytes. */
 export const toBytes = (hash: string): Buffer<ArrayBuffer> => Buffer.from(hash, 'base64url');
 
 export const toHash = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64url');
-
-/** Returns a function that takes the fields of a schema from a row. Times become text. */
-export const reader =
-  <S extends z.ZodObject>({ shape }: S) =>
-  (row: Record<keyof z.output<S>, unknown>): z.output<S> =>
-    Object.fromEntries(
-      Object.keys(shape).map((name) => {
-        const value = (row as Record<string, unknown>)[name];
-        return [name, value instanceof Date ? value.toISOString() : value];
-      }),
-    ) as z.output<S>;
 
 /** The place of a row in a list, latest first. */
 export interface Place {

@@ -1,12 +1,14 @@
 // The messages that the console answers and listens to. Gateways ask for what they need of keys and apps.
 import { type Bus, each } from '@landfall/bus';
-import { FindApp, FindHost, FindKey, FindLogo, KeyUsed, SessionUsed, TokenUsed } from '@landfall/contracts';
+import { type App, FindApp, FindHost, FindKey, FindLogo, KeyUsed, SessionUsed, TokenUsed } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
 import { accountRepository } from './account-repository.ts';
 
 const KEY_UNKNOWN = { refusal: { code: 'KEY_UNKNOWN', facts: {} } } as const;
-const APP_NOT_FOUND = { refusal: { code: 'APP_NOT_FOUND', facts: {} } } as const;
 const LOGO_NOT_FOUND = { refusal: { code: 'LOGO_NOT_FOUND', facts: {} } } as const;
+
+const appOrNot = (app: App | undefined) =>
+  app ? { reply: { app } } : { refusal: { code: 'APP_NOT_FOUND' as const, facts: {} } };
 
 export function consoleService({ bus, database }: { bus: Bus; database: Database }): void {
   const { apps, keys, sessions, tokens } = accountRepository(database);
@@ -20,17 +22,11 @@ export function consoleService({ bus, database }: { bus: Bus; database: Database
   });
   bus.answer(FindApp, async (batch) => {
     const found = await apps.find(batch.map(({ data }) => data.appId));
-    return batch.map(({ data }) => {
-      const app = found.get(data.appId);
-      return app ? { reply: { app } } : APP_NOT_FOUND;
-    });
+    return batch.map(({ data }) => appOrNot(found.get(data.appId)));
   });
   bus.answer(FindHost, async (batch) => {
     const found = await apps.findHosts(batch.map(({ data }) => data.host));
-    return batch.map(({ data }) => {
-      const app = found.get(data.host);
-      return app ? { reply: { app } } : APP_NOT_FOUND;
-    });
+    return batch.map(({ data }) => appOrNot(found.get(data.host)));
   });
   bus.answer(
     FindLogo,

@@ -3,7 +3,7 @@ import { openDeadLetters, openInspection } from '@landfall/bus/kafka';
 import { createServer } from '@landfall/http';
 import { kafkaOptions, type Running } from '@landfall/runtime';
 import { startRetention, type WorkerOptions, type WorkerParts } from '@landfall/worker';
-import { type ConsoleProcessConfig, consoleProcessConfig, initOwnerOf, keepOf } from './config.ts';
+import { type ConsoleProcessConfig, consoleProcessConfig, initOwnerOf } from './config.ts';
 import { createConsole } from './console.ts';
 import type { Passwords } from './passwords/passwords.ts';
 import { deleteExpired } from './retention.ts';
@@ -12,38 +12,33 @@ import { ensureFirstOwner } from './set-up/first-owner.ts';
 import { keepOfferingSetUp } from './set-up/offer-set-up.ts';
 import { storeOwnerToken } from './tokens/token-repository.ts';
 
-const service = 'console';
-
 /** For tests: another clock, and hashes that cost less. */
 export interface ForTests {
   now?: () => number;
   passwords?: Passwords;
 }
 
-export const consoleWorker = (
-  env: NodeJS.ProcessEnv,
-  { now, passwords }: ForTests = {},
-): WorkerOptions<ConsoleProcessConfig> => {
+export function consoleWorker(env: NodeJS.ProcessEnv, forTests: ForTests = {}): WorkerOptions<ConsoleProcessConfig> {
   let start: (() => Promise<Running>) | undefined;
   return {
-    service,
+    service: 'console',
     env,
     config: consoleProcessConfig,
     register(parts) {
       const { bus, database } = parts;
       consoleService({ bus, database });
       // Its caches watch events, and the bus must know before its start.
-      start = httpOf(parts, { now, passwords });
+      start = httpOf(parts, forTests);
     },
     async prepare({ database, config, log }) {
       const owner = initOwnerOf(config);
       if (owner) await ensureFirstOwner(database, owner, new Date());
       if (config.OWNER_TOKEN) await storeOwnerToken(database, config.OWNER_TOKEN, new Date());
-      return startRetention((now) => deleteExpired(database, now, keepOf(config)), log);
+      return startRetention((now) => deleteExpired(database, now, config), log);
     },
     go: () => start!(),
   };
-};
+}
 
 /** Makes the HTTP server of the console. Returns its start, which resolves when the server answers. */
 function httpOf(
@@ -62,26 +57,9 @@ function httpOf(
       await inspection.close();
     }
   }
-  const server = createServer({
-    name: 'http',
-    config,
-    instance,
-    log,
-    health,
-    metrics,
-    tracing,
-    now,
-    metricsServed: true,
-  });
-  const part = createConsole(server.parts, {
-    config,
-    bus,
-    database,
-    rules: config,
-    passwords,
-    deadLetters,
-    groups,
-  });
+  const shared = { config, instance, log, health, metrics, tracing, now };
+  const server = createServer({ name: 'http', ...shared, metricsServed: true });
+  const part = createConsole(server.parts, { config, bus, database, rules: config, passwords, deadLetters, groups });
 
   return async () => {
     const port = await server.start([part]);

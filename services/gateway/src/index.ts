@@ -16,7 +16,7 @@ export { languageTag } from './links/language.ts';
 export { linkHost, linkUrl, openHost, ownHosts } from './links/link-view.ts';
 export { MAX_HOST } from './lookups/lookups.ts';
 export { slugToFind } from './lookups/plain-slug.ts';
-export { deviceToken, hashOfToken } from './routes/device-token.ts';
+export { deviceToken, hashOfToken } from './phone/device-token.ts';
 export { LARGE_BODY_BYTES } from './routes/fields.ts';
 export { sdkRouteGroups } from './routes/index.ts';
 export { givenKey, idempotencyHeader, idempotencyKey, limitReached, makeLink, orLimit } from './routes/make-link.ts';

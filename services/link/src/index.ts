@@ -1,4 +1,3 @@
-// Exports the link service for the process that runs it.
 export { deleteExpired } from './retention.ts';
 export { linkService } from './service.ts';
 export { LinkConfig } from './worker.ts';

@@ -53,7 +53,6 @@ const toEntry = (row: Omit<LinkEdit, 'reply'>): AuditEntry => ({
   after: row.after as JsonObject | null,
 });
 
-/** A link that is not stored yet. */
 export interface NewLink {
   link: Link;
   /** The month of the quota: `2026-11`. */
@@ -66,9 +65,7 @@ export interface NewLink {
 /** The most links that are read for a page of a list when some of them do not match. */
 export const MAX_WALK = 10_000;
 
-/**
- * A link with the extra columns of the statements. If no link was found, all columns except the extra ones are null.
- */
+/** A link with the extra columns of the statements. If no link was found, all others are null. */
 interface Found {
   id: string | null;
   walked_at?: Date | null;
@@ -80,10 +77,7 @@ const linksOf = (found: readonly Found[]): Link[] => found.filter(({ id }) => id
 
 type State = Wanted['state'];
 
-/**
- * The condition for the links of a list. $6 is the current time, and PostgreSQL requires it in every statement. $7 and
- * $8 are prefixes.
- */
+/** $6 is the current time, and PostgreSQL requires it in every statement. $7 and $8 are prefixes. */
 const conditionOf: Record<State, string> = {
   all: '$6::timestamptz is not null',
   live: 'archived_at is null and (expires_at is null or expires_at > $6::timestamptz)',
@@ -106,29 +100,20 @@ const rangeOf = (state: State): string =>
   `from link.links where app_id = $1 and (created_at, id) < ($2, $3::uuid) and created_at >= $4 and ${indexed[state]}
    order by created_at desc, id desc`;
 
-const perState = (statement: (state: State) => string): Record<State, string> => ({
-  all: statement('all'),
-  live: statement('live'),
-  expired: statement('expired'),
-  archived: statement('archived'),
-});
-
 /**
  * Reads at most $9 links and stops at the $5th match. If it finds fewer matches, it also returns the last link that it
  * read, unless the list ended before the $9th link. It is one statement, so that both parts see the same links.
  */
-const walks = perState(
-  (state) =>
-    `with found as materialized (
-       select * from (select * ${rangeOf(state)} limit $9) walked where ${wantedOf(state)}
-       order by created_at desc, id desc limit $5
-     ), walked as materialized (
-       select created_at as walked_at, id as walked_id ${rangeOf(state).replace('where', 'where (select count(*) from found) < $5 and')}
-       offset $9::bigint - 1 limit 1
-     )
-     select found.*, walked.* from (values (1)) one left join found on true left join walked on true
-     order by created_at desc, id desc`,
-);
+const walkOf = (state: State): string =>
+  `with found as materialized (
+     select * from (select * ${rangeOf(state)} limit $9) walked where ${wantedOf(state)}
+     order by created_at desc, id desc limit $5
+   ), walked as materialized (
+     select created_at as walked_at, id as walked_id ${rangeOf(state).replace('where', 'where (select count(*) from found) < $5 and')}
+     offset $9::bigint - 1 limit 1
+   )
+   select found.*, walked.* from (values (1)) one left join found on true left join walked on true
+   order by created_at desc, id desc`;
 
 const columns = columnsOf<NewLink>({
   id: ['uuid', ({ link }) => link.id],
@@ -150,10 +135,7 @@ const INSERT_COUNTED = `
   from (select app_id, month, count(*)::int as count from asked group by 1, 2) added
   where u.app_id = added.app_id and u.month = added.month`;
 
-/**
- * $9 holds the limits of the plans. If a plan has no room, the update returns no row, and so its links are not
- * inserted.
- */
+/** $9 holds the limits of the plans. Without room the update returns no row, so its links are not inserted. */
 const INSERT_WHAT_FITS = `
   with asked as (
     select * from unnest(${columns.arrays}, $9::int[]) as a(${columns.names}, most)
@@ -204,7 +186,7 @@ export function linkRepository(database: Database) {
     async list(wanted: Wanted, limit: number, now: Date): Promise<{ links: Link[]; walkedTo: string | null }> {
       const { appId, state, destination, slug, from, after } = wanted;
       const shared = [appId, after.at, after.id, from, limit, now, slug, destination];
-      const rows = await database.rows<Found>(walks[state], [...shared, MAX_WALK]);
+      const rows = await database.rows<Found>(walkOf(state), [...shared, MAX_WALK]);
       const [first] = rows;
       return {
         links: linksOf(rows),
@@ -212,7 +194,6 @@ export function linkRepository(database: Database) {
       };
     },
 
-    /** Returns the number of links of an app that count for a month. */
     async usedIn(appId: string, month: string): Promise<number> {
       const [row] = await database.rows<{ used: number }>(
         'select used from link.usage where app_id = $1 and month = $2',
@@ -237,10 +218,7 @@ export function linkRepository(database: Database) {
       return new Set(made.map(({ link }) => link.id));
     },
 
-    /**
-     * Locks the usage of these apps and months until the transaction ends, and returns the used links by `appId/month`.
-     * All transactions lock in the same order.
-     */
+    /** Returns the used links by {@link usageKey}, locked. All transactions lock in the same order. */
     async lockUsage(tx: Sql, keys: readonly { appId: string; month: string }[]): Promise<Map<string, number>> {
       // The update changes nothing. It locks an existing row and returns it.
       const rows = await tx.rows<{ app_id: string; month: string; used: number }>(
@@ -252,15 +230,12 @@ export function linkRepository(database: Database) {
       return new Map(rows.map((row) => [usageKey(row.app_id, row.month), row.used]));
     },
 
-    /**
-     * Stores and counts the links in one statement, with their entries in the audit log. The caller holds the lock on
-     * their usage. A link that already exists fails the transaction.
-     */
+    /** The caller holds the lock on their usage. A link that already exists fails the transaction. */
     insert(tx: SqlTransaction, made: readonly NewLink[]): void {
       if (made.length === 0) return;
       tx.send(INSERT_COUNTED, columns.valuesOf(made));
       for (const { link, by } of made)
-        if (by !== null) storeEntry(tx, { messageId: link.id, ...by, at: link.createdAt, link, ...creationOf(link) });
+        if (by !== null) storeEntry(tx, { messageId: link.id, ...by, at: link.createdAt }, link, creationOf(link));
     },
 
     async lock(tx: Sql, linkId: string): Promise<Link | null> {
@@ -268,19 +243,20 @@ export function linkRepository(database: Database) {
       return row ? links.of(row) : null;
     },
 
-    /**
-     * Edits a locked link once. Stores the actor and the changes under the id of the message. A second delivery gets
-     * the link from the first one.
-     */
+    /** Edits a locked link once: a second delivery of the message gets the link from the first one. */
     edit<const R extends Refused | { done: Link }>(
       tx: SqlTransaction,
-      by: { messageId: string; actor: Actor; teamId: string | null; before: Link; at: Date },
+      by: By,
+      before: Link,
       decide: () => Promise<R>,
     ): Promise<ChangedOnce<R>> {
-      return changeOnce<R>(
-        { find: () => findEdit(tx, by.messageId), keep: ({ done: link }) => storeEdit(tx, { ...by, link }) },
-        decide,
-      );
+      const find = async () => {
+        const [row] = await tx.rows<{ reply: Link }>('select reply from link.edits where message_id = $1', [
+          by.messageId,
+        ]);
+        return row?.reply ?? null;
+      };
+      return changeOnce<R>({ find, keep: ({ done: link }) => storeEdit(tx, by, before, link) }, decide);
     },
 
     /** Returns the creations and edits in a team, latest first, after the row that the cursor names. */
@@ -306,37 +282,29 @@ export function linkRepository(database: Database) {
   };
 }
 
-interface Entry {
+interface By {
   messageId: string;
   actor: Actor;
   teamId: string | null;
-  /** The link after it. */
-  link: Link;
   at: Date | string;
-  before: JsonObject | null;
-  after: JsonObject;
 }
 
-async function findEdit(tx: Sql, messageId: string): Promise<Link | null> {
-  const [row] = await tx.rows<{ reply: Link }>('select reply from link.edits where message_id = $1', [messageId]);
-  return row?.reply ?? null;
-}
-
-function storeEdit(
-  tx: SqlTransaction,
-  edit: { messageId: string; actor: Actor; teamId: string | null; before: Link; link: Link; at: Date },
-): void {
-  const { link } = edit;
+function storeEdit(tx: SqlTransaction, by: By, before: Link, link: Link): void {
   tx.send(
     `update link.links set destination = $2, metadata = $3::json, expires_at = $4, archived_at = $5, version = $6
      where id = $1`,
     [link.id, link.destination, JSON.stringify(link.metadata), link.expiresAt, link.archivedAt, link.version],
   );
-  storeEntry(tx, { ...edit, ...changesOf(edit.before, link) });
+  storeEntry(tx, by, link, changesOf(before, link));
 }
 
-function storeEntry(tx: SqlTransaction, entry: Entry): void {
-  const { messageId, actor, teamId, link, at, before, after } = entry;
+/** @param link the link after the change */
+function storeEntry(
+  tx: SqlTransaction,
+  { messageId, actor, teamId, at }: By,
+  link: Link,
+  { before, after }: { before: JsonObject | null; after: JsonObject },
+): void {
   tx.send(
     `insert into link.edits (message_id, link_id, reply, at, team_id, app_id, actor_kind, actor_user_id, token_id, address,
        before, after)

@@ -1,4 +1,3 @@
-// Runs the link service as a process of its own.
 import { runWorker } from '@landfall/worker/run';
 import { linkWorker } from './worker.ts';
 

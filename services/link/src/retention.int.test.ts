@@ -17,13 +17,13 @@ const left = async () =>
 it('deletes edits that are older than the audit log, and no others', async () => {
   const kept = [daysAgo(10), daysAgo(1), now];
   await edited(daysAgo(400), daysAgo(10.01), ...kept);
-  expect(await deleteExpired(fixture.database, now, { auditDays: 10 })).toEqual({ edits: 2 });
+  expect(await deleteExpired(fixture.database, now, { KEEP_AUDIT_DAYS: 10 })).toEqual({ edits: 2 });
   expect(await left()).toEqual(kept);
-  expect(await deleteExpired(fixture.database, now, { auditDays: 10 })).toEqual({ edits: 0 });
+  expect(await deleteExpired(fixture.database, now, { KEEP_AUDIT_DAYS: 10 })).toEqual({ edits: 0 });
 });
 
 it('deletes no more at once than it may', async () => {
   await edited(daysAgo(13), daysAgo(12), daysAgo(11));
-  expect(await deleteExpired(fixture.database, now, { auditDays: 10 }, 2)).toEqual({ edits: 2 });
+  expect(await deleteExpired(fixture.database, now, { KEEP_AUDIT_DAYS: 10 }, 2)).toEqual({ edits: 2 });
   expect(await left()).toHaveLength(1);
 });

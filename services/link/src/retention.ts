@@ -1,7 +1,5 @@
-// Deletes edits that are older than the audit log, in small steps.
 import { type Database, deleteOld } from '@landfall/db';
 
-const DAY_MS = 86_400_000;
 /** The most rows in one run. The limit keeps a run from delaying requests for long. */
 const MAX_ROWS = 100_000;
 
@@ -9,10 +7,10 @@ const MAX_ROWS = 100_000;
 export async function deleteExpired(
   database: Database,
   now: Date,
-  keep: { auditDays: number },
+  keep: { KEEP_AUDIT_DAYS: number },
   maxRows = MAX_ROWS,
 ): Promise<{ edits: number }> {
-  const before = new Date(now.getTime() - keep.auditDays * DAY_MS);
+  const before = new Date(now.getTime() - keep.KEEP_AUDIT_DAYS * 86_400_000);
   const old = { table: 'link.edits', where: 'at < $2', values: [before] };
   return { edits: await deleteOld(database, old, maxRows) };
 }

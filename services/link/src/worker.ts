@@ -17,7 +17,5 @@ export const linkWorker = (env: NodeJS.ProcessEnv): WorkerOptions<z.output<typeo
   env,
   config: (env) => readWorkerConfig(LinkConfig, env),
   register: linkService,
-  async prepare({ database, config, log }) {
-    return startRetention((now) => deleteExpired(database, now, { auditDays: config.KEEP_AUDIT_DAYS }), log);
-  },
+  prepare: async ({ database, config, log }) => startRetention((now) => deleteExpired(database, now, config), log),
 });

@@ -2,9 +2,9 @@
 import { integer, SealConfig } from '@landfall/runtime';
 import { AuditRetentionConfig, readWorkerConfig, WorkerConfig } from '@landfall/worker';
 import { z } from 'zod';
-import type { PushRetention } from './retention.ts';
 
 export const PushRetentionConfig = z.object({
+  // An idempotency key is valid for 30 days.
   KEEP_PUSH_DAYS: integer(30, 3650)
     .default(90)
     .describe('Days that notifications, what became of them and who opened them are kept, at least 30.'),
@@ -44,13 +44,5 @@ export const PushConfig = z.object({
 export type PushConfig = z.output<typeof PushConfig>;
 
 export const pushConfig = (env: NodeJS.ProcessEnv): PushConfig => readWorkerConfig(PushConfig, env);
-
-export const keepOf = (
-  config: z.output<typeof PushRetentionConfig> & Pick<PushConfig, 'KEEP_AUDIT_DAYS'>,
-): PushRetention => ({
-  pushDays: config.KEEP_PUSH_DAYS,
-  auditDays: config.KEEP_AUDIT_DAYS,
-  deviceDays: config.KEEP_DEVICE_DAYS,
-});
 
 export type PushSettings = z.output<typeof StandalonePushConfig>;

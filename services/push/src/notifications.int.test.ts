@@ -35,13 +35,15 @@ pushSuite('notifications', { wake }, (fixture) => {
    * person, and a device of another app.
    */
   async function registerAll() {
-    await register({ token: 'ann:1', email: 'ann' });
-    await register({ token: 'ann:2', email: 'ann', platform: 'ios' });
-    await register({ token: 'cd'.repeat(32), kind: 'apns', email: 'ann', platform: 'ios' });
-    await register({ token: 'ben:1', email: 'ben' });
-    await register({ token: 'nobody:1', platform: 'ios' });
-    await register({ token: 'dropped:1', email: 'ben' });
-    await register({ token: 'elsewhere:1', appId: id(0xb) });
+    await Promise.all([
+      register({ token: 'ann:1', email: 'ann' }),
+      register({ token: 'ann:2', email: 'ann', platform: 'ios' }),
+      register({ token: 'cd'.repeat(32), kind: 'apns', email: 'ann', platform: 'ios' }),
+      register({ token: 'ben:1', email: 'ben' }),
+      register({ token: 'nobody:1', platform: 'ios' }),
+      register({ token: 'dropped:1', email: 'ben' }),
+      register({ token: 'elsewhere:1', appId: id(0xb) }),
+    ]);
     const dropped = [Buffer.from(hashOf('dropped:1'), 'base64url')];
     await fixture.database.rows('update push.devices set dropped_at = last_seen where token_hash = $1', dropped);
   }

@@ -4,7 +4,7 @@ import { APP, eachWithQueue, START, someDevices, storeDevices, storeNotification
 import { deletePushes, pushDeletions } from './retention.ts';
 import { id } from './values.testing.ts';
 
-const keep = { pushDays: 90, auditDays: 400, deviceDays: 270 };
+const keep = { KEEP_PUSH_DAYS: 90, KEEP_AUDIT_DAYS: 400, KEEP_DEVICE_DAYS: 270 };
 const daysAgo = (n: number) => new Date(START.getTime() - n * 86_400_000);
 const daysLater = (n: number) => daysAgo(-n);
 

@@ -2,28 +2,8 @@
 import { type Database, deleteInChunks, deleteOld, deleteRows, deletionAt, deletionOf } from '@landfall/db';
 import { DELETED } from './repositories/device-repository.ts';
 
-export interface PushRetention {
-  /**
-   * Days to keep notifications, their deliveries, and opens. At least 30, because an idempotency key is valid for 30
-   * days.
-   */
-  pushDays: number;
-  /** Days to keep the audit log. */
-  auditDays: number;
-  /**
-   * Days to keep a device after it registered or unregistered last, dropped or not. Firebase refuses tokens after 270
-   * days.
-   */
-  deviceDays: number;
-}
-
-export interface DeletedPushes {
-  deliveries: number;
-  notifications: number;
-  opens: number;
-  pushChanges: number;
-  pushDevices: number;
-}
+/** The settings with these names. */
+type Retention = Record<'KEEP_PUSH_DAYS' | 'KEEP_AUDIT_DAYS' | 'KEEP_DEVICE_DAYS', number>;
 
 /**
  * The maximum number of rows of each kind in one run. There is a run every hour, and it uses one connection for some
@@ -41,20 +21,15 @@ const BLOCKS = 2_000;
  * transaction: rows that are in use are left for the next run. The age of a notification counts from the time at which
  * it was to be sent.
  */
-export async function deletePushes(
-  database: Database,
-  now: Date,
-  keep: PushRetention,
-  maxRows = MAX_ROWS,
-): Promise<DeletedPushes> {
+export async function deletePushes(database: Database, now: Date, keep: Retention, maxRows = MAX_ROWS) {
   const before = (days: number) => new Date(now.getTime() - days * DAY_MS);
   const remove = (table: string, keptSince: Date) =>
     deleteOld(database, { table, where: 'at < $2', values: [keptSince] }, maxRows);
   return {
-    ...(await deleteNotifications(database, before(keep.pushDays), maxRows)),
-    opens: await remove('push.opens', before(keep.pushDays)),
-    pushChanges: await remove('push.changes', before(keep.auditDays)),
-    pushDevices: await deleteDevices(database, before(keep.deviceDays), before(DELETED_DAYS), maxRows),
+    ...(await deleteNotifications(database, before(keep.KEEP_PUSH_DAYS), maxRows)),
+    opens: await remove('push.opens', before(keep.KEEP_PUSH_DAYS)),
+    pushChanges: await remove('push.changes', before(keep.KEEP_AUDIT_DAYS)),
+    pushDevices: await deleteDevices(database, before(keep.KEEP_DEVICE_DAYS), before(DELETED_DAYS), maxRows),
   };
 }
 

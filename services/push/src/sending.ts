@@ -5,8 +5,8 @@ import { type Logger, type Metrics, type Running, readPushCredentials, type Seal
 import type { PushSettings } from './config.ts';
 import { type PushDelivery, startDelivery } from './delivery/delivery.ts';
 import { createLogProvider } from './providers/log.ts';
+import type { Checked } from './providers/provider.ts';
 import { createProviders } from './providers/providers.ts';
-import type { PushParts } from './service.ts';
 
 export interface SendingParts {
   bus: Bus;
@@ -19,17 +19,15 @@ export interface SendingParts {
   now?: (() => number) | undefined;
 }
 
-/** The sender's side of the service. `start` starts it when its events can be published. */
-export interface PushSending extends Pick<PushParts, 'check' | 'wake'> {
-  start(): Running;
-}
+export type PushSending = ReturnType<typeof createSending>;
 
-export function createSending({ settings, now = Date.now, ...parts }: SendingParts): PushSending {
+/** The sender's side of the service. */
+export function createSending({ settings, now = Date.now, ...parts }: SendingParts) {
   const { FCM_URL: fcmUrl, APNS_URL: apnsUrl, PUSH_CA: ca, PUSH_WITHOUT_CREDENTIALS: without } = settings;
   const providers = createProviders({ fcmUrl, apnsUrl, ca });
   let delivery: PushDelivery | undefined;
   return {
-    async check(credentials) {
+    async check(credentials: string): Promise<Checked | null> {
       const provider = providers.make(readPushCredentials(credentials));
       try {
         return await provider.check();
@@ -37,8 +35,9 @@ export function createSending({ settings, now = Date.now, ...parts }: SendingPar
         await provider.close();
       }
     },
-    wake: () => delivery?.wake(),
-    start() {
+    wake: (): void => delivery?.wake(),
+    /** Call it when events can be published. */
+    start(): Running {
       delivery = startDelivery({
         ...parts,
         now,

@@ -1,7 +1,7 @@
 // The push service as a worker, together with the sender, for a separate process.
 import { createSealer } from '@landfall/runtime';
 import { startRetention, type WorkerOptions } from '@landfall/worker';
-import { keepOf, type PushConfig, pushConfig } from './config.ts';
+import { type PushConfig, pushConfig } from './config.ts';
 import { deletePushes } from './retention.ts';
 import { createSending, type PushSending } from './sending.ts';
 import { pushService } from './service.ts';
@@ -18,8 +18,7 @@ export function pushWorker(env: NodeJS.ProcessEnv, now?: () => number): WorkerOp
       sending = createSending({ bus, database, sealer, log, metrics, settings: config, now });
       pushService({ bus, database, sealer, ...sending });
     },
-    prepare: async ({ database, config, log }) =>
-      startRetention((at) => deletePushes(database, at, keepOf(config)), log),
+    prepare: async ({ database, config, log }) => startRetention((at) => deletePushes(database, at, config), log),
     go: () => sending!.start(),
   };
 }

@@ -3,6 +3,7 @@
 // table. This file states the meaning of these rights a second time, independently.
 import { randomUUID } from 'node:crypto';
 import { isManage, type ManageRoute, type Need, needsList, routeGroups } from '@landfall/console';
+import type { Named } from '@landfall/http';
 import { fakesOfRun, peopleOf, type Received, readTables, type Sent, samePage, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -95,7 +96,7 @@ const world: Record<string, string> = {
 };
 
 const nameOf = ({ method, path }: ManageRoute) => `${method} ${path}`;
-const named = (routes: readonly ManageRoute[]) => routes.map((route) => [nameOf(route), route] as const);
+const named = (routes: readonly Named<ManageRoute>[]) => routes.map((route) => [nameOf(route), route] as const);
 const groups = routeGroups
   .map(({ tag, routes }) => [tag, named(routes.filter(isManage))] as const)
   .filter(([, routes]) => routes.length > 0);
@@ -134,7 +135,7 @@ const queries: Record<string, string> = {
 };
 
 /** Returns a request to the route with the ids in `things`. */
-function requestTo(route: ManageRoute, things: Record<string, string>): Sent {
+function requestTo(route: Named<ManageRoute>, things: Record<string, string>): Sent {
   const named = route.path.replace(/:(\w+)/g, (_, name: string) => {
     const id = things[name];
     if (id === undefined)

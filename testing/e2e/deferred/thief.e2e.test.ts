@@ -3,7 +3,7 @@ import { freshIp, IPHONE } from '@landfall/testkit';
 import { describe, expect, it } from 'vitest';
 import { linksOf, newDevice, systemOfFile } from '../calls.ts';
 
-const VICTIMS = 6;
+const VICTIMS = 4;
 
 const { system, calls } = await systemOfFile({ RATE_LIMITS: 'restore=10000,heartbeat=10000,create-link=10000' });
 const app = await system.makeApp();
@@ -22,8 +22,8 @@ async function robbed(addressOf: (n: number) => string, steal: (ip: string) => P
     }
     const link = await system.makeLink(app);
     await calls.tap(link.url, { ip, userAgent: IPHONE });
-    for (let poll = 0; poll < 10; poll++) {
-      system.clock.advance({ seconds: 3 });
+    for (let poll = 0; poll < 6; poll++) {
+      system.clock.advance({ seconds: 5 });
       stolen += (await steal(ip)).length;
     }
     const victim = { ...newDevice().body, platform: 'ios', installedSecondsAgo: 5 };

@@ -1,6 +1,7 @@
 // `null` and `""` count as omitted, for every optional field of every route for apps. The test reads the table of routes,
 // so it covers a route by itself. It fails for a route that it cannot call, and says what to add.
 import type { SdkRoute } from '@landfall/gateway';
+import type { Named } from '@landfall/http';
 import { freshIp } from '@landfall/testkit';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -13,7 +14,9 @@ import type { Json } from './json-schema.ts';
 
 type Values = Record<string, unknown>;
 
-const routes = routeGroups.flatMap((group) => group.routes).filter((route): route is SdkRoute => !isManage(route));
+const routes = routeGroups
+  .flatMap((group) => group.routes)
+  .filter((route): route is Named<SdkRoute> => !isManage(route));
 
 const { system } = await systemOfFile();
 const app = await system.makeApp();
@@ -36,7 +39,7 @@ function valuesFor(schema: Json, example: Values = {}): Values {
 
 /** One field of a body, of a query, or of a row of a body. */
 interface Field {
-  route: SdkRoute;
+  route: Named<SdkRoute>;
   name: string;
   place: 'body' | 'query' | 'row';
 }

@@ -1,6 +1,6 @@
 // The browser of the tests of the web app, and of the pictures in the documents.
 import { existsSync } from 'node:fs';
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core';
 
 /**
  * Playwright's own builds are downloaded. Debian's packages are not. The shell draws no window, and needs a fifth less
@@ -33,3 +33,6 @@ export interface Tab {
 
 /** The tabs that tests of this process have opened. */
 export const tabs: Tab[] = [];
+
+/** Whether the answer to a request has not come to its end. */
+export const isUnderWay = (request: Request): boolean => !request.failure() && request.timing().responseEnd === -1;

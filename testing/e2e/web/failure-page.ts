@@ -2,7 +2,7 @@
 // to the first file alone: this file runs before each.
 import type { Request } from 'playwright-core';
 import { afterEach } from 'vitest';
-import { tabs } from './chromium.ts';
+import { isUnderWay, tabs } from './chromium.ts';
 
 /** CI shows the beginning of a message. */
 const LINES_OF_A_MESSAGE = 16;
@@ -37,6 +37,6 @@ function outcomeOf(request: Request): string {
   const status = request.existingResponse()?.status();
   const failure = request.failure();
   if (failure) return `${status ?? 'no answer'}: ${failure.errorText}`;
-  if (request.timing().responseEnd === -1) return status ? `${status}, not all of it yet` : 'no answer yet';
+  if (isUnderWay(request)) return status ? `${status}, not all of it yet` : 'no answer yet';
   return `${status}`;
 }

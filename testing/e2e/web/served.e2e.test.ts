@@ -1,6 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { builtWebApp } from '@landfall/dashboard/build';
+import { buildInBackground } from '@landfall/standalone';
+import { testLogger } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startWeb, type Web } from './web.ts';
 
@@ -49,6 +51,14 @@ describe('the first view', () => {
 });
 
 describe('the web app', () => {
+  it('is built beside a start', async () => {
+    const folder = await builtWebApp();
+    const build = buildInBackground(testLogger());
+    expect(build.find()).toEqual({ state: 'building' });
+    await expect.poll(build.find).toEqual({ state: 'built', folder });
+    await build.stop();
+  });
+
   it('is a page with a strict policy and a new nonce each time', async () => {
     const first = await get('/', html);
     const second = await get('/apps/any/links', html);

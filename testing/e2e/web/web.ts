@@ -1,13 +1,14 @@
 // The web app in a real browser, on a product of its own.
+import { readFileSync } from 'node:fs';
 import { builtWebApp } from '@landfall/dashboard/build';
 import { connect, type Database } from '@landfall/db';
 import { freePorts } from '@landfall/local';
 import { type System, startSystem } from '@landfall/testkit';
 import { describeWithProgram } from '@landfall/testkit/scale-out';
-import axe from 'axe-core';
+import type axe from 'axe-core';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
-import { launchBrowser, noBrowser, type Tab, tabs } from './chromium.ts';
+import { isUnderWay, launchBrowser, noBrowser, type Tab, tabs } from './chromium.ts';
 
 /** A person's browser. The one without a window calls itself headless, and counts as a bot. */
 const USER_AGENT =
@@ -133,12 +134,14 @@ export async function tabTo(element: Locator): Promise<void> {
   const page = element.page();
   // Roles and names of all elements are computed each time that it is looked for. A key draws most elements anew in place.
   let node = await element.elementHandle();
-  const hasFocus = async () => {
-    if (!(await node?.evaluate(({ isConnected }) => isConnected))) node = await element.elementHandle();
-    return node?.evaluate((element) => element === document.activeElement);
-  };
+  const hasFocus = () => node?.evaluate((node) => (node.isConnected ? node === document.activeElement : undefined));
   for (let tabs = 0; tabs < MOST_TABS; tabs++) {
-    if (await hasFocus()) return;
+    let found = await hasFocus();
+    if (found === undefined) {
+      node = await element.elementHandle();
+      found = await hasFocus();
+    }
+    if (found) return;
     await page.keyboard.press('Tab');
   }
   throw new Error(`Tab does not reach ${element}`);
@@ -160,10 +163,18 @@ const EXPECTED = /^Failed to load resource/;
 
 const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
 
-/** Waits until a page shows its data. Each place holder says that it is busy. */
+/** Waits until a page shows its data: it waits for no answer, and no place holder says that it is busy. */
 export async function untilLoaded(page: Page): Promise<void> {
-  await page.waitForLoadState('networkidle').catch(() => {});
-  await expect.poll(() => page.locator('[aria-busy=true]').count()).toBe(0);
+  // The last answer may come while the page is looked at. So requests are counted before, and those that it led to after.
+  await expect
+    .poll(async () => [await asked(page), await page.evaluate(busyWhenDrawn), await asked(page)])
+    .toEqual([0, 0, 0]);
+}
+
+/** The number of requests that have no answer yet. A stream of events never ends. */
+async function asked(page: Page): Promise<number> {
+  const requests = await page.requests();
+  return requests.filter((request) => isUnderWay(request) && request.resourceType() !== 'eventsource').length;
 }
 
 /** Above this, people notice that a page moves while it loads. */
@@ -207,9 +218,12 @@ export async function expectShown(page: Page, title: string, options?: { onPhone
   await expectAccessible(page, options);
 }
 
+/** Each page gets axe anew. In the form without comments it is less than half as long. */
+const AXE = readFileSync(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+
 /** Brings axe into the page. */
 export async function withAxe(page: Page): Promise<void> {
-  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(axe.source);
+  if (!(await page.evaluate(() => 'axe' in window))) await page.evaluate(AXE);
 }
 
 // The functions below run in the page, so they cannot use what this file imports.
@@ -229,6 +243,13 @@ const layoutShift = (): Promise<{ moved: number; elements: string[] }> =>
     }).observe({ type: 'layout-shift' as never, buffered: true });
     // The observer is not called when nothing moved.
     setTimeout(() => resolve({ moved: 0, elements: [] }), 50);
+  });
+
+/** Returns the number of busy parts, when the page has drawn what it knows and has nothing to do. */
+const busyWhenDrawn = (): Promise<number> =>
+  new Promise((resolve) => {
+    const look = () => resolve(document.querySelectorAll('[aria-busy=true]').length);
+    requestAnimationFrame(() => requestAnimationFrame(() => requestIdleCallback(look)));
   });
 
 /** Returns the violations that axe finds by these rules, or by all. First call `withAxe`. */

@@ -3,7 +3,6 @@
 
 import { CONNECTIONS, load } from './load/load.ts';
 import { pushLoad } from './load/push-load.ts';
-import { wrkLoad } from './load/wrk.ts';
 import { help, type Options, readOptions } from './options.ts';
 import { fillPendingLinks } from './pending-links.ts';
 import { type Product, startProduct } from './product/product.ts';
@@ -127,13 +126,12 @@ function preparing(product: Product, site: Site) {
   return Object.assign(prepare, { memory });
 }
 
-async function measure(scenario: Scenario, site: Site, hello: Hello, { seconds, wrk }: Options): Promise<Result> {
-  const generate = wrk ? wrkLoad : load;
-  const sayHello = () => generate(hello, { asks: hello.asks, warmUp: HELLO_WARM_UP, seconds: seconds * HELLO_SHARE });
+async function measure(scenario: Scenario, site: Site, hello: Hello, { seconds }: Options): Promise<Result> {
+  const sayHello = () => load(hello, { asks: hello.asks, warmUp: HELLO_WARM_UP, seconds: seconds * HELLO_SHARE });
   const asks = await scenario.asks(site, WARM_UP + seconds);
   const before = await sayHello();
   const { connections = CONNECTIONS } = scenario;
-  const measured = await generate(site.product, { asks, warmUp: WARM_UP, seconds, connections });
+  const measured = await load(site.product, { asks, warmUp: WARM_UP, seconds, connections });
   const ended = performance.now();
   await scenario.stored?.(site);
   const storedMs = scenario.stored && performance.now() - ended;

@@ -23,7 +23,6 @@ one server process, ${CONNECTIONS} connections, PostgreSQL durable, limits on.
   --pending N       pending links, devices and contacts where there are many (1000000)
   --against FOLDER  instead: this checkout and the one in FOLDER side by side, and the ratio of the two
   --rounds N        with --against: how often both are started and measured (10)
-  --wrk             the same requests, sent by wrk (which must be installed): a generator that is not ours
   --profile FOLDER  write a CPU profile of the product's process there
   --help            show this
 
@@ -47,12 +46,11 @@ export function readOptions(args: readonly string[]) {
       pending: { type: 'string', default: '1000000' },
       against: { type: 'string' },
       rounds: { type: 'string', default: '10' },
-      wrk: { type: 'boolean', default: false },
       profile: { type: 'string' },
     },
   });
-  if (values.against !== undefined && (values.stack || values.push || values.wrk))
-    throw new Error('--against compares single processes, under our own load: leave out --stack, --push and --wrk.');
+  if (values.against !== undefined && (values.stack || values.push))
+    throw new Error('--against compares single processes: leave out --stack and --push.');
   return {
     ...values,
     only: values.only.split(',').filter(Boolean),

@@ -92,8 +92,7 @@ export function notes(results: readonly Result[]): string[] {
   return [
     ...(compared.length > 0 ? [`As a share of "${first!.scenario.title}": ${compared.join('; ')}.`] : []),
     'By CPU: what the ratio would be if only the CPU of the two Node processes counted. Other load moves it less.',
-    // The CPU of wrk is not known.
-    ...(Number.isNaN(share) ? [] : [`The load generator took up to ${Math.round(share * 100)} % of a core.`]),
+    `The load generator took up to ${Math.round(share * 100)} % of a core.`,
     `Before and after a scenario, hello differed by up to ${Math.round(unrest * 100)} %.`,
   ];
 }

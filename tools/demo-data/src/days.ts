@@ -13,48 +13,28 @@ export interface DemoOptions {
   readonly timeZone?: string;
 }
 
-export interface Range {
-  readonly appId: string;
-  readonly days: readonly Day[];
-  readonly clicks: number;
-  /** Names all options. Ids come from it, so two ranges never share an id. */
-  readonly key: string;
-}
+export type Range = ReturnType<typeof rangeOf>;
 
 /** Reads options. Throws a RangeError for a number, time or zone that makes no sense. */
-export function rangeOf(options: DemoOptions): Range {
+export function rangeOf(options: DemoOptions) {
   const { appId, until, days = 90, clicks = 60_000, seed = 1, timeZone = 'UTC' } = options;
   if (!Number.isInteger(days) || days < 1) throw new RangeError('days must be a whole number from 1 on');
   if (!Number.isInteger(clicks) || clicks < 0) throw new RangeError('clicks must be a whole number from 0 on');
+  // Ids come from the key, so two ranges never share an id.
   const key = [appId, until.toISOString(), days, clicks, seed, timeZone].join(' ');
   return { appId, days: daysUpTo(until, days, timeZone), clicks, key };
 }
 
 const DAY_MS = 86_400_000;
 
-export interface Day {
-  /** 0 for the first day of the range. */
-  readonly index: number;
-  /** The part of the range before this day, from 0 to 1. */
-  readonly progress: number;
-  /** 0 for Monday. */
-  readonly weekday: number;
-  /** The first millisecond. */
-  readonly start: number;
-  /** The end, exclusive. The last day ends at the end of the range. */
-  readonly end: number;
-  /** The share of a whole day's people who come before `end`, from 0 to 1. */
-  readonly share: number;
-  /** Returns a time of this day, in milliseconds. `point` is from 0 to 1, and equal steps of it are equal numbers of people. */
-  at(point: number): number;
-}
+export type Day = ReturnType<typeof daysUpTo>[number];
 
 /** People for each hour from midnight on. On weekends they get up later. */
 const WORKDAY = [7, 4, 2, 1, 1, 3, 9, 20, 30, 32, 31, 33, 42, 38, 32, 31, 34, 42, 53, 62, 66, 59, 40, 19];
 const WEEKEND = [14, 9, 5, 3, 2, 2, 4, 9, 19, 33, 46, 54, 57, 55, 53, 52, 52, 54, 58, 63, 66, 61, 46, 28];
 
 /** Returns the days up to a time. The last day may be a part of a day. */
-export function daysUpTo(until: Date, count: number, timeZone: string): Day[] {
+export function daysUpTo(until: Date, count: number, timeZone: string) {
   const offsetAt = offsets(timeZone);
   const startOf = (midnight: number) => midnight - offsetAt(midnight - offsetAt(midnight));
   const lastMoment = until.getTime() - 1;
@@ -67,8 +47,22 @@ export function daysUpTo(until: Date, count: number, timeZone: string): Day[] {
     const end = Math.min(start + whole, until.getTime());
     const hours = hoursOf(weekday >= 5 ? WEEKEND : WORKDAY);
     const share = hours.shareBefore((end - start) / whole);
-    const at = (point: number) => Math.min(end - 1, Math.floor(start + whole * hours.timeOf(point * share)));
-    return { index, progress: index / count, weekday, start, end, share, at };
+    return {
+      /** 0 for the first day of the range. */
+      index,
+      /** The part of the range before this day, from 0 to 1. */
+      progress: index / count,
+      /** 0 for Monday. */
+      weekday,
+      /** The first millisecond. */
+      start,
+      /** The end, exclusive. The last day ends at the end of the range. */
+      end,
+      /** The share of a whole day's people who come before `end`, from 0 to 1. */
+      share,
+      /** Returns a time of this day, in milliseconds. `point` is from 0 to 1, and equal steps of it are equal numbers of people. */
+      at: (point: number): number => Math.min(end - 1, Math.floor(start + whole * hours.timeOf(point * share))),
+    };
   });
 }
 

@@ -2,19 +2,7 @@
 import { hash } from 'node:crypto';
 
 /** Random values. The same seed gives the same values in the same order. */
-export interface Random {
-  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
-  next(): number;
-  /** Returns a whole number from 0 to n - 1. */
-  below(n: number): number;
-  /** Returns true with this probability, from 0 to 1. */
-  chance(probability: number): boolean;
-  /** Returns a positive number. Half of all values are below the median. A larger spread gives a longer tail. */
-  skewed(median: number, spread: number): number;
-  uuid(): string;
-  /** Returns 32 bytes as base64url, as the keyed hash of anything looks. */
-  hash(): string;
-}
+export type Random = ReturnType<typeof randomOf>;
 
 const codes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const BASE64URL = codes('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_');
@@ -28,7 +16,7 @@ const DIGITS = [...UUID].flatMap((char, place) => (char === 'x' ? [place] : []))
 const VARIANT = UUID.indexOf('y');
 
 /** Returns the generator xoshiro128** with the SHA-256 of the seed as its state. */
-export function randomOf(seed: string): Random {
+export function randomOf(seed: string) {
   const state = Buffer.from(hash('sha256', seed, 'hex'), 'hex');
   let [a, b, c, d] = [0, 4, 8, 12].map((at) => state.readInt32LE(at)) as [number, number, number, number];
 
@@ -51,14 +39,18 @@ export function randomOf(seed: string): Random {
   const next = () => (bits() >>> 0) / 4_294_967_296;
 
   return {
+    /** Returns a number from 0 (inclusive) to 1 (exclusive). */
     next,
-    below: (n) => Math.floor(next() * n),
-    chance: (probability) => next() < probability,
-    skewed(median, spread) {
+    /** Returns a whole number from 0 to n - 1. */
+    below: (n: number): number => Math.floor(next() * n),
+    /** Returns true with this probability, from 0 to 1. */
+    chance: (probability: number): boolean => next() < probability,
+    /** Returns a positive number. Half of all values are below the median. A larger spread gives a longer tail. */
+    skewed(median: number, spread: number): number {
       const normal = Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next());
       return median * Math.exp(spread * normal);
     },
-    uuid() {
+    uuid(): string {
       let word = bits();
       idText[VARIANT] = HEX[0x8 | (word & 0x3)]!;
       for (let n = 0; n < DIGITS.length; n++) {
@@ -67,7 +59,8 @@ export function randomOf(seed: string): Random {
       }
       return idText.toString('latin1');
     },
-    hash() {
+    /** Returns 32 bytes as base64url, as the keyed hash of anything looks. */
+    hash(): string {
       let word = 0;
       for (let n = 0; n < 42; n++) {
         word = n % 5 === 0 ? bits() : word >>> 6;

@@ -58,8 +58,7 @@ export const FORBIDDEN = z.object({});
 /** The object has changed since the caller read it. */
 export const VERSION_MISMATCH = z.object({ version: z.int() });
 
-export const FindApp = query({
-  name: 'FindApp',
+export const FindApp = query('FindApp', {
   description: 'Finds an app by its id.',
   input: z.object({ appId: uuid() }),
   reply: z.object({ app: App }),
@@ -67,8 +66,7 @@ export const FindApp = query({
   key: (input) => input.appId,
 });
 
-export const FindHost = query({
-  name: 'FindHost',
+export const FindHost = query('FindHost', {
   description: 'Finds an app by a host name.',
   /** A subdomain of LINK_DOMAIN (no dot), or a whole host name in lower case without a port. */
   input: z.object({ host: text(253) }),
@@ -77,8 +75,7 @@ export const FindHost = query({
   key: (input) => input.host,
 });
 
-export const AppChanged = internalEvent({
-  name: 'AppChanged',
+export const AppChanged = internalEvent('AppChanged', {
   description: 'An app, its hosts or its plan changed. Caches must drop it.',
   topic: 'app.changed',
   data: z.object({
@@ -92,8 +89,7 @@ export const AppChanged = internalEvent({
 
 export const associationChecks = ['apple-file', 'google-file', 'apple-copy', 'google-copy'] as const;
 
-export const AppAssociationChanged = publicEvent({
-  name: 'AppAssociationChanged',
+export const AppAssociationChanged = publicEvent('AppAssociationChanged', {
   description:
     'The regular check of an app found that phones no longer get an association file from one of its hosts, or that they get all of them again. Without these files, links do not open the app.',
   topic: 'app.association',

@@ -42,8 +42,7 @@ export const SocialSettings = z.object({
 /** A PNG in base64. 256 × 256 pixels with 256 colours need less than 100 KB. */
 const image = () => z.base64().min(1).max(200_000);
 
-export const FindLogo = requestsOf('account').query({
-  name: 'FindLogo',
+export const FindLogo = requestsOf('account').query('FindLogo', {
   description: 'Finds a logo by its SHA-256.',
   input: z.object({ hash: logoHash() }),
   reply: z.object({ image: image() }),

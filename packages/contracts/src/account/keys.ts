@@ -7,8 +7,7 @@ import { App } from './apps.ts';
 export const KeyKind = z.enum(['mobile', 'server']);
 export type KeyKind = z.output<typeof KeyKind>;
 
-export const FindKey = requestsOf('account').query({
-  name: 'FindKey',
+export const FindKey = requestsOf('account').query('FindKey', {
   description: 'Finds the app of an SDK key, by the hash of the key.',
   input: z.object({ hash: hash() }),
   /** The caller must check `expiresAt`. */
@@ -27,8 +26,7 @@ export const FindKey = requestsOf('account').query({
   key: (input) => input.hash,
 });
 
-export const KeyChanged = eventsOf('console').internalEvent({
-  name: 'KeyChanged',
+export const KeyChanged = eventsOf('console').internalEvent('KeyChanged', {
   description: 'A key was created, rotated or revoked. Caches must drop it, also an entry that the key does not exist.',
   topic: 'key.changed',
   data: z.object({
@@ -44,8 +42,7 @@ export const KeyChanged = eventsOf('console').internalEvent({
   key: (data) => data.keyId,
 });
 
-export const KeyUsed = eventsOf('gateway').internalEvent({
-  name: 'KeyUsed',
+export const KeyUsed = eventsOf('gateway').internalEvent('KeyUsed', {
   description: 'A key was used. Sent at most once a minute for each key and gateway.',
   topic: 'key.used',
   data: z.object({

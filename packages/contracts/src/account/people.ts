@@ -52,24 +52,21 @@ export type AuditEntry = z.output<typeof AuditEntry>;
 
 const { internalEvent } = eventsOf('console');
 
-export const PersonChanged = internalEvent({
-  name: 'PersonChanged',
+export const PersonChanged = internalEvent('PersonChanged', {
   description: 'A person, their rights, or one of their sessions or tokens changed. Caches must drop it.',
   topic: 'person.changed',
   data: z.object({ userId: uuid().describe('The person.') }),
   key: (data) => data.userId,
 });
 
-export const TeamChanged = internalEvent({
-  name: 'TeamChanged',
+export const TeamChanged = internalEvent('TeamChanged', {
   description: 'A team changed. Caches must drop it.',
   topic: 'team.changed',
   data: z.object({ teamId: uuid().describe('The team.') }),
   key: (data) => data.teamId,
 });
 
-export const SessionUsed = internalEvent({
-  name: 'SessionUsed',
+export const SessionUsed = internalEvent('SessionUsed', {
   description: 'A session was used. Sent at most once in five minutes for each session and console.',
   topic: 'session.used',
   data: z.object({ sessionId: uuid().describe('The session.') }),
@@ -77,16 +74,14 @@ export const SessionUsed = internalEvent({
 });
 
 /** A personal token has the rights of its person in one team, or fewer rights. An owner token may do everything. */
-export const TokenRevoked = internalEvent({
-  name: 'TokenRevoked',
+export const TokenRevoked = internalEvent('TokenRevoked', {
   description: 'An owner token was revoked. Caches must drop it.',
   topic: 'token.revoked',
   data: z.object({ tokenId: uuid().describe('The token.'), hash: hash().describe('Its SHA-256.') }),
   key: (data) => data.tokenId,
 });
 
-export const TokenUsed = internalEvent({
-  name: 'TokenUsed',
+export const TokenUsed = internalEvent('TokenUsed', {
   description: 'A token was used. Sent at most once a minute for each token and console.',
   topic: 'token.used',
   data: z.object({ tokenId: uuid().describe('The token.') }),

@@ -34,8 +34,7 @@ export const PushDelivery = z.object({
 });
 export type PushDelivery = z.output<typeof PushDelivery>;
 
-export const ListDeliveries = query({
-  name: 'ListDeliveries',
+export const ListDeliveries = query('ListDeliveries', {
   description:
     'Lists the results of a notification on each device, or on the devices of a person, including devices that it was not for.',
   input: z.object({
@@ -72,8 +71,7 @@ export const PersonsDevice = z.object({
 });
 export type PersonsDevice = z.output<typeof PersonsDevice>;
 
-export const ListDevices = query({
-  name: 'ListDevices',
+export const ListDevices = query('ListDevices', {
   description:
     'Lists the devices of an app on which a person is or was signed in, and whether pushes go there. Without a person it lists all devices that get pushes.',
   /** Null `email`: the devices of all people, except devices that get no pushes. */
@@ -97,8 +95,7 @@ export const DeviceEvent = z.object({
 });
 export type DeviceEvent = z.output<typeof DeviceEvent>;
 
-export const FindDevice = query({
-  name: 'FindDevice',
+export const FindDevice = query('FindDevice', {
   description:
     'Finds a device of an app, and what is known of it: its registrations, and the notifications that went to it. Latest first within a page.',
   input: z.object({ appId: uuid(), deviceId: uuid(), ...page }),
@@ -113,8 +110,7 @@ export const FindDevice = query({
 });
 
 /** The id of the app is part of the command, so that nobody deletes a device of another app. */
-export const DeleteDevice = command({
-  name: 'DeleteDevice',
+export const DeleteDevice = command('DeleteDevice', {
   description: 'Deletes the token of a device and everything about its users. The app may register it again.',
   input: z.object({ actor: actor(), teamId: uuid().nullable(), appId: uuid(), deviceId: uuid() }),
   reply: z.object({}),

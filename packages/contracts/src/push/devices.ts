@@ -22,8 +22,7 @@ export const TOKEN_LENGTH = 4096;
 export const UNREADABLE_LANGUAGE = 'und';
 
 /** Spec 4.7. A token has one row in its app, for any user. */
-export const RegisterDevice = command({
-  name: 'RegisterDevice',
+export const RegisterDevice = command('RegisterDevice', {
   description: 'Stores the token of an installed app and its signed-in user.',
   input: z.object({
     appId: uuid(),
@@ -45,8 +44,7 @@ export const RegisterDevice = command({
 });
 
 /** An unknown token, or a token that is already unregistered, is not an error. */
-export const UnregisterDevice = command({
-  name: 'UnregisterDevice',
+export const UnregisterDevice = command('UnregisterDevice', {
   description: 'Unregisters an installed app: nothing is sent to its token until it registers again.',
   input: z.object({ appId: uuid(), tokenHash: hash() }),
   reply: z.object({
@@ -57,8 +55,7 @@ export const UnregisterDevice = command({
 });
 
 /** Spec 4.8. The command is never refused, because an old push is not the app's fault. */
-export const RecordOpen = command({
-  name: 'RecordOpen',
+export const RecordOpen = command('RecordOpen', {
   description: 'Records that a person opened a push.',
   input: z.object({
     appId: uuid(),

@@ -18,8 +18,7 @@ const ofDelivery = {
   kind,
 };
 
-export const PushRegistered = publicEvent({
-  name: 'PushRegistered',
+export const PushRegistered = publicEvent('PushRegistered', {
   description: 'An installed app registered for push, or registered again.',
   topic: 'push.registered',
   data: z.object({
@@ -33,8 +32,7 @@ export const PushRegistered = publicEvent({
   key: (data) => data.deviceId,
 });
 
-export const PushUnregistered = publicEvent({
-  name: 'PushUnregistered',
+export const PushUnregistered = publicEvent('PushUnregistered', {
   description:
     'An installed app unregistered from push, or a person deleted the device: nothing is sent to it until it registers again.',
   topic: 'push.unregistered',
@@ -48,8 +46,7 @@ export const PushUnregistered = publicEvent({
   key: (data) => data.deviceId,
 });
 
-export const PushSent = publicEvent({
-  name: 'PushSent',
+export const PushSent = publicEvent('PushSent', {
   description:
     'A provider accepted a push for a device. Providers do not report whether the device received or showed it.',
   topic: 'push.sent',
@@ -63,8 +60,7 @@ export const PushSent = publicEvent({
   key: (data) => data.deviceId,
 });
 
-export const PushFailed = publicEvent({
-  name: 'PushFailed',
+export const PushFailed = publicEvent('PushFailed', {
   description: 'A push to a device failed, or its result is unknown.',
   topic: 'push.failed',
   data: z.object({
@@ -81,8 +77,7 @@ export const PushFailed = publicEvent({
   key: (data) => data.deviceId,
 });
 
-export const PushOpened = publicEvent({
-  name: 'PushOpened',
+export const PushOpened = publicEvent('PushOpened', {
   description:
     'A person opened a push. Sent once for a notification and a registered device. A report without a token, or with one that nobody registered, is no event.',
   topic: 'push.opened',
@@ -100,8 +95,7 @@ export const PushOpened = publicEvent({
   key: (data, id) => data.deviceId ?? id,
 });
 
-export const PushTokenDropped = publicEvent({
-  name: 'PushTokenDropped',
+export const PushTokenDropped = publicEvent('PushTokenDropped', {
   description:
     'A provider reported that a token is no longer valid: nothing is sent to it until the app registers it again.',
   topic: 'push.dropped',

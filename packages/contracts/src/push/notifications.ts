@@ -86,8 +86,7 @@ const PUSH_TOO_LARGE = z.object({
 const withoutCredentials = z.array(PushKind).default([]);
 
 /** Spec 4.9. The id of the message becomes the id of the notification. It comes from the idempotency key, if any. */
-export const SendPush = command({
-  name: 'SendPush',
+export const SendPush = command('SendPush', {
   description: 'Sends a push to the devices of an app, at once or at a given time.',
   input: z.object({
     actor: actor(),
@@ -103,8 +102,7 @@ export const SendPush = command({
   key: (_, id) => id,
 });
 
-export const TryPush = query({
-  name: 'TryPush',
+export const TryPush = query('TryPush', {
   description: 'Checks a push without sending it: the number of devices, and whether it is too large.',
   input: z.object(toSend),
   reply: z.object({ targeted: count(), withoutCredentials }),
@@ -112,8 +110,7 @@ export const TryPush = query({
   key: (input) => input.appId,
 });
 
-export const CountAudience = query({
-  name: 'CountAudience',
+export const CountAudience = query('CountAudience', {
   description: 'Counts the devices in the audience of a push.',
   input: z.object({ appId: uuid(), target: PushTarget }),
   reply: z.object({
@@ -124,8 +121,7 @@ export const CountAudience = query({
   key: (input) => input.appId,
 });
 
-export const CancelPush = command({
-  name: 'CancelPush',
+export const CancelPush = command('CancelPush', {
   description: 'Cancels a scheduled push.',
   input: z.object(change),
   reply: z.object({ notification: Notification }),
@@ -134,8 +130,7 @@ export const CancelPush = command({
   key: (input) => input.notificationId,
 });
 
-export const StopPush = command({
-  name: 'StopPush',
+export const StopPush = command('StopPush', {
   description:
     'Stops a push that is being sent: devices to which it is not yet on its way do not get it. A scheduled push is cancelled.',
   input: z.object(change),
@@ -145,8 +140,7 @@ export const StopPush = command({
   key: (input) => input.notificationId,
 });
 
-export const EditPush = command({
-  name: 'EditPush',
+export const EditPush = command('EditPush', {
   description: 'Changes a scheduled push: its content, its audience and its time.',
   input: z.object({
     ...change,
@@ -172,8 +166,7 @@ export const EditPush = command({
   key: (input) => input.notificationId,
 });
 
-export const FindNotification = query({
-  name: 'FindNotification',
+export const FindNotification = query('FindNotification', {
   description: 'Finds a notification with its results.',
   input: z.object({ notificationId: uuid() }),
   reply: z.object({
@@ -185,8 +178,7 @@ export const FindNotification = query({
   key: (input) => input.notificationId,
 });
 
-export const ListNotifications = query({
-  name: 'ListNotifications',
+export const ListNotifications = query('ListNotifications', {
   description: 'Lists the notifications of an app, latest first.',
   input: z.object({ appId: uuid(), ...page }),
   reply: z.object({ notifications: z.array(Notification), next: cursor().nullable() }),
@@ -194,8 +186,7 @@ export const ListNotifications = query({
 });
 
 /** Has the same cursor as the audit log of the console, so that both lists together make one log. */
-export const ListPushChanges = query({
-  name: 'ListPushChanges',
+export const ListPushChanges = query('ListPushChanges', {
   description: 'Lists the changes of push in a team, latest first.',
   input: z.object({ teamId: uuid(), appId: uuid().nullable(), userId: uuid().nullable(), ...page }),
   reply: z.object({ entries: z.array(AuditEntry), next: cursor().nullable() }),

@@ -34,8 +34,7 @@ const PROVIDER_NOT_FOUND = z.object({});
 const change = { actor: actor(), teamId: uuid().nullable(), appId: uuid(), kind: PushKind };
 
 /** The sender has checked the format of the credentials. The push service asks the provider whether they are valid. */
-export const SetPushProvider = command({
-  name: 'SetPushProvider',
+export const SetPushProvider = command('SetPushProvider', {
   description: 'Sets the push credentials of an app, and ends a pause.',
   input: z.object({ ...change, credentials: sealed('push credentials'), facts: PushCredentialFacts }),
   reply: z.object({
@@ -47,8 +46,7 @@ export const SetPushProvider = command({
   key: (input) => input.appId,
 });
 
-export const RemovePushProvider = command({
-  name: 'RemovePushProvider',
+export const RemovePushProvider = command('RemovePushProvider', {
   description: 'Deletes the credentials of an app for a provider.',
   input: z.object(change),
   reply: z.object({}),
@@ -56,8 +54,7 @@ export const RemovePushProvider = command({
   key: (input) => input.appId,
 });
 
-export const ResumePushProvider = command({
-  name: 'ResumePushProvider',
+export const ResumePushProvider = command('ResumePushProvider', {
   description: 'Ends the pause of a provider, after the cause of its refusals is fixed.',
   input: z.object(change),
   reply: z.object({ provider: PushProvider }),
@@ -65,8 +62,7 @@ export const ResumePushProvider = command({
   key: (input) => input.appId,
 });
 
-export const ListPushProviders = query({
-  name: 'ListPushProviders',
+export const ListPushProviders = query('ListPushProviders', {
   description: 'Lists the providers with credentials of an app, and whether they are paused.',
   input: z.object({ appId: uuid() }),
   reply: z.object({ providers: z.array(PushProvider) }),

@@ -6,6 +6,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
 import { SchemaEngine } from '@prisma/schema-engine-wasm';
 import pg from 'pg';
+import { parseIntoClientConfig } from 'pg-connection-string';
 
 const root = path.resolve(import.meta.dirname, '../../../..');
 
@@ -14,7 +15,8 @@ export async function schemaDiff(url: string): Promise<string | undefined> {
   const files = schemaFiles();
   // The engine's advisory lock lasts as long as its connection. So this function has its own pool, which it closes at
   // the end.
-  const pool = new pg.Pool(settings(url));
+  // The adapter takes no connection string.
+  const pool = new pg.Pool({ ...parseIntoClientConfig(url), max: 2, Client: ClientForCatalog });
   try {
     const factory = bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool));
     const models = files.map(({ path, content }): [string, string] => [path, content]);
@@ -43,20 +45,6 @@ function schemaFiles(): { path: string; content: string }[] {
     .sort()
     .map((name) => path.join(folder, name))
     .map((file) => ({ path: file, content: readFileSync(file, 'utf8') }));
-}
-
-/** Returns the parts of the URL as separate fields, because the adapter does not parse a connection string. */
-function settings(url: string): pg.PoolConfig {
-  const { hostname, port, username, password, pathname } = new URL(url);
-  return {
-    host: hostname,
-    port: Number(port || 5432),
-    user: decodeURIComponent(username),
-    password: decodeURIComponent(password),
-    database: decodeURIComponent(pathname.slice(1)),
-    max: 2,
-    Client: ClientForCatalog,
-  };
 }
 
 const internalChar = 18;

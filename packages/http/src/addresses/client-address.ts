@@ -23,7 +23,8 @@ export interface AddressFound {
   matchable: boolean;
 }
 
-interface Peer {
+/** The part of a request that says where it comes from. */
+export interface Peer {
   socket: { remoteAddress?: string | undefined };
   headers: Readonly<Record<string, string | string[] | undefined>>;
 }

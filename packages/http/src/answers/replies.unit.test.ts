@@ -1,7 +1,7 @@
 import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
-import { Download } from './replies.ts';
+import { download } from './replies.ts';
 
 let server: Server;
 let ended: boolean;
@@ -24,7 +24,8 @@ async function start(count: number): Promise<IncomingMessage> {
   }
   server = createServer((_req, res) => {
     Object.assign(res, { locals: { headers: {} } });
-    new Download('text/csv', 'a.csv', parts(res)).send(res).catch((error) => {
+    const sent = download('text/csv', 'a.csv', parts(res)).send(res, () => ({}) as never);
+    Promise.resolve(sent).catch((error) => {
       failed = error;
     });
   });

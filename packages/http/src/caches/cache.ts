@@ -1,6 +1,7 @@
 // Caches the answers of another service. Events never fill it. They only remove entries.
 
-import { Busy, NoAnswer } from '@landfall/bus';
+import { type Bus, Busy, NoAnswer } from '@landfall/bus';
+import type { DataOf, EventDef } from '@landfall/contracts';
 import { LRUCache } from 'lru-cache';
 import pTimeout from 'p-timeout';
 
@@ -9,8 +10,8 @@ export interface CacheOptions<V> {
   max: number;
   /** Asks the owning service. Null when the thing does not exist. */
   load(key: string): Promise<V | null>;
-  /** The tags by which an event removes this entry, e.g. the app's id. */
-  tagsOf(value: V): readonly string[];
+  /** The tags by which an event removes this entry, e.g. the app's id. Without it an entry has none. */
+  tagsOf?(value: V): readonly string[];
   now?(): number;
   /** The size of a value for `learn`, in bytes, about. Without it nothing can be learned. */
   sizeOf?(value: V): number;
@@ -40,13 +41,12 @@ interface Loading<V> {
 }
 
 export function createCache<V extends object>(options: CacheOptions<V>) {
-  const now = options.now ?? Date.now;
+  const { now = Date.now, sizeOf, tagsOf = () => [] } = options;
   const keysOfTag = new Map<string, Set<string>>();
   const entries = new LRUCache<string, Entry<V>>({
     max: options.max,
     dispose: (entry, key) => untag(key, entry),
   });
-  const { sizeOf } = options;
   const learned =
     sizeOf &&
     new LRUCache<string, { value: V; until: number }>({
@@ -59,7 +59,7 @@ export function createCache<V extends object>(options: CacheOptions<V>) {
 
   function untag(key: string, entry: Entry<V>): void {
     if (!entry.value) return;
-    for (const tag of options.tagsOf(entry.value)) {
+    for (const tag of tagsOf(entry.value)) {
       const keys = keysOfTag.get(tag);
       keys?.delete(key);
       if (keys?.size === 0) keysOfTag.delete(tag);
@@ -70,7 +70,7 @@ export function createCache<V extends object>(options: CacheOptions<V>) {
     entries.set(key, { value, at: now(), doubted: false });
     if (learned?.has(key)) learn(key, value);
     if (!value) return;
-    for (const tag of options.tagsOf(value)) {
+    for (const tag of tagsOf(value)) {
       const keys = keysOfTag.get(tag);
       if (keys) keys.add(key);
       else keysOfTag.set(tag, new Set([key]));
@@ -170,7 +170,7 @@ export function createCache<V extends object>(options: CacheOptions<V>) {
     forget,
     forgetTag(tag: string): void {
       for (const key of [...(keysOfTag.get(tag) ?? [])]) forget(key);
-      for (const [key, { value }] of learned ?? []) if (options.tagsOf(value).includes(tag)) learned?.delete(key);
+      for (const [key, { value }] of learned ?? []) if (tagsOf(value).includes(tag)) learned?.delete(key);
       // A running request may turn out to have the tag.
       for (const [key, current] of [...loading]) disown(key, current);
     },
@@ -185,6 +185,20 @@ export function createCache<V extends object>(options: CacheOptions<V>) {
       loading.clear();
     },
   };
+}
+
+/** Calls `forget` at an event of any process. After a gap in the events, the caches doubt what they hold. */
+export function forgetAt<E extends EventDef>(
+  bus: Bus,
+  event: E,
+  caches: readonly { doubt(): void }[],
+  forget: (data: DataOf<E>) => void,
+): void {
+  bus.watch(event, forget, {
+    onGap() {
+      for (const cache of caches) cache.doubt();
+    },
+  });
 }
 
 const isSilence = (error: unknown): boolean => error instanceof Busy || error instanceof NoAnswer;

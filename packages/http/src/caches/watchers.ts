@@ -1,7 +1,5 @@
 // Calls those who rely on an answer for a long time when something that they rely on may have changed.
 
-export type Watchers = ReturnType<typeof createWatchers>;
-
 export function createWatchers() {
   const byId = new Map<string, Set<() => void>>();
   return {

@@ -35,8 +35,6 @@ export interface AnyRoute<B extends Zod = any, Q extends Zod = any, P extends Zo
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** The path in the format of express: `/api/manage/apps/:appId`. */
   path: string;
-  /** The name of the operation in the OpenAPI document. */
-  name: string;
   summary: string;
   limit: LimitName;
   /** The limit of the body in bytes. Defaults to 64 KB. */
@@ -55,6 +53,13 @@ export interface AnyRoute<B extends Zod = any, Q extends Zod = any, P extends Zo
   /** True for a probe with made-up headers. It records no untrusted proxies. */
   probe?: true;
 }
+
+/** A route with the name of its operation in the OpenAPI document. */
+export type Named<R extends AnyRoute> = R & { readonly name: string };
+
+/** Names each route by its key. */
+export const named = <R extends AnyRoute>(routes: Readonly<Record<string, R>>): Named<R>[] =>
+  Object.entries(routes).map(([name, route]) => ({ ...route, name }));
 
 const MANAGE = '/api/manage/';
 

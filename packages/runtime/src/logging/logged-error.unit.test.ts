@@ -80,3 +80,8 @@ it('describes what is no error, and what breaks when it is looked at', () => {
   ]);
   expect(loggedError(7n)).toEqual({ type: 'bigint', message: '7' });
 });
+
+it('shows the code of an error to a person, if it has one', () => {
+  expect(errorText(driverError('it ended'))).toMatch(/^Error: it ended\n.*\n {2}code: 57P01$/s);
+  expect(errorText(new Error('it ended'))).not.toContain('code:');
+});

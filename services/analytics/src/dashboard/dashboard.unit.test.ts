@@ -27,4 +27,9 @@ describe.each(['postgresql', 'clickhouse'] as const)('the product dashboard for 
     for (const { type, targets } of panels)
       if (type !== 'row') expect(targets![0]!.datasource.uid).toMatch(/^\$\{datasource\}$/);
   });
+
+  it('lets people choose the app and the label, and sets the time zone of the app itself', () => {
+    const shown = productDashboard(store).templating.list.map(({ name, hide }) => [name, hide === 0]);
+    expect(Object.fromEntries(shown)).toEqual({ datasource: true, app: true, zone: false, label: true });
+  });
 });

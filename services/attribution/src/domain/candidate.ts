@@ -103,19 +103,12 @@ export interface CandidateVerdict {
   readonly reason: string;
 }
 
-export const taken = (row: PendingLink, matchType: MatchType, reason: string): CandidateVerdict => ({
-  row,
-  matchType,
-  taken: true,
-  reason,
-});
+const verdict =
+  (taken: boolean) =>
+  (row: PendingLink, matchType: MatchType, reason: string): CandidateVerdict => ({ row, matchType, taken, reason });
 
-export const refused = (row: PendingLink, matchType: MatchType, reason: string): CandidateVerdict => ({
-  row,
-  matchType,
-  taken: false,
-  reason,
-});
+export const taken = verdict(true);
+export const refused = verdict(false);
 
 /** Returns true when the request has a token that still names its tap. The gateway checked the signature. */
 export const isFreshToken = ({ token, now, matching }: Ask): boolean =>

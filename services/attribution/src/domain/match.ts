@@ -96,12 +96,9 @@ function byFingerprint(ask: Ask, rows: readonly PendingLink[], { device }: Sight
     return addressed.map((row) => refused(row, 'fingerprint', 'several phones look the same to Landfall'));
   }
   const forAnother = (row: PendingLink) => email !== null && row.email !== null && row.email !== email;
+  const own = addressed.filter((row) => !forAnother(row));
   return [
-    ...takeAll(
-      'fingerprint',
-      addressed.filter((row) => !forAnother(row)),
-      now,
-    ),
+    ...takeAll('fingerprint', own, now),
     ...addressed.filter(forAnother).map((row) => refused(row, 'fingerprint', 'stored for another email')),
   ];
 }

@@ -23,15 +23,6 @@ export interface Restore {
 /** The number of latest restores that count for each claimant and for each device. */
 export const MOST_GIVEN = 20;
 
-export interface Past {
-  /** Adds a restore, in the order in which the links were given. Restores of the current batch are added too. */
-  add(restore: Restore): void;
-  /** Returns the restores that gave links to a claimant. */
-  byClaimant(claimant: string): readonly Restore[];
-  /** Returns the sighting with the links that its device got, and whether the token of the request was used. */
-  complete(ask: Pick<Ask, 'appId' | 'token'>, sighting: Sighting): Sighting;
-}
-
 /**
  * Returns true when the restore gave links itself, does not repeat an answer and is not released. Only such a restore
  * counts.
@@ -39,12 +30,13 @@ export interface Past {
 const holds = ({ matchType, repeats, releasedAt }: Restore): boolean =>
   matchType !== null && repeats === null && releasedAt === null;
 
-export function createPast(earlier: readonly Restore[]): Past {
+export function createPast(earlier: readonly Restore[]) {
   const claimants = new Map<string, Restore[]>();
   const devices = new Map<string, Given[]>();
   const spentTokens = new Set<string>();
   const known = new Set<string>();
 
+  /** Adds a restore, in the order in which the links were given. Restores of the current batch are added too. */
   function add(restore: Restore): void {
     // A restore may be found for its claimant and for its device.
     if (!holds(restore) || known.has(restore.id)) return;
@@ -58,8 +50,10 @@ export function createPast(earlier: readonly Restore[]): Past {
   for (const restore of earlier) add(restore);
   return {
     add,
-    byClaimant: (claimant) => claimants.get(claimant) ?? [],
-    complete: ({ appId, token }, sighting) => ({
+    /** Returns the restores that gave links to a claimant. */
+    byClaimant: (claimant: string): readonly Restore[] => claimants.get(claimant) ?? [],
+    /** Returns the sighting with the links that its device got, and whether the token of the request was used. */
+    complete: ({ appId, token }: Pick<Ask, 'appId' | 'token'>, sighting: Sighting): Sighting => ({
       ...sighting,
       tokenSpent: token !== null && spentTokens.has(`${appId} ${token.tapId}`),
       given: (sighting.device && devices.get(`${appId} ${sighting.device.device}`)) ?? [],

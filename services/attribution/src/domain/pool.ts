@@ -13,15 +13,7 @@ export interface Closing {
   readonly takesOver: boolean;
 }
 
-export interface Pool {
-  /** Returns the rows that any key of the request names. */
-  candidates(ask: Ask): PendingLink[];
-  /**
-   * Closes the rows that the decision takes. Also closes the open taps on the same link from the same address and
-   * user agent, unless another phone made them.
-   */
-  close(decision: Pick<Decision, 'taken' | 'matchType'>, ask: Ask): Closing[];
-}
+export type Pool = ReturnType<typeof createPool>;
 
 /** Returns true when the person who made the tap also made the other one, on the same link at the same address. */
 export const isSibling = (row: PendingLink, tap: PendingLink): boolean =>
@@ -33,7 +25,7 @@ export const isSibling = (row: PendingLink, tap: PendingLink): boolean =>
   row.userAgent === tap.userAgent &&
   !contradict(row, tap);
 
-export function createPool(rows: readonly PendingLink[]): Pool {
+export function createPool(rows: readonly PendingLink[]) {
   const byKey = Map.groupBy(
     rows.flatMap((row) =>
       keysOf(row.appId, row.id, row.email, row.fingerprint, row.address).map((key) => ({ key, row })),
@@ -43,10 +35,15 @@ export function createPool(rows: readonly PendingLink[]): Pool {
   const named = (keys: readonly string[]) => keys.flatMap((key) => byKey.get(key)?.map(({ row }) => row) ?? []);
 
   return {
-    candidates: ({ appId, token, email, fingerprint, address, ipv6 }) => [
+    /** Returns the rows that any key of the request names. */
+    candidates: ({ appId, token, email, fingerprint, address, ipv6 }: Ask): PendingLink[] => [
       ...new Set(named(keysOf(appId, token?.tapId ?? null, email, fingerprint, address, ipv6))),
     ],
-    close({ taken, matchType }, { id: by, now: at }) {
+    /**
+     * Closes the rows that the decision takes. Also closes the open taps on the same link from the same address and
+     * user agent, unless another phone made them.
+     */
+    close({ taken, matchType }: Pick<Decision, 'taken' | 'matchType'>, { id: by, now: at }: Ask): Closing[] {
       const closed = new Set(taken.flatMap((row) => [row, ...siblingsOf(row)]));
       for (const row of closed) Object.assign(row, { closedBy: by, closedAt: at });
       return [...closed].map((row) => ({

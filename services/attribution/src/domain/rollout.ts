@@ -37,10 +37,6 @@ const MANY_NEW = 0.12;
 /** An app with fewer devices has no rollout of which it has a first day: somebody tries it. */
 const FEW_DEVICES = 100;
 
-/** Returns true when the age of the app is enough to say that it may be reaching older users. */
-const isYoung = (createdAt: Date | null, now: Date): boolean =>
-  createdAt !== null && since(createdAt, now) < days(YOUNG_DAYS);
-
 /**
  * Returns null when devices that look new are new. An app of which no device was seen has not begun its rollout. A rollout
  * ends a day after its last day with many new devices, so that the state does not change back and forth.
@@ -48,7 +44,7 @@ const isYoung = (createdAt: Date | null, now: Date): boolean =>
 export function rolloutOf(createdAt: Date | null, now: Date, activity: Activity): Reaching | null {
   const { before, seen } = activity;
   const isFirstDay = before.seen === 0 && seen >= FEW_DEVICES;
-  if (createdAt !== null && isYoung(createdAt, now)) {
+  if (createdAt !== null && since(createdAt, now) < days(YOUNG_DAYS)) {
     const until = new Date(createdAt.getTime() + days(YOUNG_DAYS)).toISOString();
     return { reason: 'young', until, isFirstDay };
   }

@@ -2,11 +2,12 @@
 import type { One } from '@landfall/bus';
 import {
   type DescribeRollout,
-  type ListRestores,
+  ListRestores,
   MOST_WHAT_IF_MINUTES,
   nextCursor,
   type ReplayDecisions,
   readCursor,
+  reader,
 } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
 import { NOTHING_SEEN, rolloutOf } from '../domain/rollout.ts';
@@ -26,17 +27,12 @@ export function describeRollout(database: Database): One<typeof DescribeRollout>
   };
 }
 
+const toDecision = reader(ListRestores.reply.shape.restores.element);
+
 export function listRestores(database: Database): One<typeof ListRestores> {
   return async ({ appId, limit, cursor }) => {
     const found = await restoreReader(database).list(appId, limit, readCursor(cursor));
-    const restores = found.map(({ id, at, matchType, summary, considered, releasedAt }) => ({
-      id,
-      at: at.toISOString(),
-      matchType,
-      summary,
-      considered: [...considered],
-      releasedAt: releasedAt?.toISOString() ?? null,
-    }));
+    const restores = found.map(toDecision);
     return { reply: { restores, next: nextCursor(restores, limit, (restore) => restore.at) } };
   };
 }

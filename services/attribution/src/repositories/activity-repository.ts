@@ -39,32 +39,23 @@ const addCounts = `
   on conflict (app_id, hour, slot) do update set
     seen = a.seen + excluded.seen, first_seen = a.first_seen + excluded.first_seen`;
 
-interface Row {
-  app_id: string;
-  is_last: boolean;
-  seen: number;
-  first_seen: number;
-}
-
 export function activityReader(sql: Sql) {
   return {
     /** Returns the activity of these apps in the hours up to `now`. Leaves out apps without any seen device. */
     async find(appIds: readonly string[], now: Date): Promise<Map<string, Activity>> {
-      const rows = await sql.rows<Row>(
-        `select app_id, hour > $3 as is_last, sum(seen)::int as seen, sum(first_seen)::int as first_seen
+      const rows = await sql.rows<Activity & { appId: string }>(
+        `select app_id as "appId", coalesce(sum(seen) filter (where hour > $3), 0)::int as seen,
+           coalesce(sum(first_seen) filter (where hour > $3), 0)::int as "firstSeen",
+           json_build_object(
+             'seen', coalesce(sum(seen) filter (where hour <= $3), 0)::int,
+             'firstSeen', coalesce(sum(first_seen) filter (where hour <= $3), 0)::int
+           ) as before
          from attribution.activity
          where app_id = any ($1::uuid[]) and hour > $2 and hour <= $4
-         group by app_id, is_last`,
+         group by app_id`,
         [appIds, before(now, hours(2 * ACTIVITY_HOURS)), before(now, hours(ACTIVITY_HOURS)), now],
       );
-      const found = Map.groupBy(rows, (row) => row.app_id);
-      const countedIn = (rows: readonly Row[], isLast: boolean) => {
-        const row = rows.find((one) => one.is_last === isLast);
-        return { seen: row?.seen ?? 0, firstSeen: row?.first_seen ?? 0 };
-      };
-      return new Map(
-        [...found].map(([appId, of]) => [appId, { ...countedIn(of, true), before: countedIn(of, false) }]),
-      );
+      return new Map(rows.map(({ appId, ...activity }) => [appId, activity]));
     },
   };
 }

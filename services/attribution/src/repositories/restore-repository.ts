@@ -2,7 +2,7 @@
 import { LONGEST_DAYS } from '@landfall/contracts';
 import { type Fields, type Sql, type SqlTransaction, tableOf, toBytes } from '@landfall/db';
 import { MOST_GIVEN, type Restore } from '../domain/past.ts';
-import { type NewRestore, REPLAY_SECONDS } from '../domain/restore.ts';
+import { type NewRestore, REPLAY_SECONDS, type RestoreRequest } from '../domain/restore.ts';
 import { before, days } from '../domain/time.ts';
 
 /** A restore that is released, and when. */
@@ -12,14 +12,9 @@ export interface Release {
 }
 
 /** A claimant whose earlier answers are read. */
-export interface Claiming {
-  readonly id: string;
-  readonly appId: string;
-  readonly claimant: string | null;
-  readonly token: object | null;
+export interface Claiming extends Pick<RestoreRequest, 'id' | 'appId' | 'claimant' | 'token' | 'now'> {
   /** The hash of the device. Null when there is no candidate, because then its earlier links do not matter. */
   readonly device: string | null;
-  readonly now: Date;
 }
 
 /** The statements of a transaction, and the reads. */

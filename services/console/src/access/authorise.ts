@@ -3,8 +3,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { atLeast, lesser, type Role, roleOfScope } from '@landfall/contracts';
 import { ApiError, bearer, type ErrorCode } from '@landfall/http';
 import type { Lookups } from '../lookups/lookups.ts';
+import type { Caller } from './caller.ts';
 import { idOf, type Need, type Needs, type NeedsRole, needsList, type Thing } from './needs.ts';
-import type { Caller } from './principal.ts';
 
 export const notFound = {
   app: 'APP_NOT_FOUND',
@@ -13,7 +13,6 @@ export const notFound = {
   notification: 'NOTIFICATION_NOT_FOUND',
 } as const satisfies Record<Thing, ErrorCode>;
 
-/** The parts of a request that name things. */
 export interface Named {
   params: unknown;
   body: unknown;
@@ -26,9 +25,8 @@ export function assertSignedIn(needs: Needs, caller: Caller | null): void {
 }
 
 /**
- * Returns when the caller meets all needs of a route. Throws 401 when nobody is signed in. Throws 404 of the kind of
- * the thing when the caller has no role there, as if the thing did not exist. Throws 403 when the caller may see the
- * thing but may not do this.
+ * Throws 401 when nobody is signed in. Throws 404 of the thing when the caller has no role there, as if it did not
+ * exist. Throws 403 when the caller may see the thing but may not do this.
  */
 export async function authorise(needs: Needs, caller: Caller | null, named: Named, lookups: Lookups): Promise<void> {
   assertSignedIn(needs, caller);
@@ -43,10 +41,8 @@ async function assertHolds(need: Exclude<Need, 'anyone'>, caller: Caller, named:
 }
 
 async function assertRole(need: NeedsRole, caller: Caller, named: Named, lookups: Lookups): Promise<void> {
-  const { [idOf(need.of)]: id } = (need.in === 'body' ? named.body : named.params) as Record<
-    string,
-    string | undefined
-  >;
+  const given = (need.in === 'body' ? named.body : named.params) as Record<string, string | undefined>;
+  const id = given[idOf(need.of)];
   if (id === undefined) {
     // Only a body may omit the id. A thing without a team belongs to the operator.
     if (need.in === 'body' && caller.kind === 'operator') return;
@@ -62,10 +58,7 @@ async function assertRole(need: NeedsRole, caller: Caller, named: Named, lookups
 const excepted = ({ except }: NeedsRole, { kind }: Caller): boolean =>
   (except === 'tokens' && kind === 'token') || (except !== undefined && kind === 'visitor');
 
-/**
- * Returns the team of a thing. Its `teamId` is null when only the operator owns it. Returns null when the thing does
- * not exist.
- */
+/** Null: the thing does not exist. `teamId` is null when only the operator owns it. */
 async function ownerOf(thing: Thing, id: string, lookups: Lookups): Promise<{ teamId: string | null } | null> {
   if (thing === 'team') return (await lookups.team(id)) && { teamId: id };
   if (thing === 'app') return lookups.app(id);
@@ -88,16 +81,14 @@ export function roleIn(caller: Caller, teamId: string | null): Role | null {
 export const ownsInstance = (caller: Caller): boolean =>
   caller.kind === 'operator' || (caller.kind === 'session' && caller.instanceOwner);
 
-const MARK = 'x-landfall';
-
 /**
- * Another site can make a browser send a request with our cookie. It cannot add a header of its own, and cannot hide the
- * origin of the request. Throws 403 for a request that changes something and may come from another site. Sign-in is checked, too, although it
- * has no session yet: another site must not sign a person in as somebody else. A bearer token is safe, because a
- * browser never adds one by itself.
+ * Throws 403 for a request that changes something and may come from another site. Such a site can make a browser send
+ * our cookie. It cannot add a header of its own, and cannot hide the origin. Sign-in is checked, too: another site must
+ * not sign a person in as somebody else. A bearer token is safe: a browser never adds one by itself.
  */
 export function assertSameSite(method: string, headers: IncomingHttpHeaders, publicOrigin: string): void {
   if (method === 'GET' || bearer(headers) !== undefined) return;
   const { origin } = headers;
-  if (headers[MARK] !== '1' || (origin !== undefined && origin !== publicOrigin)) throw new ApiError('CROSS_SITE');
+  if (headers['x-landfall'] !== '1' || (origin !== undefined && origin !== publicOrigin))
+    throw new ApiError('CROSS_SITE');
 }

@@ -5,8 +5,8 @@ import type { Lookups } from '../lookups/lookups.ts';
 import { routes } from '../routes/index.ts';
 import { isManage } from '../routing/route.ts';
 import { assertSameSite, authorise } from './authorise.ts';
+import type { Caller } from './caller.ts';
 import type { Needs } from './needs.ts';
-import type { Caller } from './principal.ts';
 
 const team = 'team-1';
 const other = 'team-2';

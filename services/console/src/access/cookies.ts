@@ -1,5 +1,4 @@
-// The cookies of the management API: the session, the id of a browser for later sign-ins, and the state of a sign-in at
-// an OpenID Connect provider.
+// The cookies of the session, of the browser for later sign-ins, and of each sign-in at an OpenID Connect provider.
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { pairsOf, readCookie } from '@landfall/http';
@@ -41,7 +40,6 @@ export function createCookies(publicUrl: string) {
     giveSession: (id: string, seconds: number) => set(names.session, id, seconds),
     takeSession: () => set(names.session, '', 0),
     giveDevice: (id: string, mark: string) => set(names.device, `${id}.${mark}`, DEVICE_SECONDS),
-    /** Returns the sealed sign-in with the state. */
     transaction: (headers: IncomingHttpHeaders, state: string) => readCookie(headers, transactionName(state), SEALED),
     /** Returns the sealed sign-ins of the browser that are under way, with the names of their cookies. */
     transactions: (headers: IncomingHttpHeaders) =>

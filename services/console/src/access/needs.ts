@@ -1,11 +1,10 @@
 // The callers that a route of the management API serves, as data beside its path.
 import type { Role } from '@landfall/contracts';
-import type { Caller, Session } from './principal.ts';
+import type { Caller, Session } from './caller.ts';
 
 /** A thing that a path or a body may name. The team of the thing decides. */
 export type Thing = 'app' | 'team' | 'link' | 'notification';
 
-/** A role in the team that the thing belongs to. */
 export interface NeedsRole {
   /** `instance-owner` is the owner role of the installation. A caller with another role there gets 403. */
   role: Role | 'instance-owner';
@@ -29,7 +28,6 @@ export type Need = 'anyone' | 'person' | 'signed-in' | 'instance-owner' | 'opera
 /** A list needs all its members. */
 export type Needs = Need | readonly Need[];
 
-/** The type of the caller in a handler, after its needs are checked. */
 export type CallerOf<N extends Needs> = N extends 'anyone'
   ? Caller | null
   : N extends 'person' | readonly ['person', ...unknown[]]
@@ -38,13 +36,10 @@ export type CallerOf<N extends Needs> = N extends 'anyone'
 
 export const needsList = (needs: Needs): readonly Need[] => (Array.isArray(needs) ? needs : [needs as Need]);
 
-/** Returns the field that names a thing. */
 export const idOf = (thing: Thing): string => `${thing}Id`;
 
 /** Returns the needs as a sentence for the OpenAPI document. */
-export function sayNeeds(needs: Needs): string {
-  return `Needs ${needsList(needs).map(sayNeed).join(', and ')}.`;
-}
+export const sayNeeds = (needs: Needs): string => `Needs ${needsList(needs).map(sayNeed).join(', and ')}.`;
 
 function sayNeed(need: Need): string {
   if (need === 'anyone') return 'nothing: it is open to everyone';

@@ -23,19 +23,13 @@ export const keyOf = (plaintext: string): Made & { hint: string } => ({
   hint: `${plaintext.slice(0, 7)}…`,
 });
 
-/**
- * Makes the secret with which an app's backend signs the identity of its users: `lfi_` and 256 bits as hexadecimal. It
- * is stored sealed and not hashed, because we need it to check signatures.
- */
+/** `lfi_` and 256 bits as hexadecimal. It is stored sealed and not hashed, because it checks signatures. */
 export function makeIdentitySecret(): { plaintext: string; hint: string } {
   const plaintext = `lfi_${randomBytes(32).toString('hex')}`;
   return { plaintext, hint: `${plaintext.slice(0, 8)}…` };
 }
 
-/**
- * Returns a command to paste into a shell, for an action without a page.
- * @param body values without an apostrophe
- */
+/** Returns a command for a shell, for an action without a page. The values of the body have no apostrophe. */
 export function curlPost(url: string, body: Record<string, string>): string {
   return [
     `curl -X POST ${url} -H 'x-landfall: 1' -H 'content-type: application/json' \\`,

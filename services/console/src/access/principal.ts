@@ -1,52 +1,15 @@
-// Finds out the caller of the management API: a person with a session, a program with a personal token, the operator,
-// or a visitor of the public demo.
+// Finds out the caller of the management API.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Bus } from '@landfall/bus';
-import { type Actor, type Role, type Scope, SessionUsed, TokenUsed } from '@landfall/contracts';
+import { type Actor, SessionUsed, TokenUsed } from '@landfall/contracts';
 import { bearer, sha256 } from '@landfall/http';
 import type { Logger } from '@landfall/runtime';
 import { LRUCache } from 'lru-cache';
 import type { Lookups } from '../lookups/lookups.ts';
-import type { KnownSession } from '../sessions/session-repository.ts';
-import type { KnownToken } from '../tokens/token-repository.ts';
+import type { Caller, Visitor } from './caller.ts';
 import type { Cookies } from './cookies.ts';
 
 const TOKEN = /^lf_[0-9a-f]{32}$/;
-
-/** A person in a browser. */
-export interface Session {
-  kind: 'session';
-  sessionId: string;
-  userId: string;
-  instanceOwner: boolean;
-  /** The person's roles, by team. */
-  roles: ReadonlyMap<string, Role>;
-}
-
-/** A program with the rights of a person in one team, or fewer. */
-export interface PersonToken {
-  kind: 'token';
-  tokenId: string;
-  userId: string;
-  teamId: string;
-  /** The role of the person. */
-  role: Role;
-  scope: Scope;
-}
-
-/** A program with the owner token of the installation. */
-export interface Operator {
-  kind: 'operator';
-  tokenId: string;
-}
-
-/** Somebody who is not signed in, where a team is open to everyone (`DEMO_TEAM`). A viewer of that team, and no more. */
-export interface Visitor {
-  kind: 'visitor';
-  teamId: string;
-}
-
-export type Caller = Session | PersonToken | Operator | Visitor;
 
 export type WhoCalls = (headers: IncomingHttpHeaders) => Promise<Caller | null>;
 
@@ -56,7 +19,6 @@ interface WhoCallsParts {
   /** Called for each use of a session or a token. */
   used?: { session(sessionId: string): void; token(tokenId: string): void };
   now: () => Date;
-  /** The team that visitors may see. */
   demoTeam: string | undefined;
 }
 
@@ -71,19 +33,18 @@ export function whoCalls({ lookups, cookies, used, now, demoTeam }: WhoCallsPart
   async function byToken(token: string): Promise<Caller | null> {
     const known = TOKEN.test(token) ? await lookups.token(sha256(token)) : null;
     if (!known || isOver(known.expiresAt)) return null;
-    used?.token(known.tokenId);
-    return callerOfToken(known);
+    used?.token(known.caller.tokenId);
+    return known.caller;
   }
 
   async function bySession(id: string): Promise<Caller | null> {
     const hash = sha256(id);
     let known = await lookups.session(hash);
-    // The session may have been used at another gateway since the look-up. That use extends the session, so look it up
-    // again.
+    // It may have been used at another gateway since the look-up. That extends it, so look it up again.
     if (known && isOver(known.idleUntil) && !isOver(known.endsAt)) known = await lookups.sessionAnew(hash);
     if (!known || isOver(known.idleUntil) || isOver(known.endsAt)) return null;
-    used?.session(known.sessionId);
-    return callerOfSession(known);
+    used?.session(known.caller.sessionId);
+    return known.caller;
   }
 
   return async (headers) => {
@@ -94,10 +55,7 @@ export function whoCalls({ lookups, cookies, used, now, demoTeam }: WhoCallsPart
   };
 }
 
-/**
- * Returns the actor for commands.
- * @param address keyed hash; null when many strangers share it
- */
+/** @param address keyed hash; null when many strangers share it */
 export function actorOf(caller: Caller, address: string | null): Actor {
   if (caller.kind === 'visitor') throw new Error('a visitor changes nothing');
   if (caller.kind === 'operator') return { kind: 'operator', userId: null, tokenId: null, address };
@@ -105,21 +63,9 @@ export function actorOf(caller: Caller, address: string | null): Actor {
   return { kind: 'person', userId: caller.userId, tokenId: null, address };
 }
 
-function callerOfToken({ tokenId, person }: KnownToken): Caller {
-  return person ? { kind: 'token', tokenId, ...person } : { kind: 'operator', tokenId };
-}
-
-function callerOfSession({ sessionId, userId, instanceOwner, memberships }: KnownSession): Caller {
-  const roles = new Map(memberships.map(({ teamId, role }) => [teamId, role]));
-  return { kind: 'session', sessionId, userId, instanceOwner, roles };
-}
-
 const MINUTE_MS = 60_000;
 
-/**
- * Reports the last use of tokens and sessions, and never delays a request: at most once a minute for each token, and once in five
- * minutes for each session.
- */
+/** Tells the bus of the last use of tokens and sessions. Rarely, and it never delays a request. */
 export const callerUses = (bus: Bus, log: Logger, now: () => Date) => ({
   token: rarely(MINUTE_MS, log, now, (tokenId) => bus.tell(TokenUsed, { tokenId })),
   session: rarely(5 * MINUTE_MS, log, now, (sessionId) => bus.tell(SessionUsed, { sessionId })),

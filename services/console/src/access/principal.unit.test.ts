@@ -13,16 +13,12 @@ const cookie = { cookie: `landfall=${ID}` };
 const bearer = { authorization: `Bearer ${TOKEN}` };
 
 const session: KnownSession = {
-  sessionId: 's',
-  userId: 'u',
-  instanceOwner: false,
-  memberships: [{ teamId: 't', role: 'member' }],
+  caller: { kind: 'session', sessionId: 's', userId: 'u', instanceOwner: false, roles: new Map([['t', 'member']]) },
   idleUntil: '2026-11-15T12:00:10.000Z',
   endsAt: '2026-11-15T12:00:20.000Z',
 };
 const token: KnownToken = {
-  tokenId: 'k',
-  person: { userId: 'u', teamId: 't', role: 'admin', scope: 'write' },
+  caller: { kind: 'token', tokenId: 'k', userId: 'u', teamId: 't', role: 'admin', scope: 'write' },
   expiresAt: '2026-11-15T12:00:10.000Z',
 };
 
@@ -87,13 +83,14 @@ it('checks the end of a cached session', async () => {
 
 it('is the person of a token, until it expires', async () => {
   const { calls, used } = at('2026-11-15T12:00:09.999Z');
-  expect(await calls(bearer)).toEqual({ kind: 'token', tokenId: 'k', ...token.person });
+  expect(await calls(bearer)).toEqual(token.caller);
   expect(used).toEqual(['k']);
   expect(await at('2026-11-15T12:00:10.000Z').calls(bearer)).toBeNull();
   const forever = { tokenIs: { ...token, expiresAt: null } };
   expect(await at('2036-01-01T00:00:00.000Z', forever).calls(bearer)).toMatchObject({ kind: 'token' });
-  const operators = { tokenIs: { tokenId: 'o', person: null, expiresAt: null } };
-  expect(await at('2026-11-15T12:00:00.000Z', operators).calls(bearer)).toEqual({ kind: 'operator', tokenId: 'o' });
+  const operator = { kind: 'operator', tokenId: 'o' } as const;
+  const operators = { tokenIs: { caller: operator, expiresAt: null } };
+  expect(await at('2026-11-15T12:00:00.000Z', operators).calls(bearer)).toEqual(operator);
 });
 
 it('is nobody with a wrong bearer token, even with a valid cookie', async () => {

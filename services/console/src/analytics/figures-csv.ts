@@ -1,4 +1,3 @@
-// Figures of a question as a CSV file.
 import type { AnalyticsInterval } from '@landfall/contracts';
 import { csvCell } from '../common/csv.ts';
 

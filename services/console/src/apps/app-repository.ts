@@ -1,4 +1,3 @@
-// Apps and their host names.
 import { type App, AppSettings, type Plan } from '@landfall/contracts';
 import type { App as AppRow, Database, Prisma, PrismaTransaction } from '@landfall/db';
 import { readSecrets, type StoredSecret } from '../identity/rotation.ts';
@@ -13,12 +12,11 @@ export interface WantedApp {
   teamId: string | null;
 }
 
-/** The relations that are loaded with every row of an app. */
 export const withDomains = {
   domains: { where: { verifiedAt: { not: null } }, select: { domain: true }, orderBy: { domain: 'asc' } },
 } as const;
 
-/** Returns an app in the form for other services. Settings that are newer than the stored row get their defaults. */
+/** Settings that are newer than the stored row get their defaults. */
 export function toApp(row: AppRow & { domains: readonly { domain: string }[] }): App {
   return {
     ...AppSettings.parse(row.settings),
@@ -39,11 +37,9 @@ export function toApp(row: AppRow & { domains: readonly { domain: string }[] }):
 const HOST_LOCKS = 7_052_118;
 
 export function appRepository({ prisma }: Database) {
-  /** Stores the data as the next version of the app. */
   async function change(tx: PrismaTransaction, id: string, data: Prisma.AppUncheckedUpdateInput): Promise<App> {
-    return toApp(
-      await tx.app.update({ where: { id }, data: { ...data, version: { increment: 1 } }, include: withDomains }),
-    );
+    const next = { ...data, version: { increment: 1 } };
+    return toApp(await tx.app.update({ where: { id }, data: next, include: withDomains }));
   }
 
   return {
@@ -88,10 +84,7 @@ export function appRepository({ prisma }: Database) {
       return row && toApp(row);
     },
 
-    /**
-     * Returns the id of the app that has or had the host name. It stays true until the end of the transaction: another
-     * one that asks for the same name waits.
-     */
+    /** The app that has or had the host. Others that ask for this host wait until the end of the transaction. */
     async hostOwner(tx: PrismaTransaction, host: string): Promise<string | null> {
       await tx.$executeRaw`select pg_advisory_xact_lock(${HOST_LOCKS}::int, hashtext(${host}))`;
       return (await tx.host.findUnique({ where: { host } }))?.appId ?? null;
@@ -102,10 +95,7 @@ export function appRepository({ prisma }: Database) {
       return rows.map((row) => row.host);
     },
 
-    async insert(
-      tx: PrismaTransaction,
-      { now, settings, plan, ...app }: WantedApp & { plan: Plan; now: Date },
-    ): Promise<App> {
+    async insert(tx: PrismaTransaction, { now, settings, plan, ...app }: WantedApp & { plan: Plan; now: Date }) {
       const row = await tx.app.create({
         data: { ...app, settings, plan: plan.name, linksPerMonth: plan.linksPerMonth, version: 1, createdAt: now },
         include: withDomains,
@@ -114,7 +104,6 @@ export function appRepository({ prisma }: Database) {
       return toApp(row);
     },
 
-    /** Stores the changed fields of the app as its next version. If the subdomain changes, releases the old one. */
     async update(
       tx: PrismaTransaction,
       before: App,
@@ -138,7 +127,6 @@ export function appRepository({ prisma }: Database) {
       return row && readSecrets(row.identitySecrets);
     },
 
-    /** Locks the apps of a team. Waits for concurrent changes of these apps. */
     async lockOfTeam(tx: PrismaTransaction, teamId: string): Promise<App[]> {
       await tx.$queryRaw`select 1 from account.apps where team_id = ${teamId}::uuid order by id for update`;
       const rows = await tx.app.findMany({ where: { teamId }, orderBy: { id: 'asc' }, include: withDomains });

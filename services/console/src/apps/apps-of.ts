@@ -21,22 +21,19 @@ export interface AppsParts {
   database: Database;
   bus: Bus;
   log: Logger;
-  /** The default rules if missing. */
   rules?: Rules | undefined;
-  /** The clock of this machine if missing. */
   now?: (() => Date) | undefined;
 }
 
 export function appsOf({ database, bus, log, rules = DEFAULT_RULES, now = () => new Date() }: AppsParts) {
   const account = accountRepository(database);
-  const run = createChange(createOutbox(database, bus, log));
+  const run = createChange(createOutbox(database, bus, log), account);
   const change = <D>(command: string, decide: (at: Changing) => Promise<Change<D>>) =>
     run({ command, actor: OPERATOR, now: now() }, decide);
   return {
-    /** @throws ApiError with the reason why there is no such app */
     make: (wanted: Pick<WantedApp, 'name' | 'subdomain'> & Partial<WantedApp>): Promise<App> =>
       change('CreateApp', (at) =>
-        makeApp({ account, rules }, at, { id: at.id, settings: AppSettings.parse({}), teamId: null, ...wanted }),
+        makeApp(at, rules, { id: at.id, settings: AppSettings.parse({}), teamId: null, ...wanted }),
       ),
     /** Returns the key with this id, if the app already has it, though it may be revoked. */
     async giveKey(
@@ -44,12 +41,8 @@ export function appsOf({ database, bus, log, rules = DEFAULT_RULES, now = () => 
       { id = randomUUID(), plaintext, label }: { id?: string; plaintext: string; label: string },
     ): Promise<Key> {
       const has = (await account.keys.list(appId)).find((key) => key.id === id);
-      return (
-        has ??
-        change('CreateKey', (at) => addKey(account, at, { id, appId, kind: 'mobile', label, ...keyOf(plaintext) }))
-      );
+      return has ?? change('CreateKey', (at) => addKey(at, { id, appId, kind: 'mobile', label, ...keyOf(plaintext) }));
     },
-    setPlan: (appId: string, plan: Plan): Promise<App> =>
-      change('SetPlan', (at) => changePlan(account, at, appId, plan)),
+    setPlan: (appId: string, plan: Plan): Promise<App> => change('SetPlan', (at) => changePlan(at, appId, plan)),
   };
 }

@@ -1,4 +1,3 @@
-// Routes of apps: create, read, transfer, set the plan, and see its usage.
 import {
   AppSettings,
   FindUsage,
@@ -11,7 +10,7 @@ import {
 } from '@landfall/contracts';
 import { etag, orRefuse } from '@landfall/http';
 import { z } from 'zod';
-import type { Caller } from '../access/principal.ts';
+import type { Caller } from '../access/caller.ts';
 import { lockApp } from '../common/rights.ts';
 import { appName, appView, id, next, pageQuery, viewApp } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
@@ -21,7 +20,6 @@ import { assertRoomForApp, makeApp } from './make-app.ts';
 import { changePlan } from './update-app.ts';
 
 export const createApp = manageRoute('POST /api/manage/apps', {
-  name: 'createApp',
   summary: 'Create an app',
   needs: { role: 'admin', of: 'team', in: 'body' },
   body: AppSettings.extend({
@@ -33,14 +31,15 @@ export const createApp = manageRoute('POST /api/manage/apps', {
   reply: z.object({ app: appView }),
   errors: ['SUBDOMAIN_TAKEN', 'SUBDOMAIN_RESERVED', 'TOO_MANY_APPS', 'IDENTITY_SECRET_NEEDED'],
   async handle({ body: { teamId = null, name, subdomain, ...settings }, change, setHeader }, parts) {
-    const app = await change('CreateApp', (at) => makeApp(parts, at, { id: at.id, teamId, name, subdomain, settings }));
+    const app = await change('CreateApp', (at) =>
+      makeApp(at, parts.rules, { id: at.id, teamId, name, subdomain, settings }),
+    );
     setHeader('ETag', etag(app));
     return { app: viewApp(app, parts.config) };
   },
 });
 
 export const listApps = manageRoute('GET /api/manage/apps', {
-  name: 'listApps',
   summary: 'List the apps of your teams. The operator and owners of the installation get all apps',
   needs: 'signed-in',
   query: pageQuery.extend({
@@ -50,7 +49,7 @@ export const listApps = manageRoute('GET /api/manage/apps', {
       .describe('`false`: only live apps. `true`: only archived apps.'),
   }),
   reply: z.object({ apps: z.array(appView), next: next() }),
-  async handle({ caller, query: { limit, cursor = null, archived } }, { account, config }) {
+  async handle({ caller, query: { limit, cursor, archived } }, { account, config }) {
     const of = { teamIds: teamsOf(caller), archived: archived === 'all' ? null : archived === 'true' };
     const apps = await account.apps.list(of, limit, readCursor(cursor));
     return {
@@ -67,7 +66,6 @@ function teamsOf(caller: Caller): string[] | null {
 }
 
 export const getApp = manageRoute('GET /api/manage/apps/:appId', {
-  name: 'getApp',
   summary: 'Get an app',
   needs: { role: 'viewer', of: 'app' },
   reply: z.object({ app: appView }),
@@ -79,20 +77,18 @@ export const getApp = manageRoute('GET /api/manage/apps/:appId', {
 });
 
 export const setPlan = manageRoute('PUT /api/manage/apps/:appId/plan', {
-  name: 'setPlan',
   summary: "Set an app's plan: its name and its limit of generated links in a month",
   needs: { role: 'instance-owner', of: 'app' },
   body: Plan,
   reply: z.object({ app: appView }),
-  async handle({ params: { appId }, body: plan, change, setHeader }, { account, config }) {
-    const app = await change('SetPlan', (at) => changePlan(account, at, appId, plan));
+  async handle({ params: { appId }, body: plan, change, setHeader }, { config }) {
+    const app = await change('SetPlan', (at) => changePlan(at, appId, plan));
     setHeader('ETag', etag(app));
     return { app: viewApp(app, config) };
   },
 });
 
 export const transferApp = manageRoute('POST /api/manage/apps/:appId/transfer', {
-  name: 'transferApp',
   summary: 'Transfer an app to another team, in which you must also be an owner',
   needs: [
     { role: 'owner', of: 'app' },
@@ -101,14 +97,13 @@ export const transferApp = manageRoute('POST /api/manage/apps/:appId/transfer', 
   body: z.object({ teamId: id() }),
   reply: z.object({ teamId: z.uuid() }),
   errors: ['TOO_MANY_APPS'],
-  async handle({ params: { appId }, body: { teamId }, change }, { account, rules }) {
+  async handle({ params: { appId }, body: { teamId }, change }, { rules }) {
     return change('TransferApp', async (at) => {
-      const { tx, actor } = at;
-      const { teamId: from } = await lockApp(account, at, appId, 'owner');
-      const { members } = await lockTeam(account, tx, teamId);
-      assertRole(members, actor, 'owner');
-      if (from !== teamId) await assertRoomForApp(account, tx, { teamId, actor, rules });
-      const app = await account.apps.change(tx, appId, { teamId });
+      const { teamId: from } = await lockApp(at, appId, 'owner');
+      const { members } = await lockTeam(at, teamId);
+      assertRole(members, at.actor, 'owner');
+      if (from !== teamId) await assertRoomForApp(at, rules, teamId);
+      const app = await at.account.apps.change(at.tx, appId, { teamId });
       const said = { subject: appId, appId, before: { teamId: from }, after: { teamId } };
       return {
         ...said,
@@ -116,14 +111,13 @@ export const transferApp = manageRoute('POST /api/manage/apps/:appId/transfer', 
         // The audit log of both teams gets an entry.
         also: from === teamId ? [] : [{ ...said, teamId: from }],
         done: { teamId },
-        events: [await appChanged(account, tx, app)],
+        events: [await appChanged(at, app)],
       };
     });
   },
 });
 
 export const getUsage = manageRoute('GET /api/manage/apps/:appId/usage', {
-  name: 'getUsage',
   summary: "Get the number of links that an app made in a month, and its plan's limit",
   needs: { role: 'viewer', of: 'app' },
   query: z.object({ month: month().optional().describe('In UTC. If omitted: the current month.') }),

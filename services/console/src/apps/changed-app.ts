@@ -1,27 +1,16 @@
-// What every change of an app says: its difference in the audit log, and the event that clears the app from caches and
-// tells other services its time zone.
+// What every change of an app says: its difference in the audit log, and the event that clears caches.
 import { type EventToTell, told } from '@landfall/bus';
 import { type App, AppChanged } from '@landfall/contracts';
-import type { PrismaTransaction } from '@landfall/db';
-import type { AccountRepository } from '../account-repository.ts';
-import type { Change } from '../changes/change.ts';
+import type { Change, Changing } from '../changes/change.ts';
 
-/** Returns the change of an app from one version to the next. */
-export async function changedApp(
-  account: AccountRepository,
-  tx: PrismaTransaction,
-  before: App,
-  app: App,
-): Promise<Change<App>> {
+export async function changedApp(at: Changing, before: App, app: App): Promise<Change<App>> {
   const { id, teamId } = app;
-  const events = [await appChanged(account, tx, app)];
-  return { subject: id, teamId, appId: id, ...difference(before, app), done: app, events };
+  return { subject: id, teamId, appId: id, ...difference(before, app), done: app, events: [await appChanged(at, app)] };
 }
 
 /** @param former hosts that lead to the app no longer */
 export async function appChanged(
-  account: AccountRepository,
-  tx: PrismaTransaction,
+  { tx, account }: Changing,
   { id: appId, version, timeZone }: Pick<App, 'id' | 'version' | 'timeZone'>,
   ...former: string[]
 ): Promise<EventToTell> {

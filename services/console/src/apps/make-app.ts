@@ -1,21 +1,13 @@
-// Makes an app, for a route or a program.
-import { type Actor, type App, atLeast } from '@landfall/contracts';
-import type { PrismaTransaction } from '@landfall/db';
+import { type App, atLeast } from '@landfall/contracts';
 import { ApiError } from '@landfall/http';
-import type { AccountRepository } from '../account-repository.ts';
 import type { Change, Changing } from '../changes/change.ts';
 import { isInstanceOwner } from '../common/rights.ts';
 import type { Rules } from '../config.ts';
-import type { ConsoleParts } from '../routing/route.ts';
 import type { WantedApp } from './app-repository.ts';
 import { appChanged } from './changed-app.ts';
 
-/** @throws ApiError with the reason why the caller gets no such app */
-export async function makeApp(
-  { account, rules }: Pick<ConsoleParts, 'account' | 'rules'>,
-  { tx, actor, now }: Changing,
-  { teamId: wanted, ...app }: WantedApp,
-): Promise<Change<App>> {
+export async function makeApp(at: Changing, rules: Rules, { teamId: wanted, ...app }: WantedApp): Promise<Change<App>> {
+  const { tx, account, actor, now } = at;
   const { id, name, subdomain, settings } = app;
   if (isReserved(subdomain)) throw new ApiError('SUBDOMAIN_RESERVED');
   // A new app has no secret to check a token with.
@@ -25,25 +17,18 @@ export async function makeApp(
   const role = wanted && !team ? null : await account.teams.roleOf(tx, actor, teamId, now);
   if (role === null) throw new ApiError('TEAM_NOT_FOUND');
   if (!atLeast(role, 'admin')) throw new ApiError('FORBIDDEN');
-  await assertRoomForApp(account, tx, { teamId, actor, rules });
+  await assertRoomForApp(at, rules, teamId);
   if (await account.apps.hostOwner(tx, subdomain)) throw new ApiError('SUBDOMAIN_TAKEN');
   const made = await account.apps.insert(tx, { ...app, teamId, plan: rules.DEFAULT_PLAN, now });
   // A recent request for this host may have left it in caches as unknown. The event clears it at once.
-  const events = [await appChanged(account, tx, made)];
+  const events = [await appChanged(at, made)];
   return { subject: id, teamId, appId: id, after: { name, subdomain }, done: made, events };
 }
 
-/**
- * The team is locked, and its archived apps count. The limit is not for instance owners and the operator.
- * @throws ApiError TOO_MANY_APPS if the team may have no more apps
- */
-export async function assertRoomForApp(
-  account: AccountRepository,
-  tx: PrismaTransaction,
-  { teamId, actor, rules }: { teamId: string | null; actor: Actor; rules: Rules },
-): Promise<void> {
-  if (teamId === null || (await tx.app.count({ where: { teamId } })) < rules.MAX_APPS_PER_TEAM) return;
-  if (!(await isInstanceOwner(account, tx, actor))) throw new ApiError('TOO_MANY_APPS');
+/** The team is locked. Archived apps count. Instance owners and the operator have no limit. */
+export async function assertRoomForApp(at: Changing, rules: Rules, teamId: string | null): Promise<void> {
+  if (teamId === null || (await at.tx.app.count({ where: { teamId } })) < rules.MAX_APPS_PER_TEAM) return;
+  if (!(await isInstanceOwner(at))) throw new ApiError('TOO_MANY_APPS');
 }
 
 /**
@@ -64,6 +49,5 @@ const reserved = new Set(
 /** `open-<subdomain>` is the open host of another app. With `xn--`, a name could look like another name. */
 const reservedPrefixes = ['open-', 'xn--'];
 
-/** Returns whether the subdomain is reserved. */
 export const isReserved = (subdomain: string): boolean =>
   reserved.has(subdomain) || reservedPrefixes.some((prefix) => subdomain.startsWith(prefix));

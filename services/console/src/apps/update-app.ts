@@ -1,13 +1,12 @@
-// Changes an app: its name, its hosts, its settings and its plan. Archives it or restores it.
 import { type App, AppSettings, AppSettingsChange, domainName, type Plan, subdomain } from '@landfall/contracts';
 import { ApiError, etag, ifMatch, ifMatchHeader } from '@landfall/http';
 import { z } from 'zod';
-import type { AccountRepository } from '../account-repository.ts';
 import type { Change, Changing } from '../changes/change.ts';
 import { isInstanceOwner, lockApp } from '../common/rights.ts';
+import type { Rules } from '../config.ts';
 import { hasLasting } from '../identity/rotation.ts';
 import { appName, appView, viewApp } from '../routes/manage-fields.ts';
-import { type ConsoleParts, manageRoute } from '../routing/route.ts';
+import { manageRoute } from '../routing/route.ts';
 import { changedApp } from './changed-app.ts';
 import { isReserved } from './make-app.ts';
 
@@ -25,7 +24,6 @@ const body = AppSettingsChange.extend({
 });
 
 export const updateApp = manageRoute('PATCH /api/manage/apps/:appId', {
-  name: 'updateApp',
   summary: 'Change an app, archive it or restore it; omitted fields do not change',
   needs: { role: 'admin', of: 'app' },
   headers: ifMatchHeader,
@@ -39,38 +37,35 @@ export const updateApp = manageRoute('PATCH /api/manage/apps/:appId', {
     'DOMAIN_NOT_VERIFIED',
     'VERSION_MISMATCH',
   ],
-  async handle({ params: { appId }, body, headers, change, setHeader }, parts) {
+  async handle({ params: { appId }, body, headers, change, setHeader }, { config, rules }) {
     const assertVersion = ifMatch(headers);
     const app = await change('UpdateApp', async (at) => {
-      const before = await lockApp(parts.account, at, appId, 'admin');
+      const before = await lockApp(at, appId, 'admin');
       assertVersion(before);
-      return changeApp(parts, at, before, body);
+      return changeApp(at, rules, before, body);
     });
     setHeader('ETag', etag(app));
-    return { app: viewApp(app, parts.config) };
+    return { app: viewApp(app, config) };
   },
 });
 
-/** @throws ApiError with the reason why the app cannot be changed in this way */
 async function changeApp(
-  parts: ConsoleParts,
   at: Changing,
+  rules: Rules,
   before: App,
   { subdomain = before.subdomain, archived = before.archivedAt !== null, ...change }: z.output<typeof body>,
 ): Promise<Change<App>> {
-  const { account } = parts;
-  const { tx, now } = at;
-  if (subdomain !== before.subdomain) await assertMayTake(parts, at, before.id, subdomain);
+  const { tx, account, now } = at;
+  if (subdomain !== before.subdomain) await assertMayTake(at, rules, before.id, subdomain);
   const { name = before.name, primaryDomain = before.primaryDomain } = change;
   if (primaryDomain !== null && !before.domains.includes(primaryDomain)) throw new ApiError('DOMAIN_NOT_VERIFIED');
   const archivedAt = archived ? (before.archivedAt ?? now.toISOString()) : null;
   const settings = changedSettings(before, change);
-  if (settings.identity !== 'off' && before.identity === 'off') {
-    if (!hasLasting((await account.apps.identitySecrets(before.id, tx)) ?? []))
-      throw new ApiError('IDENTITY_SECRET_NEEDED');
-  }
+  const isNew = settings.identity !== 'off' && before.identity === 'off';
+  if (isNew && !hasLasting((await account.apps.identitySecrets(before.id, tx)) ?? []))
+    throw new ApiError('IDENTITY_SECRET_NEEDED');
   const after = { name, subdomain, primaryDomain, archivedAt, settings };
-  return changedApp(account, tx, before, await account.apps.update(tx, before, after, now));
+  return changedApp(at, before, await account.apps.update(tx, before, after, now));
 }
 
 /** Changes field by field. A field that is missing in the change stays the same. A list is replaced as a whole. */
@@ -85,29 +80,22 @@ const changedSettings = (before: AppSettings, change: z.output<typeof AppSetting
     social: { ...before.social, ...change.social },
   });
 
-async function assertMayTake(
-  { account, rules }: ConsoleParts,
-  { tx, actor }: Changing,
-  appId: string,
-  subdomain: string,
-): Promise<void> {
+async function assertMayTake(at: Changing, rules: Rules, appId: string, subdomain: string): Promise<void> {
+  const { tx, account } = at;
   if (isReserved(subdomain)) throw new ApiError('SUBDOMAIN_RESERVED');
   const owner = await account.apps.hostOwner(tx, subdomain);
   // Only the app itself may take back a name that it gave up.
   if (owner && owner !== appId) throw new ApiError('SUBDOMAIN_TAKEN');
   const former = { appId, releasedAt: { not: null } };
   const isFull = !owner && (await tx.host.count({ where: former })) >= rules.MAX_FORMER_SUBDOMAINS;
-  if (isFull && !(await isInstanceOwner(account, tx, actor))) throw new ApiError('TOO_MANY_SUBDOMAINS');
+  if (isFull && !(await isInstanceOwner(at))) throw new ApiError('TOO_MANY_SUBDOMAINS');
 }
 
-export async function changePlan(
-  account: AccountRepository,
-  { tx, actor }: Changing,
-  appId: string,
-  { name: plan, linksPerMonth }: Plan,
-): Promise<Change<App>> {
+export async function changePlan(at: Changing, appId: string, plan: Plan): Promise<Change<App>> {
+  const { tx, account } = at;
   const before = await account.apps.lock(tx, appId);
   if (!before) throw new ApiError('APP_NOT_FOUND');
-  if (!(await isInstanceOwner(account, tx, actor))) throw new ApiError('FORBIDDEN');
-  return changedApp(account, tx, before, await account.apps.change(tx, appId, { plan, linksPerMonth }));
+  if (!(await isInstanceOwner(at))) throw new ApiError('FORBIDDEN');
+  const data = { plan: plan.name, linksPerMonth: plan.linksPerMonth };
+  return changedApp(at, before, await account.apps.change(tx, appId, data));
 }

@@ -1,5 +1,4 @@
-// Checks what phones need of an app: its settings, https, and the association files as they see them on its hosts.
-// Every finding that is not well has one fix.
+// Checks what phones need of an app. Every finding that is not well has one fix.
 
 import { type App, associationChecks } from '@landfall/contracts';
 import { appleAppSiteAssociation, assetLinks } from '@landfall/gateway';
@@ -22,14 +21,12 @@ const SEEN_FRESH_MS = 30_000;
 /** Somebody has asked for a check now, perhaps after a change of DNS. */
 const STORED_FRESH_MS = 5_000;
 
-/** The checks that people start. */
 export const createAppChecks = (now: () => Date) => ({
   /** Those that a page shows. */
   seen: createCheckRuns<Finding[]>(SEEN_FRESH_MS, now),
   /** Those that are stored. Null: the app does not exist any more. */
   stored: createCheckRuns<AssociationCheck | null>(STORED_FRESH_MS, now),
 });
-export type AppChecks = ReturnType<typeof createAppChecks>;
 
 interface AppChecksParts {
   app: App;
@@ -48,10 +45,7 @@ export async function checksOf(parts: AppChecksParts): Promise<Finding[]> {
   return [...settingsOf(parts), ...(await checkHosts(parts, false))];
 }
 
-/**
- * Checks the association files of all hosts of an app. Never rejects.
- * @param withCopies true: also the copies at Apple and Google
- */
+/** Never rejects. `withCopies`: also checks the copies at Apple and Google. */
 export async function checkHosts(parts: AppChecksParts, withCopies: boolean): Promise<AssociationFinding[]> {
   const { app, get } = parts;
   const apple = appleAppSiteAssociation(app);

@@ -6,14 +6,12 @@ import { toApp, withDomains } from '../apps/app-repository.ts';
 
 export const findingStates = ['ok', 'warn', 'failed', 'skipped'] as const;
 
-/** The result of one check of one host. */
 export const AssociationFinding = z.object({
   check: z.enum(associationChecks),
   state: z.enum(findingStates),
   host: text(300),
-  /** The finding, in a sentence. */
   detail: text(1_000),
-  /** The remedy. Null when all is well. */
+  /** What to do. Null when all is well. */
   fix: text(1_000).nullable(),
 });
 export type AssociationFinding = z.output<typeof AssociationFinding>;
@@ -64,15 +62,8 @@ export function associationRepository(database: Database) {
       return rows.map(toApp);
     },
 
-    /**
-     * Stores a check, unless a later one is stored.
-     * @returns the stored check, and whether `failing` changed. Null: there is no such app.
-     */
-    async store(
-      tx: PrismaTransaction,
-      appId: string,
-      { checkedAt, failing, findings }: AssociationCheck,
-    ): Promise<{ check: AssociationCheck; changed: boolean } | null> {
+    /** Does nothing if a later one is stored. `changed`: `failing` is another. Null: there is no such app. */
+    async store(tx: PrismaTransaction, appId: string, { checkedAt, failing, findings }: AssociationCheck) {
       const given = [appId, new Date(checkedAt), failing, JSON.stringify(findings)];
       const [stored] = await tx.$queryRawUnsafe<{ changed: boolean }[]>(STORE, ...given);
       const check = toCheck(await tx.associationCheck.findUnique({ where: { appId } }));

@@ -1,5 +1,4 @@
-// Checks one association file as its readers see it: name, certificate, status, type, size, and the app in it. And its
-// copies at Apple and Google.
+// Checks one association file as its readers see it, and its copies at Apple and Google.
 import type { App } from '@landfall/contracts';
 import type { AssociationFinding } from './association-repository.ts';
 import { type GetFile, MOST_BYTES } from './get-file.ts';
@@ -11,11 +10,7 @@ const failed = (detail: string, fix: string): Verdict => ({ state: 'failed', det
 
 const PASS = 'Let the proxy pass this path to Landfall';
 
-/**
- * Never rejects.
- * @param expected the file that Landfall serves on this host
- * @param lacks says what of the app is missing in a file
- */
+/** Never rejects. `expected` is the file that Landfall serves. `lacks` says what of the app is missing in a file. */
 export async function checkFile(
   get: GetFile,
   url: string,
@@ -102,7 +97,6 @@ export function googleLacks({ android }: App, file: unknown): string | null {
   return fingerprintsLack(android, targets.length > 0, found);
 }
 
-/** @param named whether the app is named at all */
 function fingerprintsLack(android: App['android'], named: boolean, found: readonly unknown[]): string | null {
   if (!named) return `The file does not name ${android.package}.`;
   const missing = android.certificates.filter((certificate) => !found.includes(certificate.toUpperCase()));
@@ -110,7 +104,7 @@ function fingerprintsLack(android: App['android'], named: boolean, found: readon
 }
 
 const WAIT = 'Wait: a copy may be a day old. If it stays, let the internet reach the file on the host.';
-/** Apple and Google keep copies. Phones read these, and not the host. A copy may be a day old, so a wrong one is a warning. */
+/** Phones read the copies of Apple and Google. A copy may be a day old, so a wrong one is a warning. */
 const warn = (detail: string): Verdict => ({ state: 'warn', detail, fix: WAIT });
 const OUT = { publicOnly: true } as const;
 
@@ -127,10 +121,7 @@ export async function checkAppleCopy(get: GetFile, app: App, host: string): Prom
 
 /** Never rejects. */
 export async function checkGoogleCopy(get: GetFile, { android }: App, host: string): Promise<Verdict> {
-  const query = new URLSearchParams({
-    'source.web.site': `https://${host}`,
-    relation: 'delegate_permission/common.handle_all_urls',
-  });
+  const query = new URLSearchParams({ 'source.web.site': `https://${host}`, relation: HANDLES_URLS });
   return asking('Google', async () => {
     const { status, text } = await get(`https://digitalassetlinks.googleapis.com/v1/statements:list?${query}`, OUT);
     if (status !== 200) return notAnswered('Google', `status ${status}`);
@@ -148,7 +139,7 @@ interface Statement {
   target?: { androidApp?: { packageName?: string; certificate?: { sha256Fingerprint?: string } } };
 }
 
-const well = (who: string): Verdict => ({ state: 'ok', detail: `${who}’s copy names the app.`, fix: null });
+const well = (who: string): Verdict => ok(`${who}’s copy names the app.`);
 const notAnswered = (who: string, why: string): Verdict => ({
   state: 'skipped',
   detail: `${who} was not asked, or gave no answer (${why}).`,

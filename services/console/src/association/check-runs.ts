@@ -3,8 +3,6 @@
 import type { App } from '@landfall/contracts';
 import { LRUCache } from 'lru-cache';
 
-export type CheckRuns<T> = ReturnType<typeof createCheckRuns<T>>;
-
 interface Run<T> {
   version: number;
   /** Null while it runs. */
@@ -12,12 +10,9 @@ interface Run<T> {
   result: Promise<T>;
 }
 
-/** The maximum number of apps whose results are kept. */
-const MOST = 1_000;
-
 /** @param freshMs milliseconds for which a result is given again */
 export function createCheckRuns<T>(freshMs: number, now: () => Date) {
-  const runs = new LRUCache<string, Run<T>>({ max: MOST });
+  const runs = new LRUCache<string, Run<T>>({ max: 1_000 });
 
   /**
    * Returns the last result if it is fresh, and of the same version of the app. Otherwise runs the check, after a

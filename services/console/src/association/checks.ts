@@ -1,15 +1,14 @@
-// The route that checks what phones need of an app.
 import { appleAppSiteAssociation, assetLinks, ownHosts } from '@landfall/gateway';
 import { ApiError } from '@landfall/http';
 import { z } from 'zod';
-import { type ConsoleParts, manageRoute } from '../routing/route.ts';
+import type { ConsoleParts } from '../parts.ts';
+import { manageRoute } from '../routing/route.ts';
 import { checksOf, Finding } from './app-checks.ts';
 import { AssociationCheck } from './association-repository.ts';
 import { getFile } from './get-file.ts';
 import { checkAndStore } from './monitor.ts';
 
 export const checkApp = manageRoute('GET /api/manage/apps/:appId/checks', {
-  name: 'checkApp',
   summary:
     'Check what phones need of an app: its settings, https, and the association files on its hosts, as this gateway sees them. It takes up to five seconds. A result is given again for half a minute, unless the app changes',
   needs: { role: 'viewer', of: 'app' },
@@ -37,7 +36,6 @@ export const checkApp = manageRoute('GET /api/manage/apps/:appId/checks', {
 });
 
 export const checkHostsNow = manageRoute('POST /api/manage/apps/:appId/checks', {
-  name: 'checkHostsNow',
   summary:
     'Check the association files on the hosts of an app now, and store the result as the regular check does. It takes up to ten seconds',
   needs: { role: 'member', of: 'app' },

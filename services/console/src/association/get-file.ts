@@ -12,17 +12,12 @@ export interface GotFile {
   text: string;
 }
 
-export interface GetOptions {
-  /**
-   * True for a host whose DNS belongs to other people: it may lead to no address inside of the operator's network. The
-   * address is checked where the connection is made, so that a second answer of DNS changes nothing. A host that is an
-   * address itself is not resolved, so it is checked before.
-   */
-  publicOnly: boolean;
-}
-
-/** Rejects with an error whose `code` says why there is no answer. */
-export type GetFile = (url: string, options: GetOptions) => Promise<GotFile>;
+/**
+ * Rejects with an error whose `code` says why there is no answer. `publicOnly` is for a host whose DNS belongs to other
+ * people: it may lead to no address inside of the operator's network. The address is checked where the connection is
+ * made, so that a second answer of DNS changes nothing. An address is not resolved, so it is checked before.
+ */
+export type GetFile = (url: string, options: { publicOnly: boolean }) => Promise<GotFile>;
 
 /** Apple's CDN waits about as long. */
 const WITHIN_MS = 5_000;

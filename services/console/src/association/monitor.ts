@@ -18,7 +18,6 @@ export interface MonitorParts {
   config: ConsoleConfig;
   log: Logger;
   get: GetFile;
-  /** Called for each stored check. */
   checked(failing: boolean): void;
   now(): Date;
 }
@@ -96,10 +95,8 @@ export function storeCheck(
     const stored = await account.association.store(tx, appId, { checkedAt, failing, findings });
     if (!stored?.changed) return { done: stored?.check ?? null };
     const said = failed.map(({ check, host, detail }) => ({ check, host, detail }));
-    return {
-      done: stored.check,
-      events: [told(AppAssociationChanged, { appId, failing, checkedAt, failed: said })],
-    };
+    const events = [told(AppAssociationChanged, { appId, failing, checkedAt, failed: said })];
+    return { done: stored.check, events };
   });
 }
 

@@ -6,8 +6,8 @@ import { type Place, toHash } from '../rows.ts';
 export interface AuditOf {
   /** Null: only entries that belong to no team. */
   teamId: string | null;
-  appId: string | null;
-  userId: string | null;
+  appId?: string | null | undefined;
+  userId?: string | null | undefined;
 }
 
 const toEntry = (row: AuditRow): AuditEntry => ({
@@ -25,7 +25,6 @@ const toEntry = (row: AuditRow): AuditEntry => ({
 
 export function auditRepository({ prisma }: Database) {
   return {
-    /** Lists entries, latest first, after the row of the cursor. */
     async list({ teamId, appId, userId }: AuditOf, limit: number, after: Place | null): Promise<AuditEntry[]> {
       const rows = await prisma.auditEntry.findMany({
         where: {

@@ -1,5 +1,7 @@
 // The audit log: who did what, from where, and what it was before.
 import { randomUUID } from 'node:crypto';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import type { Bus } from '@landfall/bus';
 import { type AuditEntry, FindUsage, ListLinkEdits } from '@landfall/contracts';
 import { expect, it } from 'vitest';
@@ -8,8 +10,8 @@ import { ask, type ConsoleFixture, consoleSuite, done, makeApp } from '../consol
 import { replayDeadLetters } from '../instance/dead-letters.ts';
 import { createKey } from '../keys/keys.ts';
 import { importLinks } from '../links/import-links.ts';
+import type { ConsoleParts } from '../parts.ts';
 import { as, hashOf, join, setUp } from '../people.testing.ts';
-import type { ConsoleParts } from '../routing/route.ts';
 import { setRole } from '../teams/teams.ts';
 import { exportAudit, getLinkHistory, listAudit, listInstanceAudit } from './audit.ts';
 
@@ -58,8 +60,8 @@ consoleSuite('the audit log', (fixture) => {
     expect([...first.entries, ...rest.entries]).toEqual(entries);
     expect(rest.next).toBeNull();
     const file = await done(ask(exportAudit, { teamId, format: 'jsonl' }, partsWith(fixture)));
-    let lines = '';
-    for await (const chunk of file.parts) lines += chunk;
+    const res = Object.assign(new PassThrough(), { locals: { headers: {} }, writeHead() {} });
+    const [lines] = await Promise.all([text(res), file.send(res as never, () => ({}) as never)]);
     expect(
       lines
         .trim()

@@ -1,10 +1,10 @@
-// Routes of the audit log of a team: page by page, or the whole log as a file.
 import { AuditEntry, cursorAfter, ListLinkEdits, ListPushChanges, nextCursor, readCursor } from '@landfall/contracts';
-import { Download, orRefuse } from '@landfall/http';
+import { download, orRefuse, Reply } from '@landfall/http';
 import { z } from 'zod';
 import { allPages, asCsv, CSV, csvFile } from '../common/csv.ts';
+import type { ConsoleParts } from '../parts.ts';
 import { id, next, pageQuery } from '../routes/manage-fields.ts';
-import { type ConsoleParts, manageRoute } from '../routing/route.ts';
+import { manageRoute } from '../routing/route.ts';
 import type { Place } from '../rows.ts';
 import type { AuditOf } from './audit-repository.ts';
 
@@ -23,86 +23,71 @@ const filter = {
   userId: id().optional().describe('Only changes by this person, or by a token of this person.'),
 };
 
-const ofTeam = { teamId: id().optional().describe('If omitted: entries that belong to no team.') };
+const ofTeam = {
+  teamId: id()
+    .optional()
+    .describe('If omitted: entries that belong to no team.')
+    .transform((given) => given ?? null),
+};
 
 export const listAudit = manageRoute('GET /api/manage/teams/:teamId/audit', {
-  name: 'listAudit',
   summary: 'List the changes in a team and who made them, latest first',
   needs: { role: 'admin', of: 'team' },
   query: pageQuery.extend(filter),
   reply: z.object({ entries: z.array(auditView), next: next() }),
-  async handle({ params: { teamId }, query }, parts) {
-    return readAudit({ teamId, ...filterOf(query), limit: query.limit, cursor: query.cursor ?? null }, parts);
-  },
+  handle: ({ params, query }, parts) => readAudit({ ...params, ...query }, parts),
 });
 
 export const listInstanceAudit = manageRoute('GET /api/manage/audit', {
-  name: 'listInstanceAudit',
   summary: 'List the changes in any team, also a deleted one, or outside teams: sign-ins and passwords',
   needs: 'instance-owner',
   query: pageQuery.extend({ ...ofTeam, ...filter }),
   reply: z.object({ entries: z.array(auditView), next: next() }),
-  async handle({ query: { teamId = null, limit, cursor = null, ...query } }, parts) {
-    return readAudit({ teamId, ...filterOf(query), limit, cursor }, parts);
-  },
+  handle: ({ query }, parts) => readAudit(query, parts),
 });
 
 const JSON_LINES = 'application/x-ndjson';
-const file = { downloads: [CSV, JSON_LINES], reply: z.instanceof(Download) };
+const file = { downloads: [CSV, JSON_LINES], reply: z.instanceof(Reply) };
 const fileFormat = {
   format: z.enum(['csv', 'jsonl']).default('jsonl').describe('`jsonl`: one entry per line, in the format of the list.'),
 };
 
 export const exportAudit = manageRoute('GET /api/manage/teams/:teamId/audit/export', {
-  name: 'exportAudit',
   summary: 'Download all changes in a team as a file, latest first',
   needs: { role: 'admin', of: 'team' },
   query: z.object({ ...fileFormat, ...filter }),
   ...file,
-  async handle({ params: { teamId }, query }, parts) {
-    return fileOf({ teamId, ...filterOf(query) }, query.format, parts);
-  },
+  handle: async ({ params, query }, parts) => fileOf({ ...params, ...query }, parts),
 });
 
 export const exportInstanceAudit = manageRoute('GET /api/manage/audit/export', {
-  name: 'exportInstanceAudit',
   summary: 'Download the changes in any team, or outside teams, as a file, latest first',
   needs: 'instance-owner',
   query: z.object({ ...fileFormat, ...ofTeam, ...filter }),
   ...file,
-  async handle({ query }, parts) {
-    return fileOf({ teamId: query.teamId ?? null, ...filterOf(query) }, query.format, parts);
-  },
+  handle: async ({ query }, parts) => fileOf(query, parts),
 });
 
 export const getLinkHistory = manageRoute('GET /api/manage/links/:linkId/history', {
-  name: 'getLinkHistory',
   summary: 'List the changes of a link and who made them, latest first, as long as the audit log is kept',
   needs: { role: 'viewer', of: 'link', except: 'visitors' },
   query: pageQuery,
   reply: z.object({ entries: z.array(auditView), next: next() }),
-  async handle({ params: { linkId }, query: { limit, cursor = null } }, parts) {
-    const { app } = await parts.lookups.existingLink(linkId);
-    const asked = { teamId: app.teamId, linkId, appId: null, userId: null, limit, cursor };
+  async handle({ params: { linkId }, query }, parts) {
+    const { teamId } = (await parts.lookups.existingLink(linkId)).app;
+    const asked = { teamId, linkId, appId: null, userId: null, ...query };
     return withEmails(await parts.forward(ListLinkEdits, asked), parts.account);
   },
 });
 
-const filterOf = ({ appId, userId }: { appId?: string | undefined; userId?: string | undefined }) => ({
-  appId: appId ?? null,
-  userId: userId ?? null,
-});
-
-const PAGE = 100;
-
-function fileOf(of: Omit<AuditQuery, 'limit' | 'cursor'>, format: 'csv' | 'jsonl', parts: ConsoleParts) {
+function fileOf({ format, ...of }: AuditOf & { format: 'csv' | 'jsonl' }, parts: ConsoleParts) {
   const pages = allPages(async (cursor) => {
-    const { entries, next } = await readAudit({ ...of, limit: PAGE, cursor }, parts);
+    const { entries, next } = await readAudit({ ...of, limit: 100, cursor }, parts);
     return { rows: entries, next };
   });
   return format === 'csv'
     ? csvFile('audit', asCsv(columns, asRows(pages)))
-    : new Download(JSON_LINES, 'audit.jsonl', asLines(pages));
+    : download(JSON_LINES, 'audit.jsonl', asLines(pages));
 }
 
 async function* asRows(pages: AsyncIterable<readonly AuditView[]>) {
@@ -119,7 +104,8 @@ const columns = 'at action actor actorEmail userId tokenId address teamId appId 
 type AuditQuery = AuditOf & { limit: number; cursor: string | null };
 
 /** Returns a page of the log, latest first. Edits of links and pushes belong to a team. */
-async function readAudit(asked: AuditQuery, { account, bus }: ConsoleParts): Promise<Page<AuditView>> {
+async function readAudit({ appId = null, userId = null, ...of }: AuditQuery, { account, bus }: ConsoleParts) {
+  const asked = { appId, userId, ...of };
   const { teamId, limit, cursor } = asked;
   const own = async () => {
     const entries = await account.audit.list(asked, limit, readCursor(cursor));
@@ -136,7 +122,6 @@ async function readAudit(asked: AuditQuery, { account, bus }: ConsoleParts): Pro
   return withEmails(mergePages(pages, limit), account);
 }
 
-/** Adds to each entry the current email of the person. */
 async function withEmails({ entries, next }: Page<AuditEntry>, { audit }: ConsoleParts['account']) {
   const ids = new Set(entries.map(({ actor }) => actor.userId).filter((id) => id !== null));
   const emails = await audit.emailsOf([...ids]);

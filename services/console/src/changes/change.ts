@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor, JsonObject } from '@landfall/contracts';
 import type { Prisma, PrismaTransaction } from '@landfall/db';
+import type { AccountRepository } from '../account-repository.ts';
 import { toBytes } from '../rows.ts';
 import type { Effect, Outbox } from './outbox.ts';
 
@@ -16,7 +17,6 @@ export interface ChangeRequest {
 export interface Entry {
   /** The caller, if only the change itself finds out who it is. */
   actor?: Actor;
-  /** The id of the changed thing. */
   subject: string;
   teamId?: string | null;
   appId?: string | null;
@@ -24,33 +24,27 @@ export interface Entry {
   after?: object;
 }
 
-/** A change with its entry in the audit log. */
 export interface Change<D> extends Entry, Effect<D> {
   /** Further entries, e.g. for the log of another team. */
   also?: readonly Entry[];
 }
 
-/** What a change may use. */
 export interface Changing {
   tx: PrismaTransaction;
+  account: AccountRepository;
   actor: Actor;
   /** The id of the change. A thing that the change creates has the same. */
   id: string;
   now: Date;
 }
 
-export type MakeChange = ReturnType<typeof createChange>;
-
-/**
- * Returns a function that runs a change. What `decide` throws ends the transaction, and nothing is stored. The events are
- * sent before the change returns. If that fails, they are sent later.
- */
-export function createChange({ telling }: Outbox) {
+/** Returns a function that runs a change. What `decide` throws ends the transaction, and nothing is stored. */
+export function createChange({ telling }: Outbox, account: AccountRepository) {
   return async <D>(asked: ChangeRequest, decide: (changing: Changing) => Promise<Change<D>>): Promise<D> => {
     const id = randomUUID();
     const { actor, now } = asked;
     return telling({ id, now }, async (tx) => {
-      const change = await decide({ tx, actor, id, now });
+      const change = await decide({ tx, account, actor, id, now });
       await writeEntry(tx, asked, change, id);
       for (const entry of change.also ?? []) await writeEntry(tx, asked, entry);
       return change;
@@ -58,7 +52,6 @@ export function createChange({ telling }: Outbox) {
   };
 }
 
-/** Writes an entry of the audit log, in the transaction of the deed. */
 export async function writeEntry(
   tx: PrismaTransaction,
   { command, actor: asker, now }: ChangeRequest,

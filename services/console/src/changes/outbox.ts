@@ -5,11 +5,9 @@ import { events as allEvents } from '@landfall/contracts';
 import type { Database, Prisma, PrismaTransaction } from '@landfall/db';
 import type { Logger } from '@landfall/runtime';
 
-/** The result of a transaction. */
 export interface Effect<D> {
   /** The value for the caller. */
   done: D;
-  /** The events, made by `told`. */
   events?: readonly EventToTell[];
 }
 
@@ -52,9 +50,8 @@ export function createOutbox(database: Database, bus: Bus, log: Logger, seen: (e
 
   return {
     /**
-     * Runs a transaction, and sends its events before it returns. If that fails, they are sent later. What a person or a
-     * program asks for is a change, which is also in the audit log: see `change.ts`.
-     * @param of.id the id of the change, from which the ids of its events follow
+     * Runs a transaction, and sends its events before it returns. If that fails, they are sent later. Their ids follow
+     * from `id`. What a person or a program asks for is a change, which is also in the audit log: see `change.ts`.
      */
     async telling<E extends Effect<unknown>>(
       { id, now }: { id: string; now: Date },

@@ -1,15 +1,11 @@
-// CSV files, written page by page.
 import { marked } from '@landfall/api-client/formulas';
-import { Download } from '@landfall/http';
+import { download, type Reply } from '@landfall/http';
 
 export const CSV = 'text/csv';
 
-/**
- * Returns a file for people. Excel reads it as UTF-8 because of the byte order mark.
- * @param name without `.csv`
- */
-export const csvFile = (name: string, lines: AsyncIterable<string>): Download =>
-  new Download(CSV, `${name}.csv`, withMark(lines));
+/** Excel reads it as UTF-8 because of the byte order mark. */
+export const csvFile = (name: string, lines: AsyncIterable<string>): Reply =>
+  download(CSV, `${name}.csv`, withMark(lines));
 
 async function* withMark(lines: AsyncIterable<string>): AsyncGenerator<string> {
   let mark = '\ufeff';
@@ -19,7 +15,7 @@ async function* withMark(lines: AsyncIterable<string>): AsyncGenerator<string> {
   }
 }
 
-/** Quotes that are no quotes of CSV. The import takes them as text only inside quotes, because people mean both by them. */
+/** Also quotes that are none of CSV. The import takes them as text only inside quotes: people mean both by them. */
 const NEEDS_QUOTES = /[",;\t\r\n“”„‟«»]/;
 
 /**
@@ -32,7 +28,6 @@ export function csvCell(value: unknown): string {
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Writes the names of the columns, and then each page of rows. */
 export async function* asCsv<C extends string>(
   columns: readonly C[],
   pages: AsyncIterable<readonly Record<C, unknown>[]>,
@@ -42,7 +37,6 @@ export async function* asCsv<C extends string>(
     yield rows.map((row) => `${columns.map((name) => csvCell(row[name])).join()}\r\n`).join('');
 }
 
-/** Reads all pages of a list, one after the other. */
 export async function* allPages<T>(
   read: (cursor: string | null) => Promise<{ rows: readonly T[]; next: string | null }>,
 ): AsyncGenerator<readonly T[]> {

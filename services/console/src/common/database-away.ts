@@ -2,7 +2,6 @@
 import { NoAnswer } from '@landfall/bus';
 import { isTransient } from '@landfall/db';
 
-/** Rejects with NoAnswer when the database is away, or could not do it at this moment. */
 export async function orNoAnswer<T>(asked: Promise<T>): Promise<T> {
   try {
     return await asked;

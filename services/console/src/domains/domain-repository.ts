@@ -1,8 +1,7 @@
 // Custom domains. Every app may claim a domain. It is served to the app that proves its ownership.
-import { domainName, instant, uuid } from '@landfall/contracts';
+import { domainName, instant, reader, uuid } from '@landfall/contracts';
 import type { Database, PrismaTransaction } from '@landfall/db';
 import { z } from 'zod';
-import { reader } from '../rows.ts';
 
 export const Domain = z.object({
   id: uuid(),
@@ -33,7 +32,6 @@ export function domainRepository({ prisma }: Database) {
       return (await tx.domain.findMany({ where: { appId } })).map(toDomain);
     },
 
-    /** Returns a domain of the app. Null: the app has no such domain. */
     async findOf(tx: PrismaTransaction, appId: string, id: string): Promise<Domain | null> {
       const row = await tx.domain.findFirst({ where: { id, appId } });
       return row && toDomain(row);
@@ -41,16 +39,12 @@ export function domainRepository({ prisma }: Database) {
 
     async insert(
       tx: PrismaTransaction,
-      domain: Pick<Domain, 'id' | 'appId' | 'domain' | 'token'> & { now: Date },
+      { now, ...domain }: Pick<Domain, 'id' | 'appId' | 'domain' | 'token'> & { now: Date },
     ): Promise<Domain> {
-      const { now, ...rest } = domain;
-      return toDomain(await tx.domain.create({ data: { ...rest, createdAt: now } }));
+      return toDomain(await tx.domain.create({ data: { ...domain, createdAt: now } }));
     },
 
-    /**
-     * Marks a domain as verified, so that it leads to the app. Null: the domain belongs to another app, possibly
-     * because of a concurrent request.
-     */
+    /** Null: the domain belongs to another app, possibly because of a concurrent request. */
     async verify(tx: PrismaTransaction, { id, appId, domain: host }: Domain, now: Date): Promise<Domain | null> {
       await tx.host.createMany({ data: [{ host, appId }], skipDuplicates: true });
       const owner = await tx.host.findUnique({ where: { host } });

@@ -1,4 +1,3 @@
-// Routes of an app's custom domains: add, verify by a DNS record, remove.
 import { randomBytes } from 'node:crypto';
 import { Resolver } from 'node:dns/promises';
 import { domainToASCII } from 'node:url';
@@ -23,7 +22,6 @@ const viewDomain = ({ token, ...domain }: Domain): z.input<typeof domainView> =>
 });
 
 export const listDomains = manageRoute('GET /api/manage/apps/:appId/domains', {
-  name: 'listDomains',
   summary: 'List the custom domains of an app, verified or not',
   needs: { role: 'viewer', of: 'app' },
   reply: z.object({ domains: z.array(domainView) }),
@@ -42,7 +40,6 @@ async function domainsOf(appId: string, account: AccountRepository): Promise<Dom
 export const MAX_DOMAINS = 20;
 
 export const addDomain = manageRoute('POST /api/manage/apps/:appId/domains', {
-  name: 'addDomain',
   summary: 'Add a custom domain to an app. It is not served before it is verified',
   needs: { role: 'admin', of: 'app' },
   body: z.object({
@@ -61,7 +58,7 @@ export const addDomain = manageRoute('POST /api/manage/apps/:appId/domains', {
     const token = randomBytes(16).toString('hex');
     const domain = await change('AddDomain', async (at) => {
       const { tx, id, now } = at;
-      const { teamId } = await lockApp(account, at, appId, 'admin');
+      const { teamId } = await lockApp(at, appId, 'admin');
       const own = await account.domains.ofApp(tx, appId);
       if (own.some(({ domain }) => domain === name)) throw new ApiError('DOMAIN_EXISTS');
       if (await account.apps.hostOwner(tx, name)) throw new ApiError('DOMAIN_TAKEN');
@@ -86,7 +83,6 @@ function ownName(given: string, hosts: Hosts): string {
 }
 
 export const verifyDomain = manageRoute('POST /api/manage/apps/:appId/domains/:domainId/verify', {
-  name: 'verifyDomain',
   summary: 'Check the DNS record of a custom domain, and serve the app there if the record is found',
   needs: { role: 'admin', of: 'app' },
   limit: 'checks',
@@ -99,14 +95,14 @@ export const verifyDomain = manageRoute('POST /api/manage/apps/:appId/domains/:d
     await assertProven(claim, config.DNS_SERVERS);
     const domain = await change('VerifyDomain', async (at) => {
       const { tx, now } = at;
-      const { primaryDomain } = await lockApp(account, at, appId, 'admin');
+      const { primaryDomain } = await lockApp(at, appId, 'admin');
       const found = await account.domains.findOf(tx, appId, domainId);
       // It may have been removed since.
       if (!found) throw new ApiError('DOMAIN_NOT_FOUND');
       const domain = found.verifiedAt === null ? await account.domains.verify(tx, found, now) : found;
       if (!domain) throw new ApiError('DOMAIN_TAKEN');
       const app = await account.apps.change(tx, appId, { primaryDomain });
-      const events = [await appChanged(account, tx, app)];
+      const events = [await appChanged(at, app)];
       return { subject: domainId, teamId: app.teamId, appId, after: { domain: domain.domain }, done: domain, events };
     });
     return { domain: viewDomain(domain) };
@@ -114,7 +110,6 @@ export const verifyDomain = manageRoute('POST /api/manage/apps/:appId/domains/:d
 });
 
 export const removeDomain = manageRoute('DELETE /api/manage/apps/:appId/domains/:domainId', {
-  name: 'removeDomain',
   summary: 'Remove a custom domain from an app. Links stop working there at once, and continue on its other hosts',
   needs: { role: 'admin', of: 'app' },
   reply: z.object({}),
@@ -122,7 +117,7 @@ export const removeDomain = manageRoute('DELETE /api/manage/apps/:appId/domains/
   async handle({ params: { appId, domainId }, change }, { account }) {
     return change('RemoveDomain', async (at) => {
       const { tx } = at;
-      const app = await lockApp(account, at, appId, 'admin');
+      const app = await lockApp(at, appId, 'admin');
       const { teamId, primaryDomain } = app;
       const found = await account.domains.findOf(tx, appId, domainId);
       if (!found) throw new ApiError('DOMAIN_NOT_FOUND');
@@ -131,13 +126,12 @@ export const removeDomain = manageRoute('DELETE /api/manage/apps/:appId/domains/
       // If it was the primary domain, links use the subdomain again.
       const primary = primaryDomain === domain ? null : primaryDomain;
       const now = verifiedAt === null ? app : await account.apps.change(tx, appId, { primaryDomain: primary });
-      const events = [await appChanged(account, tx, now, domain)];
+      const events = [await appChanged(at, now, domain)];
       return { subject: domainId, teamId, appId, before: { domain, verifiedAt }, done: {}, events };
     });
   },
 });
 
-/** Returns the DNS record that the owner of a domain must add. */
 const recordOf = ({ domain, token }: Pick<Domain, 'domain' | 'token'>) => ({
   type: 'TXT' as const,
   name: `_landfall.${domain}`,
@@ -148,11 +142,7 @@ const WITHIN_MS = 4_000;
 /** Codes for an unknown name, or a name without TXT records. */
 const NOTHING = ['ENOTFOUND', 'ENODATA'];
 
-/**
- * Resolves when the record is there. Throws DOMAIN_UNPROVEN with the missing record, and DNS_SILENT when no server
- * answers in four seconds.
- * @param servers DNS servers; those of this machine when empty
- */
+/** @param servers DNS servers; those of this machine when empty */
 async function assertProven(claim: Pick<Domain, 'domain' | 'token'>, servers: readonly string[]): Promise<void> {
   const { name, value } = recordOf(claim);
   const found = await textsOf(name, servers);

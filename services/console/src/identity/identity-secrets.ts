@@ -13,7 +13,6 @@ const secretView = IdentitySecret.describe(
 );
 
 export const makeIdentitySecret = manageRoute('POST /api/manage/apps/:appId/identity-secrets', {
-  name: 'makeIdentitySecret',
   summary: 'Create a secret that signs the identity of app users; its plaintext is shown only once',
   needs: { role: 'admin', of: 'app' },
   body: z.object({
@@ -31,26 +30,20 @@ export const makeIdentitySecret = manageRoute('POST /api/manage/apps/:appId/iden
     const sealed = sealer.seal('identity secret', plaintext);
     const made = await change('MakeIdentitySecret', async (at) => {
       const { tx, id, now } = at;
-      await lockApp(account, at, appId, 'admin');
+      await lockApp(at, appId, 'admin');
       const before = await account.apps.identitySecrets(appId, tx);
       const stored = rotate(before ?? [], { id, sealed, hint }, overlapSeconds, now);
       const app = await account.apps.change(tx, appId, { identitySecrets: stored });
       const secrets = stored.map(view);
-      return {
-        subject: id,
-        teamId: app.teamId,
-        appId,
-        after: { hint, overlapSeconds },
-        done: { secret: secrets.find((one) => one.id === id)!, secrets },
-        events: [await appChanged(account, tx, app)],
-      };
+      const done = { secret: secrets.find((one) => one.id === id)!, secrets };
+      const events = [await appChanged(at, app)];
+      return { subject: id, teamId: app.teamId, appId, after: { hint, overlapSeconds }, done, events };
     });
     return { ...made, plaintext };
   },
 });
 
 export const listIdentitySecrets = manageRoute('GET /api/manage/apps/:appId/identity-secrets', {
-  name: 'listIdentitySecrets',
   summary: 'List the secrets that sign the identity of app users, without their plaintexts',
   needs: { role: 'viewer', of: 'app' },
   reply: z.object({ secrets: z.array(secretView) }),
@@ -62,7 +55,6 @@ export const listIdentitySecrets = manageRoute('GET /api/manage/apps/:appId/iden
 });
 
 export const removeIdentitySecret = manageRoute('DELETE /api/manage/apps/:appId/identity-secrets/:secretId', {
-  name: 'removeIdentitySecret',
   summary: 'Remove a secret: tokens that it signed are refused at once',
   needs: { role: 'admin', of: 'app' },
   reply: z.object({ secrets: z.array(secretView) }),
@@ -70,14 +62,14 @@ export const removeIdentitySecret = manageRoute('DELETE /api/manage/apps/:appId/
   async handle({ params: { appId, secretId }, change }, { account }) {
     return change('RemoveIdentitySecret', async (at) => {
       const { tx, now } = at;
-      const { identity } = await lockApp(account, at, appId, 'admin');
+      const { identity } = await lockApp(at, appId, 'admin');
       const live = liveAt((await account.apps.identitySecrets(appId, tx)) ?? [], now);
       const gone = live.find(({ id }) => id === secretId);
       if (!gone) throw new ApiError('IDENTITY_SECRET_NOT_FOUND');
       const left = live.filter((one) => one !== gone);
       if (identity !== 'off' && !hasLasting(left)) throw new ApiError('IDENTITY_SECRET_NEEDED');
       const app = await account.apps.change(tx, appId, { identitySecrets: left });
-      const events = [await appChanged(account, tx, app)];
+      const events = [await appChanged(at, app)];
       const done = { secrets: left.map(view) };
       return { subject: secretId, teamId: app.teamId, appId, before: { hint: gone.hint }, done, events };
     });

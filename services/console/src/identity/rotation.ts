@@ -13,7 +13,6 @@ export const IdentitySecret = z.object({
 });
 export type IdentitySecret = z.output<typeof IdentitySecret>;
 
-/** An identity secret as it is stored in the row of an app. */
 const StoredSecret = IdentitySecret.extend({ sealed: z.string() });
 export type StoredSecret = z.output<typeof StoredSecret>;
 
@@ -29,10 +28,7 @@ export const liveAt = (secrets: readonly StoredSecret[], now: Date): StoredSecre
 export const hasLasting = (secrets: readonly StoredSecret[]): boolean =>
   secrets.some(({ expiresAt }) => expiresAt === null);
 
-/**
- * Returns the secrets with a new one added. The secret without an expiry now expires after the overlap. Expired secrets
- * are removed.
- */
+/** Adds a secret. The one without an expiry now expires after the overlap. Expired ones are removed. */
 export function rotate(
   before: readonly StoredSecret[],
   made: Omit<StoredSecret, 'createdAt' | 'expiresAt'>,

@@ -1,10 +1,9 @@
-// Routes of dead letters: messages that failed too often. Owners of the installation read and replay them.
-
 import type { StoredLetter } from '@landfall/bus';
 import { text } from '@landfall/contracts';
 import { ApiError } from '@landfall/http';
 import { z } from 'zod';
-import { type ConsoleParts, manageRoute } from '../routing/route.ts';
+import type { ConsoleParts } from '../parts.ts';
+import { manageRoute } from '../routing/route.ts';
 
 /** The newest letters of a group that are shown. Whoever has more has one cause for most of them. */
 const MOST = 200;
@@ -38,7 +37,6 @@ const viewLetter = (letter: StoredLetter): z.output<typeof letterView> =>
   });
 
 export const listDeadLetters = manageRoute('GET /api/manage/dead-letters', {
-  name: 'listDeadLetters',
   summary: `List the messages that failed too often, newest first; at most ${MOST} of each group, without those that an operator dropped`,
   needs: 'instance-owner',
   query: z.object({ group: group().optional().describe('If omitted: all groups.') }),
@@ -53,7 +51,6 @@ export const listDeadLetters = manageRoute('GET /api/manage/dead-letters', {
 });
 
 export const replayDeadLetters = manageRoute('POST /api/manage/dead-letters/replay', {
-  name: 'replayDeadLetters',
   summary:
     'Send dead letters to their group again, with the same ids. A letter that fails again stays, with the new reason',
   needs: 'instance-owner',

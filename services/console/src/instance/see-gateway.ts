@@ -1,5 +1,4 @@
-// The routes that show the installation: the settings of a gateway with the address of the caller, and the consumer
-// groups. `landfall doctor` asks them. Only the operator and owners of the installation may, because of the addresses.
+// `landfall doctor` asks these routes. Others than owners of the installation may not, because of the addresses.
 
 import { SeeGateway } from '@landfall/contracts';
 import { ApiError } from '@landfall/http';
@@ -8,22 +7,9 @@ import { manageRoute } from '../routing/route.ts';
 
 const address = () => z.string().max(100);
 
+const { untrustedProxies, people, ...settings } = SeeGateway.reply.shape;
 export const gatewayView = z.object({
-  instance: z.string().describe('The name of this gateway among several.'),
-  version: z.string().describe('The version of Landfall.'),
-  node: z.string(),
-  now: z.iso.datetime().describe('The time of this gateway.'),
-  publicUrl: z.string(),
-  linkDomain: z.string(),
-  ipv6Host: z.string().nullable().describe('IPV6_HOST. Null: it is not set.'),
-  trustProxy: z.string().describe('TRUST_PROXY.'),
-  limitsIn: z.enum(['memory', 'redis']).describe('The place where rate limits are counted now.'),
-  hashSecret: z.object({
-    check: z
-      .string()
-      .describe('Equal on gateways with the same HASH_SECRET. It reveals nothing else about the secret.'),
-    guessable: z.boolean().describe('True when the secret looks like words or a pattern and not random.'),
-  }),
+  ...settings,
   caller: z.object({
     peer: address().describe('The other end of the connection.'),
     trusted: z.boolean().describe('True when the X-Forwarded-For of the peer is trusted.'),
@@ -31,23 +17,12 @@ export const gatewayView = z.object({
     address: address().describe("The client's address of this request."),
     matchable: z.boolean().describe('True when a pending link may be matched by this address.'),
   }),
-  untrustedProxies: z.array(address()).describe('Peers that send X-Forwarded-For and are not trusted.'),
-  people: z
-    .object({
-      requests: z.int(),
-      since: z.iso.datetime().nullable(),
-      addresses: z.int().describe('The number of different addresses.'),
-      forwarded: z.int().describe('The number of requests with X-Forwarded-For.'),
-      mostFrequent: z
-        .object({ requests: z.int(), address: address().nullable().describe('Null for an address on the internet.') })
-        .nullable(),
-    })
-    .describe('The last taps and app starts that this gateway saw, at most 1,000.'),
+  untrustedProxies,
+  people,
 });
 
 export const listGroups = manageRoute('GET /api/manage/groups', {
   needs: 'instance-owner',
-  name: 'listGroups',
   summary: 'List the consumer groups of the installation: their processes, and the messages that wait',
   reply: z.object({
     groups: z.array(
@@ -72,7 +47,6 @@ export const listGroups = manageRoute('GET /api/manage/groups', {
 
 export const seeGateway = manageRoute('GET /api/manage/gateway', {
   needs: 'instance-owner',
-  name: 'seeGateway',
   summary: 'Get the settings of this gateway and its view of you',
   reply: z.object({ gateway: gatewayView }),
   probe: true,

@@ -1,10 +1,9 @@
-// SDK keys.
-import { type FindKey, instant, KeyKind, type ReplyOf, text, uuid } from '@landfall/contracts';
+import { type FindKey, instant, KeyKind, type ReplyOf, reader, text, uuid } from '@landfall/contracts';
 import type { Database, PrismaTransaction } from '@landfall/db';
 import { z } from 'zod';
 import { toApp, withDomains } from '../apps/app-repository.ts';
 import { readSecrets } from '../identity/rotation.ts';
-import { lastUsed, reader, toBytes, toHash } from '../rows.ts';
+import { lastUsed, toBytes, toHash } from '../rows.ts';
 
 export const Key = z.object({
   id: uuid(),
@@ -47,7 +46,6 @@ const COUNT_USES = `
   group by 1, 2 order by 1, 2
   on conflict (key_id, hour) do update set requests = u.requests + excluded.requests`;
 
-/** The uses in the current hour and the 23 hours before it. */
 const USES_OF_A_DAY = `
   select coalesce(sum(requests) filter (where k.id = $2), 0)::int as requests, coalesce(sum(requests), 0)::int as of_all
   from account.keys k join account.key_uses u on u.key_id = k.id
@@ -76,10 +74,7 @@ export function keyRepository(database: Database) {
       return (await prisma.key.findMany({ where: { appId }, orderBy: { createdAt: 'asc' } })).map(toKey);
     },
 
-    /**
-     * Stores when keys were last used, and adds the requests of each message to the hour of its time. A time older than the
-     * stored one changes nothing. A message that was counted before adds nothing.
-     */
+    /** Stores the last use, and adds the requests of each message to the hour of its time. */
     async noteUsed(uses: readonly { messageId: string; id: string; at: Date; requests: number }[]): Promise<void> {
       const [ids, times] = [uses.map((u) => u.id), uses.map((u) => u.at)];
       await database.rows(lastUsed('keys'), [ids, times]);
@@ -101,10 +96,9 @@ export function keyRepository(database: Database) {
 
     async insert(
       tx: PrismaTransaction,
-      key: Pick<Key, 'id' | 'appId' | 'kind' | 'hint' | 'label'> & { hash: string; now: Date },
+      { now, hash, ...key }: Pick<Key, 'id' | 'appId' | 'kind' | 'hint' | 'label'> & { hash: string; now: Date },
     ): Promise<Key> {
-      const { now, hash, ...rest } = key;
-      return toKey(await tx.key.create({ data: { ...rest, hash: toBytes(hash), createdAt: now } }));
+      return toKey(await tx.key.create({ data: { ...key, hash: toBytes(hash), createdAt: now } }));
     },
 
     async findOf(tx: PrismaTransaction, appId: string, keyId: string): Promise<{ key: Key; hash: string } | null> {
@@ -112,19 +106,13 @@ export function keyRepository(database: Database) {
       return row && { key: toKey(row), hash: toHash(row.hash) };
     },
 
-    /** Sets the expiry of a key that another key replaces. */
     async replace(tx: PrismaTransaction, keyId: string, by: { id: string; expiresAt: Date }): Promise<Key> {
       const data = { replacedBy: by.id, expiresAt: by.expiresAt };
       return toKey(await tx.key.update({ where: { id: keyId }, data }));
     },
 
     /** Revokes a key. A key that is already revoked keeps its time. Null: the app has no such key. */
-    async revoke(
-      tx: PrismaTransaction,
-      appId: string,
-      keyId: string,
-      now: Date,
-    ): Promise<{ key: Key; hash: string } | null> {
+    async revoke(tx: PrismaTransaction, appId: string, keyId: string, now: Date) {
       await tx.key.updateMany({ where: { id: keyId, appId, revokedAt: null }, data: { revokedAt: now } });
       return this.findOf(tx, appId, keyId);
     },

@@ -4,7 +4,6 @@ import { KeyChanged, KeyKind, text } from '@landfall/contracts';
 import { ApiError } from '@landfall/http';
 import { z } from 'zod';
 import { type Made, makeKey } from '../access/one-time.ts';
-import type { AccountRepository } from '../account-repository.ts';
 import type { Change, Changing } from '../changes/change.ts';
 import { lockApp } from '../common/rights.ts';
 import { overlapSeconds, plaintext } from '../routes/manage-fields.ts';
@@ -14,7 +13,6 @@ import { Key, KeyUsage } from './key-repository.ts';
 export const keyView = Key.describe('A key without its plaintext, which is shown only once, at its creation.');
 
 export const createKey = manageRoute('POST /api/manage/apps/:appId/keys', {
-  name: 'createKey',
   summary: 'Create an SDK key; its plaintext is shown only once',
   needs: { role: 'admin', of: 'app' },
   body: z.object({
@@ -24,31 +22,25 @@ export const createKey = manageRoute('POST /api/manage/apps/:appId/keys', {
     ),
   }),
   reply: z.object({ key: keyView, plaintext }),
-  async handle({ params: { appId }, body: { label, kind }, change }, { account }) {
+  async handle({ params: { appId }, body: { label, kind }, change }) {
     const made = makeKey('ol_');
-    const key = await change('CreateKey', (at) => addKey(account, at, { id: at.id, appId, kind, label, ...made }));
+    const key = await change('CreateKey', (at) => addKey(at, { id: at.id, appId, kind, label, ...made }));
     return { key, plaintext: made.plaintext };
   },
 });
 
-/**
- * Adds an SDK key to an app, for a route or a program.
- * @throws ApiError APP_NOT_FOUND, or FORBIDDEN if the caller may not
- */
 export async function addKey(
-  account: AccountRepository,
   at: Changing,
   { plaintext: _, ...wanted }: Pick<Key, 'id' | 'appId' | 'kind' | 'label' | 'hint'> & Made,
 ): Promise<Change<Key>> {
   const { id, appId, kind, label, hash } = wanted;
-  const { teamId } = await lockApp(account, at, appId, 'admin');
-  const key = await account.keys.insert(at.tx, { ...wanted, now: at.now });
+  const { teamId } = await lockApp(at, appId, 'admin');
+  const key = await at.account.keys.insert(at.tx, { ...wanted, now: at.now });
   const events = [told(KeyChanged, { appId, keyId: id, hash, revoked: false, expiresAt: null })];
   return { subject: id, teamId, appId, after: { kind, label }, done: key, events };
 }
 
 export const listKeys = manageRoute('GET /api/manage/apps/:appId/keys', {
-  name: 'listKeys',
   summary: "List an app's keys, including revoked ones",
   needs: { role: 'viewer', of: 'app' },
   reply: z.object({ keys: z.array(keyView) }),
@@ -56,7 +48,6 @@ export const listKeys = manageRoute('GET /api/manage/apps/:appId/keys', {
 });
 
 export const getKeyUsage = manageRoute('GET /api/manage/apps/:appId/keys/:keyId/usage', {
-  name: 'getKeyUsage',
   summary: "Get a key's share of the app's traffic in the last 24 hours",
   needs: { role: 'viewer', of: 'app' },
   reply: KeyUsage,
@@ -69,7 +60,6 @@ export const getKeyUsage = manageRoute('GET /api/manage/apps/:appId/keys/:keyId/
 });
 
 export const rotateKey = manageRoute('POST /api/manage/apps/:appId/keys/:keyId/rotate', {
-  name: 'rotateKey',
   summary: 'Create a key of the same kind, shown only once; the old key expires after an overlap',
   needs: { role: 'admin', of: 'app' },
   body: z.object({
@@ -82,7 +72,7 @@ export const rotateKey = manageRoute('POST /api/manage/apps/:appId/keys/:keyId/r
     const { plaintext, hash, hint } = makeKey('ol_');
     const rotated = await change('RotateKey', async (at) => {
       const { tx, id, now } = at;
-      const { teamId } = await lockApp(account, at, appId, 'admin');
+      const { teamId } = await lockApp(at, appId, 'admin');
       const old = await account.keys.findOf(tx, appId, keyId);
       if (!old) throw new ApiError('KEY_NOT_FOUND');
       // An expired key has already been rotated.
@@ -109,7 +99,6 @@ export const rotateKey = manageRoute('POST /api/manage/apps/:appId/keys/:keyId/r
 });
 
 export const revokeKey = manageRoute('DELETE /api/manage/apps/:appId/keys/:keyId', {
-  name: 'revokeKey',
   summary: 'Revoke a key: it stops working at once',
   needs: { role: 'admin', of: 'app' },
   reply: z.object({
@@ -120,7 +109,7 @@ export const revokeKey = manageRoute('DELETE /api/manage/apps/:appId/keys/:keyId
   async handle({ params: { appId, keyId }, change }, { account, now }) {
     const usage = await account.keys.usage(appId, keyId, now());
     const key = await change('RevokeKey', async (at) => {
-      const { teamId } = await lockApp(account, at, appId, 'admin');
+      const { teamId } = await lockApp(at, appId, 'admin');
       const revoked = await account.keys.revoke(at.tx, appId, keyId, at.now);
       if (!revoked) throw new ApiError('KEY_NOT_FOUND');
       const { key, hash } = revoked;

@@ -1,5 +1,3 @@
-// Routes that say what a tap on a link would do, and why.
-
 import { type App, type Link, text } from '@landfall/contracts';
 import {
   appOfHost,
@@ -14,18 +12,17 @@ import {
   TRY_STEPS,
   tryRuleNames,
 } from '@landfall/gateway';
-import { ApiError, FramedPage, ownUrl, Redirect } from '@landfall/http';
+import { ApiError, framedPage, ownUrl, Reply, redirect } from '@landfall/http';
 import { z } from 'zod';
 import { assertSignedIn, authorise } from '../access/authorise.ts';
-import type { Caller } from '../access/principal.ts';
-import { type ConsoleParts, manageRoute } from '../routing/route.ts';
-
-const DEVICE = 'iphone-safari';
+import type { Caller } from '../access/caller.ts';
+import type { ConsoleParts } from '../parts.ts';
+import { manageRoute } from '../routing/route.ts';
 
 const visitorQuery = {
   device: text(64)
     .refine((id) => deviceIds.has(id), { error: 'must be the id of a device: GET /api/manage/explain/devices' })
-    .default(DEVICE)
+    .default('iphone-safari')
     .describe('The device and browser that taps: an `id` of `GET /api/manage/explain/devices`.'),
   userAgent: text(1_024).optional().describe('A user agent of your own. It replaces that of the device.'),
   installed: z.enum(['true', 'false']).default('false').describe('Whether the app is on the device.'),
@@ -65,7 +62,6 @@ const reply = z.object({
 });
 
 export const explainLink = manageRoute('GET /api/manage/links/:linkId/explain', {
-  name: 'explainLink',
   summary: 'Say what a tap on a link would do on a device, and why. Nothing is recorded',
   needs: { role: 'viewer', of: 'link' },
   query: z.object({
@@ -90,7 +86,6 @@ const PUBLIC = 'Open to everyone for apps with `publicTry`. Else it needs the ro
 
 export const explainUrl = manageRoute('GET /api/manage/explain', {
   ...byUrl,
-  name: 'explainUrl',
   summary: `Say what a tap on the URL of a link would do on a device, and why. Nothing is recorded. ${PUBLIC}`,
   query: z.object({ link: tappedLink, ...visitorQuery }),
   reply,
@@ -101,11 +96,10 @@ export const explainUrl = manageRoute('GET /api/manage/explain', {
 
 export const explainPage = manageRoute('GET /api/manage/explain/page', {
   ...byUrl,
-  name: 'explainPage',
   summary: `Get the page that a tap would show, for a frame of the web app. ${PUBLIC}`,
   query: z.object({ link: tappedLink, ...visitorQuery }),
   downloads: ['text/html'],
-  reply: z.instanceof(FramedPage),
+  reply: z.instanceof(Reply),
   errors: [...byUrl.errors, 'NOT_FOUND'],
   async handle({ query, caller, header }, parts) {
     // Anywhere else it would look like a page of ours.
@@ -113,31 +107,29 @@ export const explainPage = manageRoute('GET /api/manage/explain/page', {
     const { response } = explained(await visible(query.link, caller, parts), query, parts, header('accept-language'));
     // A redirect has no page.
     if (response.body === '') throw new ApiError('NOT_FOUND');
-    return new FramedPage(response.body, `${response.headers['Content-Security-Policy']}`);
+    return framedPage(response.body, `${response.headers['Content-Security-Policy']}`);
   },
 });
 
 /** `?d=1` on a link leads here. The session belongs to this host, so only this host knows who is signed in. */
 export const openExplanation = manageRoute('GET /api/manage/explain/open', {
   ...byUrl,
-  name: 'openExplanation',
   summary:
     'For browsers: open the explanation of a link for members of its team who are signed in. Others go to the link, as with any tap',
   query: z.object({ link: tappedLink }),
   redirects: true,
   errors: ['LINK_NOT_FOUND'],
-  reply: z.instanceof(Redirect),
+  reply: z.instanceof(Reply),
   async handle({ query, caller }, parts) {
     const found = await findLink(query.link, parts);
     if (!found) throw new ApiError('LINK_NOT_FOUND');
     const isMember = caller?.kind === 'session' && (await mayLook(found.link, caller, parts));
     const { PUBLIC_URL } = parts.config;
-    return new Redirect(isMember ? ownUrl(PUBLIC_URL, '/try', { link: found.url.href }) : asTapped(found.url));
+    return redirect(isMember ? ownUrl(PUBLIC_URL, '/try', { link: found.url.href }) : asTapped(found.url));
   },
 });
 
 export const listTryDevices = manageRoute('GET /api/manage/explain/devices', {
-  name: 'listTryDevices',
   summary: 'List the devices and browsers for which a tap can be explained',
   needs: 'anyone',
   reply: z.object({
@@ -156,7 +148,6 @@ interface Found {
   url: URL;
 }
 
-/** Finds the link of a URL as a tap does. */
 async function findLink(given: string, parts: ConsoleParts): Promise<Found | null> {
   const url = URL.parse(given);
   const app = url && (await appOfHost(url.host, parts));
@@ -224,4 +215,4 @@ function view(found: Found, query: VisitorQuery, parts: ConsoleParts) {
   };
 }
 
-const deviceOf = (id: string) => devices.find((device) => device.id === id) ?? devices[0]!;
+const deviceOf = (id: string) => devices.find((device) => device.id === id)!;

@@ -32,7 +32,6 @@ const row = strict(
 const EXPIRED = 'expiresAt has passed: the link does not work';
 
 export const importLinks = manageRoute('POST /api/manage/apps/:appId/links/import', {
-  name: 'importLinks',
   summary: `Create up to ${MAX_LINKS.toLocaleString('en')} independent links, or only check them. If the plan has not enough left for all, none is created`,
   needs: { role: 'member', of: 'app' },
   bodyBytes: LARGE_BODY_BYTES,

@@ -1,14 +1,12 @@
-// Routes of the links of an app.
-
 import { destination, EditLink, type Link, ListLinks, linkStates, metadata, text } from '@landfall/contracts';
 import { givenKey, idempotencyHeader, makeLink, orLimit } from '@landfall/gateway';
-import { ApiError, askIfMatch, Download, etag, ifMatchHeader, orRefuse } from '@landfall/http';
+import { ApiError, askIfMatch, etag, ifMatchHeader, orRefuse, Reply } from '@landfall/http';
 import { z } from 'zod';
 import { allPages, asCsv, CSV, csvFile } from '../common/csv.ts';
+import type { ConsoleParts } from '../parts.ts';
 import { anyTime, hasPassed, inUtc, linkExpiry, linkView, next, pageQuery, viewLink } from '../routes/manage-fields.ts';
-import { type ConsoleParts, manageRoute } from '../routing/route.ts';
+import { manageRoute } from '../routing/route.ts';
 
-/** Which links are listed. */
 const linkFilter = {
   state: z
     .enum([...linkStates, 'all'])
@@ -25,7 +23,6 @@ const linkFilter = {
 };
 
 export const listLinks = manageRoute('GET /api/manage/apps/:appId/links', {
-  name: 'listLinks',
   summary:
     "List an app's links, newest first. A page may be shorter than `limit`, even empty, before the end: continue while there is a `next`",
   needs: { role: 'viewer', of: 'app' },
@@ -46,19 +43,16 @@ const filterOf = ({ state, search, createdFrom, createdBefore }: z.output<z.ZodO
   createdBefore: createdBefore ? inUtc(createdBefore) : null,
 });
 
-const PAGE = 100;
-
 export const exportLinks = manageRoute('GET /api/manage/apps/:appId/links/export', {
-  name: 'exportLinks',
   summary: "Download an app's links as CSV, newest first",
   needs: { role: 'viewer', of: 'app' },
   query: z.object(linkFilter),
   downloads: [CSV],
-  reply: z.instanceof(Download),
+  reply: z.instanceof(Reply),
   async handle({ params: { appId }, query }, { config, forward, lookups }: ConsoleParts) {
     const app = await lookups.existingApp(appId);
     const pages = allPages(async (cursor) => {
-      const page = await forward(ListLinks, { appId, ...filterOf(query), limit: PAGE, cursor });
+      const page = await forward(ListLinks, { appId, ...filterOf(query), limit: 100, cursor });
       return { rows: page.links.map((link) => viewLink(app, link, config)), next: page.next };
     });
     return csvFile('links', asCsv(columns, pages));
@@ -68,15 +62,10 @@ export const exportLinks = manageRoute('GET /api/manage/apps/:appId/links/export
 const columns = ['destination', 'metadata', 'expiresAt', 'url', 'slug', 'createdAt', 'archivedAt', 'id'] as const;
 
 export const createManagedLink = manageRoute('POST /api/manage/apps/:appId/links', {
-  name: 'createManagedLink',
   summary: 'Create a link',
   needs: { role: 'member', of: 'app' },
   headers: idempotencyHeader,
-  body: z.object({
-    destination: destination(),
-    metadata: metadata().optional(),
-    expiresAt: linkExpiry(),
-  }),
+  body: z.object({ destination: destination(), metadata: metadata().optional(), expiresAt: linkExpiry() }),
   reply: z.object({ link: linkView }),
   errors: ['GENERATED_LINKS_LIMIT_REACHED', 'IDEMPOTENCY_KEY_REUSED'],
   async handle(call, parts) {
@@ -100,7 +89,6 @@ export const createManagedLink = manageRoute('POST /api/manage/apps/:appId/links
 });
 
 export const getLink = manageRoute('GET /api/manage/links/:linkId', {
-  name: 'getLink',
   summary: 'Get a link',
   needs: { role: 'viewer', of: 'link' },
   reply: z.object({ link: linkView }),
@@ -112,7 +100,6 @@ export const getLink = manageRoute('GET /api/manage/links/:linkId', {
 });
 
 export const editLink = manageRoute('PATCH /api/manage/links/:linkId', {
-  name: 'editLink',
   summary:
     'Change the destination, metadata or expiry of a link, archive it or restore it; omitted fields do not change',
   needs: { role: 'member', of: 'link' },

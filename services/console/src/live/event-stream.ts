@@ -1,5 +1,3 @@
-// Sends server-sent events as a reply.
-
 import type { ServerResponse } from 'node:http';
 import { gathered, Reply, type Right } from '@landfall/http';
 
@@ -16,19 +14,13 @@ export interface StreamOutput {
   end(): void;
 }
 
-/** A reply that stays open. `open` begins it, and returns a function that is called at its end. */
-export class EventStream extends Reply {
-  readonly open: (output: StreamOutput) => () => void;
-
-  constructor(open: (output: StreamOutput) => () => void) {
-    super();
-    this.open = open;
-  }
-
-  send(res: ServerResponse, rightOf: () => Right): void {
-    sendEvents(res, this.open, rightOf());
-  }
-}
+/**
+ * Returns a reply that stays open. It ends with the right of the caller: checked at once when it may be lost, and with
+ * each sign of life.
+ * @param open begins it, and returns a function that is called at its end
+ */
+export const eventStream = (open: (output: StreamOutput) => () => void): Reply =>
+  new Reply((res, rightOf) => sendEvents(res, open, rightOf()));
 
 /** Milliseconds between two signs of life. Proxies close a connection that is silent for 30 s or more. */
 const ALIVE_MS = 15_000;
@@ -37,8 +29,7 @@ const MOST_WAITING = 1_000_000;
 /** Milliseconds after which a client connects again. */
 const RETRY_MS = 2_000;
 
-/** Ends with the right of the caller: checked at once when it may be lost, and with each sign of life. */
-function sendEvents(res: ServerResponse, open: EventStream['open'], right: Right): void {
+function sendEvents(res: ServerResponse, open: Parameters<typeof eventStream>[0], right: Right): void {
   Object.assign(gathered(res), {
     'Cache-Control': 'no-store',
     'Content-Type': 'text/event-stream; charset=utf-8',

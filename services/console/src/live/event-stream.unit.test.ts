@@ -1,7 +1,7 @@
 import { createServer, get, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { EventStream, type StreamOutput } from './event-stream.ts';
+import { eventStream, type StreamOutput } from './event-stream.ts';
 
 let server: Server;
 let output: StreamOutput;
@@ -20,7 +20,7 @@ beforeEach(async () => {
     res.once('error', (err) => {
       error = err;
     });
-    const stream = new EventStream((opened) => {
+    const stream = eventStream((opened) => {
       output = opened;
       return () => closed++;
     });

@@ -1,24 +1,16 @@
 // Feeds of what happens in apps. A feed asks for the latest events of its app while somebody watches, so that an app that
 // nobody watches costs nothing, and every gateway can serve every watcher.
 import type { Bus } from '@landfall/bus';
-import { ListLiveEvents, ListRestores, type LiveEvent, MOST_LIVE_EVENTS } from '@landfall/contracts';
+import { ListLiveEvents, ListRestores, type LiveEvent, MOST_LIVE_EVENTS, type ReplyOf } from '@landfall/contracts';
 import { orRefuse } from '@landfall/http';
 import type { Logger } from '@landfall/runtime';
 
-/** The decision of one restore, also when no link was given. */
-export interface LiveDecision {
-  readonly id: string;
-  readonly at: string;
-  readonly kind: 'decision';
-  readonly matchType: string | null;
-  /** The decision as one sentence. */
-  readonly summary: string;
-  readonly considered: readonly object[];
-}
+type Restore = ReplyOf<typeof ListRestores>['restores'][number];
+
+/** Also of a restore without a link. */
+type LiveDecision = Omit<Restore, 'releasedAt'> & { kind: 'decision' };
 
 export type LiveItem = LiveEvent | LiveDecision;
-
-export type LiveFeeds = ReturnType<typeof createLiveFeeds>;
 
 /** Milliseconds between two questions. An event is on the screen within a second. */
 const EVERY_MS = 400;
@@ -36,10 +28,7 @@ interface Feed {
 export function createLiveFeeds(parts: { bus: Bus; log: Logger; now: () => Date }) {
   const feeds = new Map<string, Feed>();
 
-  /**
-   * Calls `seen` for each event of an app from now on, in the order in which they become known. Returns a function that
-   * ends it.
-   */
+  /** Calls `seen` for the events of an app from now on, as they become known. Returns a function that ends it. */
   function watch(appId: string, seen: (items: readonly LiveItem[]) => void): () => void {
     let feed = feeds.get(appId);
     if (feed === undefined) {
@@ -73,7 +62,8 @@ export function createLiveFeeds(parts: { bus: Bus; log: Logger; now: () => Date 
     try {
       const items = (await latest(appId)).filter(({ id }) => !feed.shown.has(id));
       for (const item of items) feed.shown.set(item.id, Date.parse(item.at));
-      forgetOld(feed.shown, parts.now().getTime() - 2 * LATE_MS);
+      const old = parts.now().getTime() - 2 * LATE_MS;
+      for (const [id, at] of feed.shown) if (at < old) feed.shown.delete(id);
       if (items.length > 0) for (const seen of feed.watchers) seen(items);
     } catch (err) {
       parts.log.debug({ err, appId }, 'the live events of an app could not be read');
@@ -91,9 +81,7 @@ export function createLiveFeeds(parts: { bus: Bus; log: Logger; now: () => Date 
     ]);
     const decisions = orRefuse(restores)
       .restores.filter(({ at }) => Date.parse(at) >= time.getTime())
-      .map(({ id, at, matchType, summary, considered }): LiveDecision => {
-        return { id, at, kind: 'decision', matchType, summary, considered };
-      });
+      .map(({ id, at, releasedAt: _, ...restore }): LiveDecision => ({ id, at, kind: 'decision', ...restore }));
     return [...orRefuse(events).events, ...decisions].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
   }
 
@@ -105,8 +93,4 @@ export function createLiveFeeds(parts: { bus: Bus; log: Logger; now: () => Date 
       feeds.clear();
     },
   };
-}
-
-function forgetOld(shown: Map<string, number>, before: number) {
-  for (const [id, at] of shown) if (at < before) shown.delete(id);
 }

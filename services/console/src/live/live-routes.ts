@@ -1,12 +1,10 @@
-// Routes that show what happened in an app, and what happens while it happens.
-
 import { ListLiveEvents } from '@landfall/contracts';
-import { ApiError, type ClientAddress } from '@landfall/http';
+import { ApiError, type ClientAddress, Reply } from '@landfall/http';
 import { z } from 'zod';
-import type { Caller } from '../access/principal.ts';
+import type { Caller } from '../access/caller.ts';
 import { pageQuery } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
-import { EventStream, type StreamOutput } from './event-stream.ts';
+import { eventStream, type StreamOutput } from './event-stream.ts';
 import type { LiveItem } from './live-feeds.ts';
 import type { Watcher } from './streams.ts';
 
@@ -18,7 +16,6 @@ const RESUME_MS = 10 * 60_000;
 const OVERLAP_MS = 5_000;
 
 export const streamLive = manageRoute('GET /api/manage/apps/:appId/live', {
-  name: 'streamLive',
   summary: 'Watch the events of an app and the decisions of its restores as server-sent events',
   needs: { role: 'viewer', of: 'app' },
   query: z.object({
@@ -36,7 +33,7 @@ export const streamLive = manageRoute('GET /api/manage/apps/:appId/live', {
     },
   },
   downloads: ['text/event-stream'],
-  reply: z.instanceof(EventStream),
+  reply: z.instanceof(Reply),
   errors: ['TOO_MANY_STREAMS'],
   async handle(call, parts) {
     const { lookups } = parts;
@@ -44,7 +41,7 @@ export const streamLive = manageRoute('GET /api/manage/apps/:appId/live', {
     let output: StreamOutput | undefined;
     const place = parts.streams.take(watcherOf(call.caller, call.address), () => output?.end());
     if (place === null) throw new ApiError('TOO_MANY_STREAMS');
-    return new EventStream((opened) => {
+    return eventStream((opened) => {
       output = opened;
       const send = (items: readonly LiveItem[]) => opened.send(items.map(streamed));
       const end = parts.live.watch(appId, send);
@@ -74,7 +71,6 @@ export const streamLive = manageRoute('GET /api/manage/apps/:appId/live', {
 const LATEST_MS = 30 * 86_400_000;
 
 export const listEvents = manageRoute('GET /api/manage/apps/:appId/events', {
-  name: 'listEvents',
   summary: 'List the latest events of an app in the last 30 days, latest first',
   needs: { role: 'viewer', of: 'app' },
   query: z.object({ limit: pageQuery.shape.limit }),

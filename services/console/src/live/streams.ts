@@ -14,8 +14,6 @@ export type Watcher =
   | { kind: 'person' | 'operator'; id: string }
   | ({ kind: 'visitor' } & Pick<ClientAddress, 'key' | 'site'>);
 
-export type Streams = ReturnType<typeof createStreams>;
-
 export function createStreams() {
   const open = new Set<{ watcher: Watcher; end: () => void }>();
   let stopped = false;
@@ -36,10 +34,7 @@ export function createStreams() {
   }
 
   return {
-    /**
-     * Takes a place for a stream. Returns null when the watcher or the gateway has none left. The operator always has one.
-     * @param end ends the stream, when the gateway stops
-     */
+    /** Null: the watcher or the gateway has no place left. The operator has one. A stop of the gateway calls `end`. */
     take(watcher: Watcher, end: () => void): { release(): void } | null {
       if (stopped || !hasPlace(watcher)) return null;
       const place = { watcher, end };

@@ -1,9 +1,7 @@
-// Routes of an app's logo: set and remove.
 import { createHash } from 'node:crypto';
 import { type App, AppSettings } from '@landfall/contracts';
 import { etag } from '@landfall/http';
 import { z } from 'zod';
-import type { AccountRepository } from '../account-repository.ts';
 import { changedApp } from '../apps/changed-app.ts';
 import type { Change, Changing } from '../changes/change.ts';
 import { lockApp } from '../common/rights.ts';
@@ -24,45 +22,38 @@ const image = () =>
     );
 
 export const setLogo = manageRoute('PUT /api/manage/apps/:appId/logo', {
-  name: 'setLogo',
   summary: "Set the app's logo for its link pages",
   needs: { role: 'admin', of: 'app' },
   // An upload of a few megabytes gets an answer that names its field.
   bodyBytes: 8 * LOGO_BYTES,
   body: z.object({ image: image() }),
   reply: z.object({ app: appView }),
-  async handle({ params: { appId }, body, change, setHeader }, { account, config }) {
+  async handle({ params: { appId }, body, change, setHeader }, { config }) {
     const png = Uint8Array.from(await readLogo(Buffer.from(body.image, 'base64')));
-    const app = await change('SetLogo', (at) => changeLogo(account, at, appId, png));
+    const app = await change('SetLogo', (at) => changeLogo(at, appId, png));
     setHeader('ETag', etag(app));
     return { app: viewApp(app, config) };
   },
 });
 
 export const removeLogo = manageRoute('DELETE /api/manage/apps/:appId/logo', {
-  name: 'removeLogo',
   summary: "Remove the app's logo",
   needs: { role: 'admin', of: 'app' },
   reply: z.object({ app: appView }),
-  async handle({ params: { appId }, change, setHeader }, { account, config }) {
-    const app = await change('SetLogo', (at) => changeLogo(account, at, appId, null));
+  async handle({ params: { appId }, change, setHeader }, { config }) {
+    const app = await change('SetLogo', (at) => changeLogo(at, appId, null));
     setHeader('ETag', etag(app));
     return { app: viewApp(app, config) };
   },
 });
 
 /** Stores an image under its SHA-256, so that its address may be cached for ever. Null: the app has no logo. */
-async function changeLogo(
-  account: AccountRepository,
-  at: Changing,
-  appId: string,
-  image: Uint8Array<ArrayBuffer> | null,
-): Promise<Change<App>> {
-  const { tx, now } = at;
-  const before = await lockApp(account, at, appId, 'admin');
+async function changeLogo(at: Changing, appId: string, image: Uint8Array<ArrayBuffer> | null): Promise<Change<App>> {
+  const { tx, account, now } = at;
+  const before = await lockApp(at, appId, 'admin');
   const hash = image && createHash('sha256').update(image).digest('hex');
   await tx.logo.deleteMany({ where: { appId } });
   if (image && hash) await tx.logo.create({ data: { hash, image, appId, createdAt: now } });
   const settings = AppSettings.parse({ ...before, branding: { ...before.branding, logo: hash } });
-  return changedApp(account, tx, before, await account.apps.change(tx, appId, { settings }));
+  return changedApp(at, before, await account.apps.change(tx, appId, { settings }));
 }

@@ -3,7 +3,6 @@
 import { ApiError } from '@landfall/http';
 import type { Sharp } from 'sharp';
 
-/** The limit of an upload in bytes. */
 export const LOGO_BYTES = 1_048_576;
 /** Width and height of the stored logo in pixels. Pages show a quarter of it, so that it is sharp on every screen. */
 export const LOGO_PIXELS = 256;
@@ -20,11 +19,7 @@ const FORMATS: Record<string, (start: string) => boolean> = {
   webp: (start) => start.startsWith('RIFF') && start.endsWith('WEBP'),
 };
 
-/**
- * Returns the logo as a square PNG, with transparent bars where the image is not square.
- *
- * @throws ApiError INVALID_REQUEST with the reason, at `image`
- */
+/** Returns a square PNG, with transparent bars where the image is not square. */
 export async function readLogo(uploaded: Buffer): Promise<Buffer> {
   if (uploaded.length > LOGO_BYTES) throw fault('must be at most 1 MB');
   const start = uploaded.subarray(0, 12).toString('latin1');
@@ -33,11 +28,10 @@ export async function readLogo(uploaded: Buffer): Promise<Buffer> {
   // It is loaded with the first logo, because most gateways never need its 30 MB.
   const { default: sharp } = await import('sharp');
   sharp.cache(false);
-  let png: Buffer;
   try {
     const image = sharp(uploaded, { limitInputPixels: MAX_PIXELS, failOn: 'error', animated: false });
     await assertSuitable(image, format);
-    png = await image
+    return await image
       .autoOrient()
       .resize(LOGO_PIXELS, LOGO_PIXELS, { fit: 'contain', background: '#00000000' })
       .toColorspace('srgb')
@@ -49,7 +43,6 @@ export async function readLogo(uploaded: Buffer): Promise<Buffer> {
     if (error instanceof Error && /pixel limit/.test(error.message)) throw tooLarge();
     throw fault('cannot be decoded: the file is damaged');
   }
-  return png;
 }
 
 async function assertSuitable(image: Sharp, format: string): Promise<void> {

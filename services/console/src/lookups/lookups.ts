@@ -15,7 +15,7 @@ import {
   TokenRevoked,
 } from '@landfall/contracts';
 import { MAX_HOST, slugToFind } from '@landfall/gateway';
-import { ApiError, createCache, createWatchers } from '@landfall/http';
+import { ApiError, createCache, createWatchers, forgetAt } from '@landfall/http';
 import type { AccountRepository } from '../account-repository.ts';
 import { orNoAnswer } from '../common/database-away.ts';
 import type { KnownSession } from '../sessions/session-repository.ts';
@@ -24,34 +24,29 @@ import type { KnownToken } from '../tokens/token-repository.ts';
 
 export type Lookups = ReturnType<typeof createLookups>;
 
-/**
- * Each look-up returns null when the thing does not exist. It rejects with Busy or NoAnswer when no service answers.
- */
+/** A look-up returns null when the thing does not exist, and rejects with Busy or NoAnswer when nobody answers. */
 export function createLookups(bus: Bus, account: AccountRepository) {
   const tokens = createCache<KnownToken>({
     max: 10_000,
     load: (hash) => orNoAnswer(account.tokens.find(hash)),
-    tagsOf: ({ person }) => (person ? [person.userId] : []),
+    tagsOf: ({ caller }) => (caller.kind === 'token' ? [caller.userId] : []),
   });
   const sessions = createCache<KnownSession>({
     max: 10_000,
     load: (hash) => orNoAnswer(account.sessions.find(hash)),
-    tagsOf: ({ userId }) => [userId],
+    tagsOf: ({ caller }) => [caller.userId],
   });
   const teams = createCache<Team>({
     max: 1_000,
     load: (teamId) => orNoAnswer(account.teams.find(teamId)),
-    tagsOf: () => [],
   });
   const apps = createCache<App>({
     max: 10_000,
     load: async (appId) => (await orNoAnswer(account.apps.find([appId]))).get(appId) ?? null,
-    tagsOf: () => [],
   });
   const links = createCache<Link>({
     max: 20_000,
     load: async (linkId) => found(await bus.ask(FindLink, { linkId }))?.link ?? null,
-    tagsOf: () => [],
   });
   const notifications = createCache<{ appId: string }>({
     max: 1_000,
@@ -59,18 +54,13 @@ export function createLookups(bus: Bus, account: AccountRepository) {
       const known = found(await bus.ask(FindNotification, { notificationId }));
       return known && { appId: known.notification.appId };
     },
-    tagsOf: () => [],
   });
 
   const watchers = createWatchers();
   const heard = new Map<string, (data: never) => void>();
   /** Forgets at an event, of any process. This process calls `seen` for its own, so that its next answer is right. */
   function on<E extends EventDef>(event: E, caches: { doubt(): void }[], forget: (data: DataOf<E>) => void): void {
-    function onGap() {
-      for (const cache of caches) cache.doubt();
-      watchers.doubt();
-    }
-    bus.watch(event, forget, { onGap });
+    forgetAt(bus, event, [...caches, watchers], forget);
     heard.set(event.name, forget as (data: never) => void);
   }
   on(PersonChanged, [sessions, tokens], ({ userId }) => {
@@ -89,7 +79,7 @@ export function createLookups(bus: Bus, account: AccountRepository) {
     tokens.forget(hash);
     watchers.changed(tokenId);
   });
-  bus.watch(LinkEdited, ({ linkId }) => links.forget(linkId), { onGap: () => links.doubt() });
+  forgetAt(bus, LinkEdited, [links], ({ linkId }) => links.forget(linkId));
 
   /** Throws 404 when the app of an authorised request no longer exists. */
   async function existingApp(appId: string): Promise<App> {
@@ -99,13 +89,11 @@ export function createLookups(bus: Bus, account: AccountRepository) {
   }
 
   return {
-    /** Forgets what an event of this process makes outdated. */
     seen: ({ event, data }: EventToTell): void => heard.get(event.name)?.(data as never),
     /** Finds a management token by its SHA-256. The caller must check its expiry. */
     token: tokens.get,
     /** Finds a session by the SHA-256 of its id. The caller must check its end. */
     session: sessions.get,
-    /** Finds a session without the cache. */
     async sessionAnew(hash: string): Promise<KnownSession | null> {
       sessions.forget(hash);
       return sessions.get(hash);
@@ -113,9 +101,7 @@ export function createLookups(bus: Bus, account: AccountRepository) {
     team: teams.get,
     /** Forgets a link whose change this console has just learned from an answer. */
     forgetLink: ({ id }: Pick<Link, 'id'>): void => links.forget(id),
-    /**
-     * Calls `seen` when one of these people, tokens, apps or teams may have changed. The caches have forgotten it by then.
-     */
+    /** Calls `seen` when one of these people, tokens, apps or teams may have changed, after the caches forgot it. */
     watch: watchers.watch,
     app: apps.get,
     existingApp,

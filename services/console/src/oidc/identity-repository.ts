@@ -1,4 +1,3 @@
-// Identities: the people whose identity an OpenID Connect provider confirms.
 import { instant } from '@landfall/contracts';
 import type { Database, Identity, PrismaTransaction } from '@landfall/db';
 import { z } from 'zod';
@@ -17,7 +16,6 @@ export const viewIdentity = ({ issuer, createdAt, lastUsedAt }: Identity, provid
   lastUsedAt: lastUsedAt.toISOString(),
 });
 
-/** A person as the provider identifies them. */
 export interface Subject {
   readonly issuer: string;
   readonly subjectHash: string;
@@ -35,10 +33,7 @@ export function identityRepository({ prisma }: Database) {
       await tx.$executeRaw`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`;
     },
 
-    /**
-     * Stores the time of use and returns the user of the identity. Null: no user has it. A time older than the stored
-     * one changes nothing.
-     */
+    /** Stores the time of use, unless a later one is stored. Returns the user. Null: nobody has the identity. */
     async use(tx: PrismaTransaction, of: Subject, now: Date): Promise<string | null> {
       const found = await tx.identity.findUnique({ where: where(of) });
       if (!found) return null;
@@ -46,10 +41,7 @@ export function identityRepository({ prisma }: Database) {
       return found.userId;
     },
 
-    /**
-     * Returns whether the user has an identity of this provider. If so, another identity of the same provider is
-     * another person.
-     */
+    /** If the user has an identity of this provider, another one of the same provider is another person. */
     async has(tx: PrismaTransaction, userId: string, issuer: string): Promise<boolean> {
       return (await tx.identity.findUnique({ where: { userId_issuer: { userId, issuer } } })) !== null;
     },

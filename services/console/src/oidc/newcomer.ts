@@ -1,8 +1,6 @@
 // Decides who may sign in through a provider for the first time.
 
-/** The facts about a person who signs in. */
 export interface Newcomer {
-  /** Whether the provider has verified the email. */
   emailVerified: boolean;
   /** The existing person with this email. Null: there is none. */
   person: {
@@ -15,7 +13,6 @@ export interface Newcomer {
     claimable: boolean;
     instanceOwner: boolean;
   } | null;
-  /** There is an invitation for the email. */
   invited: boolean;
   /** The email has a domain that needs no invitation. */
   ofOwnDomain: boolean;
@@ -38,9 +35,8 @@ export function refuseNewcomer(newcomer: Newcomer): NotLetIn | null {
 }
 
 /**
- * Returns whether the newcomer gets an account that another person may have made with the newcomer's email. What that
- * person knows must then stop working. The rights of an owner of the instance never came with an email, so they do not
- * go with one.
+ * The newcomer gets an account that another person may have made with the newcomer's email. What that person knows must
+ * then stop working. The rights of an owner of the instance never came with an email, so they do not go with one.
  */
 export const takesOver = ({ emailVerified, person }: Newcomer): boolean =>
   emailVerified &&

@@ -1,16 +1,15 @@
-// Routes of sign-in through an OpenID Connect provider: the way there and the way back.
-
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { NoAnswer } from '@landfall/bus';
 import { cutText, text } from '@landfall/contracts';
-import { ApiError, ownUrl, Redirect, sha256 } from '@landfall/http';
+import { ApiError, ownUrl, Reply, redirect, sha256 } from '@landfall/http';
 import { z } from 'zod';
 import { orNoAnswer } from '../common/database-away.ts';
-import { type ConsoleParts, type ManageCall, manageRoute } from '../routing/route.ts';
+import type { ConsoleParts } from '../parts.ts';
+import { type ManageCall, manageRoute } from '../routing/route.ts';
 import { sessionOfBrowser } from '../sessions/session-of-browser.ts';
 import type { NotLetIn } from './newcomer.ts';
-import { type FaultKind, type OidcProvider, ProviderFault, type Vouched } from './provider.ts';
+import { CALLBACK, type FaultKind, type OidcProvider, PATH, ProviderFault, type Vouched } from './provider.ts';
 import { signInByProvider } from './sign-in-by-provider.ts';
 import { openTransaction, ownPath, sealTransaction, type Transaction } from './transaction.ts';
 
@@ -18,12 +17,9 @@ const shared = {
   needs: 'anyone',
   limit: 'sign-in',
   redirects: true,
-  reply: z.instanceof(Redirect),
+  reply: z.instanceof(Reply),
   errors: ['NOT_FOUND'],
 } as const;
-
-const PATH = '/api/manage/sign-in/oidc';
-export const CALLBACK = `${PATH}/callback` as const;
 
 /** The value of `?error=` for the page. */
 type Word = FaultKind | 'busy' | (typeof words)[keyof typeof words];
@@ -38,7 +34,6 @@ const words = {
 
 export const goToProvider = manageRoute(`GET ${PATH}`, {
   ...shared,
-  name: 'goToProvider',
   summary: 'For browsers: go to the OpenID Connect provider to sign in',
   query: z.object({ to: ownPath().default('/').describe('The path on this host to open afterwards.') }),
   async handle({ query: { to }, headers, setHeader }, parts) {
@@ -48,7 +43,7 @@ export const goToProvider = manageRoute(`GET ${PATH}`, {
       const sealed = sealTransaction(parts.sealer, { id: randomUUID(), to, ...way }, parts.now());
       for (const name of oldest(headers, parts)) setHeader('Set-Cookie', parts.cookies.takeTransaction(name));
       setHeader('Set-Cookie', parts.cookies.giveTransaction(way.state, sealed));
-      return new Redirect(url);
+      return redirect(url);
     } catch (error) {
       return backWith(faultWord(error, parts), to, parts);
     }
@@ -57,7 +52,6 @@ export const goToProvider = manageRoute(`GET ${PATH}`, {
 
 export const returnFromProvider = manageRoute(`GET ${CALLBACK}`, {
   ...shared,
-  name: 'returnFromProvider',
   summary:
     'The return address for the provider. The browser goes to the path of its choice, signed in or with `error` in the query',
   query: z.object({
@@ -96,7 +90,6 @@ const oldest = (headers: IncomingHttpHeaders, { cookies, sealer, now }: ConsoleP
     .filter(({ until }, at) => until === 0 || at >= MOST - 1)
     .map(({ name }) => name);
 
-/** Gives the browser a session. */
 async function signIn(
   { issuer, subject, email, name }: Vouched,
   { id: visit }: Transaction,
@@ -126,8 +119,8 @@ function providerOf({ provider }: ConsoleParts): OidcProvider {
   return provider;
 }
 
-const backWith = (error: Word | null, to: string, { config }: ConsoleParts): Redirect =>
-  new Redirect(ownUrl(config.PUBLIC_URL, to, error === null ? {} : { error }));
+const backWith = (error: Word | null, to: string, { config }: ConsoleParts): Reply =>
+  redirect(ownUrl(config.PUBLIC_URL, to, error === null ? {} : { error }));
 
 function faultWord(error: unknown, { log }: ConsoleParts): Word {
   if (error instanceof NoAnswer) return 'busy';

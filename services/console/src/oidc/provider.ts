@@ -3,7 +3,10 @@ import { cleanName, cutText, isDeceptive } from '@landfall/contracts';
 import * as oidc from 'openid-client';
 import { isLoopback, type OidcSettings } from './settings.ts';
 
-/** A person, as the provider describes them. */
+/** Where a browser begins a sign-in, and where the provider sends it back. */
+export const PATH = '/api/manage/sign-in/oidc';
+export const CALLBACK = `${PATH}/callback` as const;
+
 export interface Vouched {
   issuer: string;
   subject: string;
@@ -38,37 +41,24 @@ export class ProviderFault extends Error {
   }
 }
 
-/** The time-out of each request to the provider. */
 const TIMEOUT_SECONDS = 5;
 
-/**
- * Connects to the provider.
- * @param redirectUri the URL to which the provider sends people back
- */
+/** @param redirectUri the URL to which the provider sends people back */
 export function createProvider(settings: OidcSettings, redirectUri: string) {
   const { issuer, clientId, clientSecret } = settings;
   const execute = [oidc.enableNonRepudiationChecks, ...(isLoopback(issuer) ? [oidc.allowInsecureRequests] : [])];
+  const options = { timeout: TIMEOUT_SECONDS, execute };
   let known: Promise<oidc.Configuration> | undefined;
 
   /** Loads the provider's configuration once, and again after a failure. */
   function configuration(): Promise<oidc.Configuration> {
     known ??= oidc
-      .discovery(new URL(issuer), clientId, undefined, authenticateBy(clientSecret), {
-        timeout: TIMEOUT_SECONDS,
-        execute,
-      })
+      .discovery(new URL(issuer), clientId, undefined, authenticateBy(clientSecret), options)
       .catch((error: unknown) => {
         known = undefined;
         throw new ProviderFault('provider-unavailable', reasonOf(error));
       });
     return known;
-  }
-
-  /** Forgets the configuration when the provider may have changed its endpoints. */
-  function faultOf(error: unknown): ProviderFault {
-    const fault = toFault(error);
-    if (fault.kind === 'provider-unavailable') known = undefined;
-    return fault;
   }
 
   return {
@@ -87,10 +77,7 @@ export function createProvider(settings: OidcSettings, redirectUri: string) {
       });
       return { ...way, url: url.href };
     },
-    /**
-     * Returns the person who came back. Rejects with {@link ProviderFault}.
-     * @param answer the query that the browser came back with
-     */
+    /** Returns the person who came back with the query `answer`. Rejects with {@link ProviderFault}. */
     async finish(answer: URLSearchParams, { state, nonce, verifier }: Way): Promise<Vouched> {
       const config = await configuration();
       try {
@@ -106,16 +93,16 @@ export function createProvider(settings: OidcSettings, redirectUri: string) {
         const said = hasMore ? await oidc.fetchUserInfo(config, tokens.access_token, claims.sub) : claims;
         return { issuer: claims.iss, subject: claims.sub, email: verifiedEmail(said), name: nameIn(said) };
       } catch (error) {
-        throw faultOf(error);
+        const fault = toFault(error);
+        // The provider may have changed its endpoints.
+        if (fault.kind === 'provider-unavailable') known = undefined;
+        throw fault;
       }
     },
   };
 }
 
-/**
- * Sends the secret in the body when the provider supports that. Otherwise uses `Basic`, which is the default of the
- * standard.
- */
+/** Sends the secret in the body when the provider supports that, else by `Basic`, the default of the standard. */
 function authenticateBy(secret: string): oidc.ClientAuth {
   const post = oidc.ClientSecretPost(secret);
   const basic = oidc.ClientSecretBasic(secret);
@@ -125,10 +112,7 @@ function authenticateBy(secret: string): oidc.ClientAuth {
   };
 }
 
-/**
- * Returns the verified email. Entra ID has no `email_verified`. Its `xms_edov` means that the owner of the domain has
- * verified the email.
- */
+/** Entra ID has no `email_verified`. Its `xms_edov` means that the owner of the domain has verified the email. */
 function verifiedEmail(claims: Record<string, unknown>): string | null {
   const { email, email_verified, xms_edov } = claims;
   if (typeof email !== 'string' || email.length > 320 || !/^[^\s@]+@[^\s@]+$/.test(email)) return null;
@@ -150,11 +134,8 @@ function toFault(error: unknown): ProviderFault {
   const reason = reasonOf(error);
   if (error instanceof oidc.AuthorizationResponseError || error instanceof oidc.ResponseBodyError) {
     if (error.error === 'access_denied') return new ProviderFault('denied', reason);
-    return new ProviderFault(
-      AWAY.includes(error.error) ? 'provider-unavailable' : 'failed',
-      reason,
-      OURS.includes(error.error),
-    );
+    const kind = AWAY.includes(error.error) ? 'provider-unavailable' : 'failed';
+    return new ProviderFault(kind, reason, OURS.includes(error.error));
   }
   return new ProviderFault(isAway(error) ? 'provider-unavailable' : 'failed', reason);
 }
@@ -167,10 +148,7 @@ function isAway(error: unknown): boolean {
   return error.cause instanceof Response && error.cause.status >= 500;
 }
 
-/**
- * Returns only the library's own sentences and codes. Causes hold tokens and claims. Descriptions hold any text of the
- * provider.
- */
+/** Only the library's own sentences and codes. Causes hold tokens and claims, descriptions any text of the provider. */
 function reasonOf(error: unknown): string {
   if (error instanceof oidc.AuthorizationResponseError || error instanceof oidc.ResponseBodyError)
     return `the provider answers ${/^[\w-]{1,100}$/.exec(error.error)?.[0] ?? 'with an error'}`;

@@ -34,17 +34,8 @@ export const OidcConfig = z.object({
     ),
 });
 
-/** The provider, and our client there. */
-export interface OidcSettings {
-  issuer: string;
-  clientId: string;
-  clientSecret: string;
-  name: string;
-  domains: readonly string[];
-}
-
 /** Returns the settings. Undefined when none is set. Throws {@link StartError} when only some are set. */
-export function oidcOf(config: z.output<typeof OidcConfig>): OidcSettings | undefined {
+export function oidcOf(config: z.output<typeof OidcConfig>) {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = config;
   const names = Object.keys(OidcConfig.shape) as (keyof typeof config)[];
   const given = names.find((name) => config[name] !== undefined);
@@ -59,7 +50,8 @@ export function oidcOf(config: z.output<typeof OidcConfig>): OidcSettings | unde
   return { issuer, clientId, clientSecret, name, domains: config.OIDC_DOMAINS ?? [] };
 }
 
-/** Checks whether a URL points to this machine only. */
+export type OidcSettings = NonNullable<ReturnType<typeof oidcOf>>;
+
 export const isLoopback = (url: string): boolean =>
   /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(new URL(url).hostname);
 

@@ -127,7 +127,7 @@ consoleSuite('sign-in through a provider', (fixture) => {
     await done(signIn(fixture, 'ceo@example.com', PASSWORD, thief));
     const { id: device } = fixture.parts.cookies.device(callFrom(thief).headers)!;
     const token = await done(fixture.ask(createToken, { actor: as(ceo), teamId, scope: 'write' }));
-    expect(await fixture.parts.lookups.token(hashOf(token.plaintext))).toMatchObject({ person: { userId: ceo } });
+    expect(await fixture.parts.lookups.token(hashOf(token.plaintext))).toMatchObject({ caller: { userId: ceo } });
 
     const browser = newBrowser('elsewhere');
     const { person } = await done(ask(fixture, 'ceo@example.com', 'ceo', { browser, name: 'The CEO' }));

@@ -1,12 +1,9 @@
-// Signs in a person whose identity the provider has confirmed. Makes the person if that is allowed.
 import type { Actor } from '@landfall/contracts';
-import type { PrismaTransaction } from '@landfall/db';
 import { ApiError } from '@landfall/http';
-import type { AccountRepository } from '../account-repository.ts';
+import type { Changing } from '../changes/change.ts';
+import type { ConsoleParts } from '../parts.ts';
 import type { Person } from '../people/person-repository.ts';
-import type { ConsoleParts } from '../routing/route.ts';
 import { beginSession, type NewSession, personsChanged } from '../sessions/session-of-browser.ts';
-import type { Session } from '../sessions/session-repository.ts';
 import { refuseNewcomer, takesOver } from './newcomer.ts';
 
 /** A person as the provider has confirmed them, and the browser in which they come back. */
@@ -18,7 +15,6 @@ export interface FromProvider extends NewSession {
   subjectHash: string;
   /** Null: the provider returns no email, or has not verified it. */
   email: string | null;
-  /** The name for a new person. */
   name: string;
   /** True when the domain of the email needs no invitation. */
   ofOwnDomain: boolean;
@@ -26,27 +22,19 @@ export interface FromProvider extends NewSession {
   deviceHash: string | null;
 }
 
-/**
- * Signs the person in.
- * @throws ApiError with the reason of {@link refuseNewcomer}, or SIGN_IN_USED when the visit has already made a session
- */
-export function signInByProvider(
-  wanted: FromProvider,
-  { account, change, now: clock }: ConsoleParts,
-): Promise<{ session: Session; person: Person }> {
+/** @throws ApiError with the reason of {@link refuseNewcomer}, or SIGN_IN_USED for a visit that made a session */
+export function signInByProvider(wanted: FromProvider, { change, now: clock }: ConsoleParts) {
   const { visit, issuer, address } = wanted;
   const actorOf = (userId: string | null): Actor => ({ kind: 'person', userId, tokenId: null, address });
-  return change({ command: 'SignInByProvider', actor: actorOf(null), now: clock() }, async ({ tx, id, now }) => {
+  return change({ command: 'SignInByProvider', actor: actorOf(null), now: clock() }, async (at) => {
+    const { tx, account, now } = at;
     // Of those who come at once with one identity, the second finds what the first has made.
     await account.identities.lock(tx, wanted);
     if ((await tx.session.count({ where: { id: visit } })) > 0) throw new ApiError('SIGN_IN_USED');
     const known = await account.identities.use(tx, wanted, now);
-    const { person, how } =
-      known === null
-        ? await welcome(account, tx, wanted, { newId: id, now })
-        : await knownPerson(account, tx, known, now);
+    const { person, how } = known === null ? await welcome(at, wanted) : await knownPerson(at, known);
     const userId = person.id;
-    const { session, left } = await beginSession(account, tx, wanted, { id: visit, userId, now });
+    const { session, left } = await beginSession(at, wanted, userId, visit);
     const after = { issuer, person: how, ...(how === 'made' && { email: person.email }) };
     const events = personsChanged(left, how === 'taken over' ? userId : null);
     return { actor: actorOf(userId), subject: session.id, after, done: { session, person }, events };
@@ -58,32 +46,20 @@ interface Found {
   how: 'known' | 'linked' | 'made' | 'taken over';
 }
 
-async function knownPerson(
-  account: AccountRepository,
-  tx: PrismaTransaction,
-  userId: string,
-  now: Date,
-): Promise<Found> {
+async function knownPerson({ tx, account, now }: Changing, userId: string): Promise<Found> {
   const { person } = (await account.people.find(userId, tx))!;
   // The provider confirmed the email when the identity was linked.
   return { person: person.emailVerified ? person : await account.people.confirm(tx, userId, now), how: 'known' };
 }
 
-/**
- * Signs in an identity that the provider has not sent before. It belongs to the person with the email, or a new person
- * is made.
- */
-async function welcome(
-  account: AccountRepository,
-  tx: PrismaTransaction,
-  wanted: FromProvider,
-  { newId, now }: { newId: string; now: Date },
-): Promise<Found> {
+/** An identity that the provider has not sent before belongs to the person with the email, or to a new one. */
+async function welcome(at: Changing, wanted: FromProvider): Promise<Found> {
+  const { tx, account, now } = at;
   const { email, name, deviceHash, issuer, ofOwnDomain } = wanted;
   if (email === null) throw new ApiError('EMAIL_NOT_VERIFIED');
   await account.people.lockEmail(tx, email);
   const byEmail = await account.people.findByEmail(email, tx);
-  const userId = byEmail?.person.id ?? newId;
+  const userId = byEmail?.person.id ?? at.id;
   // Waits for a concurrent request that links this person to another identity.
   const there = byEmail && (await account.people.lock(tx, userId));
   const newcomer = {
@@ -95,7 +71,7 @@ async function welcome(
       claimable: there.claimable,
       instanceOwner: there.person.instanceOwner,
     },
-    invited: !there && (await account.teams.isInvited(tx, email, now)),
+    invited: !there && (await account.invitations.isInvited(tx, email, now)),
     // Without an owner this rule does not apply: only the set-up makes the first owner.
     ofOwnDomain: ofOwnDomain && (await account.setUp.hasOwner(tx)),
   };
@@ -109,12 +85,12 @@ async function welcome(
   }
   await account.identities.link(tx, wanted, userId, now);
   const how = takesOver(newcomer) ? 'taken over' : 'linked';
-  if (how === 'taken over') await handOver(account, tx, there.person, wanted.name, now);
+  if (how === 'taken over') await handOver(at, there.person, wanted.name);
   return { person: await account.people.confirm(tx, userId, now), how };
 }
 
 /** Ends everything by which the person who made the account could use it. */
-async function handOver(account: AccountRepository, tx: PrismaTransaction, person: Person, name: string, now: Date) {
+async function handOver({ tx, account, now }: Changing, person: Person, name: string) {
   const { id: userId } = person;
   await account.people.handOver(tx, userId, name || person.name);
   await account.sessions.end(tx, { userId }, now);

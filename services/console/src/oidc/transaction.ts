@@ -1,12 +1,10 @@
-// The state of one sign-in at the provider. It is sealed in the browser that began it, so that no other browser can end
-// it.
+// The state of one sign-in at the provider. It is sealed in the browser that began it, so that no other can end it.
 import { ownPath as resolved } from '@landfall/api-client/own-path';
 import { destination, text } from '@landfall/contracts';
 import type { Sealer } from '@landfall/runtime';
 import { z } from 'zod';
 
-const MINUTES = 10;
-export const TRANSACTION_SECONDS = MINUTES * 60;
+export const TRANSACTION_SECONDS = 600;
 
 /** The page after sign-in: a path of our own, never another site. */
 export const ownPath = () =>
@@ -29,18 +27,14 @@ const Transaction = z.object({
 export type Transaction = z.output<typeof Transaction>;
 
 export const sealTransaction = (sealer: Sealer, transaction: Omit<Transaction, 'until'>, now: Date): string =>
-  sealer.seal('sign-in', JSON.stringify({ ...transaction, until: now.getTime() + MINUTES * 60_000 }));
+  sealer.seal('sign-in', JSON.stringify({ ...transaction, until: now.getTime() + TRANSACTION_SECONDS * 1_000 }));
 
 /** Opens a sealed state. Null when it has expired, or when we did not seal it. */
 export function openTransaction(sealer: Sealer, sealed: string | null, now: Date): Transaction | null {
   if (sealed === null) return null;
-  const opened = open(sealer, sealed);
-  return opened && now.getTime() < opened.until ? opened : null;
-}
-
-function open(sealer: Sealer, sealed: string): Transaction | null {
   try {
-    return Transaction.parse(JSON.parse(sealer.open('sign-in', sealed)));
+    const opened = Transaction.parse(JSON.parse(sealer.open('sign-in', sealed)));
+    return now.getTime() < opened.until ? opened : null;
   } catch {
     return null;
   }

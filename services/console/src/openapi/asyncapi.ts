@@ -1,5 +1,4 @@
-// Builds the AsyncAPI 3.0 document of the public topics from the contracts and from the settings that topics are
-// created with.
+// Builds the AsyncAPI 3.0 document of the public topics from the contracts and the settings of topics.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { uuid5 } from '@landfall/bus';
@@ -14,16 +13,13 @@ export type Json = Record<string, unknown>;
 export const inOrder = <T extends { topic: string; name: string }>(messages: readonly T[]): T[] =>
   messages.toSorted((a, b) => (`${a.topic} ${a.name}` < `${b.topic} ${b.name}` ? -1 : 1));
 
-/** Events that programs outside the product may read. */
 export const publicEvents: readonly EventDef[] = inOrder(events.filter(({ audience }) => audience === 'public'));
 
-/** The default settings of a public event's topic. */
 export const defaultShape = shapeOf(
   'events',
   kafkaOptions(readConfig(KafkaConfig, { KAFKA_BROKERS: 'localhost:9092' })).topics,
 );
 
-/** The headers of every public event. */
 export const headerFields: Readonly<Record<string, { description: string; optional?: true } & Json>> = {
   ce_specversion: { const: '1.0', description: 'The version of CloudEvents.' },
   ce_id: {
@@ -147,17 +143,13 @@ export function schemaOf(schema: z.ZodType): Json {
   return rest;
 }
 
-/**
- * Returns the name of the field that is the key of a message. Joins several fields, as in `<app>/<slug>`. Returns `id`
- * when the id of the message is the key.
- */
+/** Returns the field that is the key, several as in `<app>/<slug>`, or `id` for the id of the message. */
 export function keyOf(message: EventDef | RequestDef): string {
   const names = new Proxy({}, { get: (_, field) => String(field) });
   return message.key(names, 'id');
 }
 
 const FIRST = Date.parse('2026-11-21T15:04:05.000Z');
-/** The namespace of the UUIDs in the examples. */
 const NAMESPACE = '0d6f3b52-6f0e-4a52-9f57-0f4a4b1d6c11';
 
 export interface Example extends Json {

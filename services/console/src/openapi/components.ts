@@ -1,5 +1,4 @@
-// The schemas that the OpenAPI document names once under `components`. Replies refer to them, so that generated clients
-// get one type for each thing.
+// The schemas under `components`. Replies refer to them, so that generated clients get one type for each thing.
 import { FindDevice, ListDeliveries, ListDevices, Notification, PushProvider } from '@landfall/contracts';
 import { auditView } from '../audit/audit.ts';
 import { domainView } from '../domains/domains.ts';
@@ -9,10 +8,10 @@ import { identityView } from '../oidc/identity-repository.ts';
 import { Person } from '../people/person-repository.ts';
 import { appView, linkView } from '../routes/manage-fields.ts';
 import { sessionView } from '../sessions/session-repository.ts';
-import { invitationView, memberView, Team } from '../teams/team-repository.ts';
+import { invitationView } from '../teams/invitation-repository.ts';
+import { memberView, Team } from '../teams/team-repository.ts';
 import { ownerTokenView, tokenView } from '../tokens/tokens.ts';
 
-/** Each schema with its name. */
 export const components: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [appView, 'App'],
   [auditView, 'AuditEntry'],

@@ -1,7 +1,7 @@
 // Makes the OpenAPI 3.1 document from the route values that also serve the requests.
 
 import type { Auth } from '@landfall/gateway';
-import { type ErrorCode, errorTable } from '@landfall/http';
+import { type ErrorCode, errorTable, type Named } from '@landfall/http';
 import { z } from 'zod';
 import { notFound } from '../access/authorise.ts';
 import { needsList, sayNeeds } from '../access/needs.ts';
@@ -12,13 +12,7 @@ import { replyExamples, requestExamples } from './examples.ts';
 
 type Json = Record<string, unknown>;
 
-const VERSION = '0.1.0';
-
-/**
- * @param url the API's public URL
- * @param cookie the name of the session cookie
- */
-export function openapi(groups: readonly RouteGroup[], url: string, cookie: string): Json {
+export function openapi(groups: readonly RouteGroup[], publicUrl: string, cookieName: string): Json {
   const paths: Record<string, Json> = {};
   for (const { tag, routes } of groups)
     for (const route of routes) {
@@ -27,15 +21,14 @@ export function openapi(groups: readonly RouteGroup[], url: string, cookie: stri
     }
   return {
     openapi: '3.1.0',
-    info: {
-      title: 'Landfall',
-      version: VERSION,
-      description,
-    },
-    servers: [{ url }],
+    info: { title: 'Landfall', version: '0.1.0', description },
+    servers: [{ url: publicUrl }],
     tags: groups.map(({ tag, description }) => ({ name: tag, description })),
     paths,
-    components: { schemas: { Error: errorSchema, ...componentSchemas() }, securitySchemes: securitySchemes(cookie) },
+    components: {
+      schemas: { Error: errorSchema, ...componentSchemas() },
+      securitySchemes: securitySchemes(cookieName),
+    },
   };
 }
 
@@ -45,10 +38,10 @@ const description = [
   'A body must not contain, at any depth and also in ignored fields: a string or key with NUL or half a surrogate pair, the key `__proto__`, or a number that JavaScript would change. Send large numbers as strings.',
 ].join('\n\n');
 
-const securitySchemes = (cookie: string): Json => ({
+const securitySchemes = (cookieName: string): Json => ({
   sdkKey: { type: 'apiKey', in: 'header', name: 'x-service-sdk-key', description: sdkKeyDescription },
   sdkKeyBearer: { type: 'http', scheme: 'bearer', bearerFormat: 'ol_[0-9a-f]{32}', description: sdkKeyDescription },
-  session: { type: 'apiKey', in: 'cookie', name: cookie, description: 'The session of a person.' },
+  session: { type: 'apiKey', in: 'cookie', name: cookieName, description: 'The session of a person.' },
   token: { type: 'http', scheme: 'bearer', bearerFormat: 'lf_[0-9a-f]{32}', description: tokenDescription },
 });
 
@@ -76,7 +69,7 @@ const errorSchema: Json = {
   },
 };
 
-function operation(tag: string, route: Route): Json {
+function operation(tag: string, route: Named<Route>): Json {
   const parameters = [
     ...fields(route.params, 'path'),
     ...fields(route.query, 'query'),
@@ -140,10 +133,6 @@ function security(route: Route): Json[] {
   return route.auth === 'optional-key' ? [{}, ...key] : key;
 }
 
-/**
- * Returns the error codes of a route. Rate limits and faults are always possible. The rest depends on the route's
- * definition.
- */
 function codesOf(route: Route): ErrorCode[] {
   return [
     ...(route.body || route.query || route.params ? (['INVALID_REQUEST'] as const) : []),
@@ -175,7 +164,7 @@ function codesOfNeeds({ needs, method }: ManageRoute): ErrorCode[] {
   ];
 }
 
-function responses(route: Route): Json {
+function responses(route: Named<Route>): Json {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of new Set(codesOf(route))) {
     const [status] = errorTable[code];
@@ -219,7 +208,7 @@ const retryAfter = {
   },
 };
 
-function success(route: Route): Json {
+function success(route: Named<Route>): Json {
   if (isManage(route) && route.redirects) {
     const Location = { description: 'The URL to go to.', schema: { type: 'string', format: 'uri' } };
     return { 302: { description: 'Go on.', headers: { ...limitHeaders, Location } } };
@@ -227,7 +216,7 @@ function success(route: Route): Json {
   return { 200: { description: 'Success.', headers: limitHeaders, content: content(route) } };
 }
 
-function content(route: Route): Json {
+function content(route: Named<Route>): Json {
   if (isManage(route) && route.downloads)
     return Object.fromEntries(route.downloads.map((type) => [type, { schema: { type: 'string' } }]));
   const reply = schemaOf(route.reply, 'output') as { properties?: Json; required?: string[] };

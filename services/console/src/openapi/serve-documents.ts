@@ -4,17 +4,13 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
-import { ApiError, type ClientAddress, type LimitCounter, plainPage, sendPage } from '@landfall/http';
+import { type ClientAddress, type LimitCounter, plainPage, rateLimited, sendPage, useOfAddress } from '@landfall/http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
 /** Seconds for which a copy is valid without a new request. An upgrade of the gateways changes the document. */
 const FRESH_SECONDS = 300;
 const compress = { br: promisify(brotliCompress), gzip: promisify(gzip) };
 
-/**
- * Serves a JSON document that never changes, and that the first request makes. It compresses as the client accepts, and
- * answers 304 to a client with a copy.
- */
 export function serveDocument(make: () => object | Promise<object>): RequestHandler {
   const compressed: Partial<Record<'br' | 'gzip', Promise<Buffer>>> = {};
   let made: Promise<{ plain: Buffer; etag: string }> | undefined;
@@ -49,12 +45,9 @@ const page = plainPage(
 /** Tells a program, or a browser at a gateway without the web app, where the description of the API is. */
 export const docsPage: RequestHandler = (_req, res) => sendPage(res, 200, page);
 
-/** Refuses an address that requests documents too often. */
 export function limitDocuments(limits: LimitCounter, addressOf: (req: Request) => ClientAddress): RequestHandler {
   return async (req: Request, _res: Response, next: NextFunction): Promise<void> => {
-    const { key, site } = addressOf(req);
-    const used = await limits.use('documents', key, site);
-    if (used.allowed) return next();
-    next(new ApiError('RATE_LIMITED', undefined, { headers: { 'Retry-After': String(used.resetSeconds) } }));
+    const used = await useOfAddress(limits, 'documents', addressOf(req));
+    next(used.allowed ? undefined : rateLimited(used));
   };
 }

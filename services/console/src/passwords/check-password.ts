@@ -1,11 +1,10 @@
 // Checks a given password against the stored one. Every failure makes the delay for the next attempts longer.
 import { ApiError } from '@landfall/http';
-import type { ConsoleParts } from '../routing/route.ts';
-import { afterFailure, waitMs } from '../sessions/sign-in-delays.ts';
+import type { ConsoleParts } from '../parts.ts';
+import { afterFailure, type Failures } from '../sessions/sign-in-delays.ts';
 import type { Guessed } from '../sessions/sign-in-repository.ts';
 
 export interface Attempt {
-  /** Identifies the failures that count for this attempt. */
   of: Guessed;
   typed: string;
   /** The stored hash. Null: the check takes the same time and always fails. */
@@ -18,10 +17,7 @@ export interface Attempt {
  * checks again, under a lock, that none of the others has begun a delay. So many at once learn no more than one.
  * @throws ApiError WRONG_CREDENTIALS, or SIGN_IN_DELAYED without a hint whether the password is right
  */
-export async function checkPassword(
-  { of, typed, stored, now }: Attempt,
-  { account, passwords }: ConsoleParts,
-): Promise<void> {
+export async function checkPassword({ of, typed, stored, now }: Attempt, { account, passwords }: ConsoleParts) {
   throwIfDelayed(await account.signIns.failures(of));
   const right = await passwords.verify(typed, stored);
   await account.signIns.inTurn(of, async (tx) => {
@@ -31,8 +27,8 @@ export async function checkPassword(
   });
   if (!right) throw new ApiError('WRONG_CREDENTIALS');
 
-  function throwIfDelayed(failures: Parameters<typeof waitMs>[0]): void {
-    const seconds = Math.ceil(waitMs(failures, now) / 1_000);
+  function throwIfDelayed(failures: Failures | null): void {
+    const seconds = failures === null ? 0 : Math.ceil((failures.nextAt.getTime() - now.getTime()) / 1_000);
     if (seconds > 0) throw new ApiError('SIGN_IN_DELAYED', undefined, { headers: { 'Retry-After': String(seconds) } });
   }
 }

@@ -1,4 +1,3 @@
-// Decides whether a person may have a password, and hashes it.
 import { isLongEnough } from '@landfall/contracts';
 import { ApiError } from '@landfall/http';
 import type { Passwords } from './passwords.ts';
@@ -18,10 +17,7 @@ export async function refusePassword(typed: string): Promise<'PASSWORD_TOO_SHORT
   return (await common).has(typed.normalize('NFKC').toLowerCase()) ? 'PASSWORD_COMMON' : null;
 }
 
-/**
- * Returns the hash of a new password.
- * @throws ApiError PASSWORD_TOO_SHORT or PASSWORD_COMMON
- */
+/** @throws ApiError PASSWORD_TOO_SHORT or PASSWORD_COMMON */
 export async function hashNew(typed: string, passwords: Passwords): Promise<string> {
   const refused = await refusePassword(typed);
   if (refused) throw new ApiError(refused);

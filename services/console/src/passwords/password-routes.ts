@@ -1,13 +1,12 @@
-// Routes of passwords. People change theirs. The operator removes a password, and its person chooses another one with a
-// code.
 import { hash } from 'node:crypto';
 import { passwordText } from '@landfall/contracts';
 import { ApiError, sha256 } from '@landfall/http';
 import { z } from 'zod';
 import { curlPost, makeSecret } from '../access/one-time.ts';
+import type { ConsoleParts } from '../parts.ts';
 import { Person } from '../people/person-repository.ts';
 import { code, emailText, knownPassword } from '../routes/manage-fields.ts';
-import { type ConsoleParts, type ManageCall, manageRoute } from '../routing/route.ts';
+import { type ManageCall, manageRoute } from '../routing/route.ts';
 import {
   beginSession,
   type NewSession,
@@ -21,7 +20,6 @@ import { hashNew } from './new-password.ts';
 const body = z.object({ current: knownPassword(), next: passwordText() });
 
 export const changePassword = manageRoute('POST /api/manage/me/password', {
-  name: 'changePassword',
   summary: 'Change your password: all your sessions end, and this browser gets a new one',
   needs: 'person',
   limit: 'sign-in',
@@ -54,8 +52,7 @@ async function replace(
   const { account } = parts;
   const known = await account.people.find(userId);
   if (!known) throw new ApiError('PERSON_NOT_FOUND');
-  // Failures here are counted separately. A thief of a session cannot guess the password, and the person's own
-  // sign-ins are not delayed.
+  // Counted separately: a thief of a session cannot guess the password, and the person's own sign-ins are not delayed.
   const of = { emailHash: hash('sha256', `password of ${userId}`, 'base64url'), place: null };
   await checkPassword({ of, typed: current, stored: known.passwordHash, now: parts.now() }, parts);
   const passwordHash = await hashNew(next, parts.passwords);
@@ -71,15 +68,13 @@ async function replace(
 }
 
 const PASSWORD = '/api/manage/password';
-/** The time in which a person can use the code of a password reset: one day. */
+/** A code of a reset is valid for one day. */
 const RESET_MS = 86_400_000;
 
 /** Removes the password at once, without waiting for the new one: another person may know the old password. */
 export const resetPassword = manageRoute('POST /api/manage/people/reset-password', {
-  name: 'resetPassword',
   summary: 'Reset the password of a person and end their sessions; the code for a new password is shown only once',
-  // With the code, the caller could sign in as the person. So only the operator may reset a password, and no member of a
-  // team.
+  // With the code, the caller could sign in as the person. So no member of a team may reset a password.
   needs: 'operator',
   body: z.object({ email: emailText() }),
   reply: z.object({
@@ -109,7 +104,6 @@ export const resetPassword = manageRoute('POST /api/manage/people/reset-password
 });
 
 export const choosePassword = manageRoute(`POST ${PASSWORD}`, {
-  name: 'choosePassword',
   summary: 'Choose a password with the code of a reset, and sign in',
   needs: 'anyone',
   limit: 'sign-in',
@@ -131,14 +125,15 @@ async function choose(codeHash: string, password: string, browser: NewSession, p
   const passwordHash = await hashNew(password, parts.passwords);
   const userId = known.person.id;
   const actor = { kind: 'person', userId, tokenId: null, address: browser.address } as const;
-  return parts.change({ command: 'ChoosePassword', actor, now }, async ({ tx, id }) => {
+  return parts.change({ command: 'ChoosePassword', actor, now }, async (at) => {
+    const { tx } = at;
     await account.people.lock(tx, userId);
     // If two requests use the code at once, only one succeeds.
     if (!(await account.people.findByResetCode(codeHash, now, tx))) throw new ApiError('CODE_UNKNOWN');
     await account.people.setPassword(tx, userId, passwordHash);
     const person = await account.people.confirm(tx, userId, now);
     await account.sessions.end(tx, { userId }, now);
-    const { session, left } = await beginSession(account, tx, browser, { id, userId, now });
+    const { session, left } = await beginSession(at, browser, userId);
     return { subject: userId, done: { session, person }, events: personsChanged(userId, left) };
   });
 }

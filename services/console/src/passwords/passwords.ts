@@ -19,19 +19,17 @@ export const MAX_WAIT_MS = 5_000;
 const PHC = /^\$argon2id\$v=19\$m=(\d{1,8}),t=(\d{1,3}),p=(\d{1,2})\$([A-Za-z0-9+/]{20,86})\$([A-Za-z0-9+/]{40,86})$/;
 
 export interface Passwords {
-  /** Returns a PHC string: the algorithm, its cost, the salt and the hash. Rejects with Busy if too many calls wait, or for too long. */
+  /** Returns a PHC string. Rejects with Busy if too many calls wait, or for too long. */
   hash(password: string): Promise<string>;
-  /**
-   * Returns whether the password is right. Takes the same time for a person without a password and for an unknown
-   * email.
-   */
+  /** Takes the same time for a person without a password and for an unknown email. */
   verify(password: string, stored: string | null): Promise<boolean>;
 }
 
 /** @param cost of new hashes; tests use a low one */
 export function createPasswords(cost = COST): Passwords {
   const limit = pLimit(AT_ONCE);
-  const nobodys = nobodysHash(cost);
+  // No password has it. A person without one is compared with it, so that the time does not show that there is none.
+  const nobodys = toText(cost, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
 
   async function compute(password: string, nonce: Buffer, cost: Cost, tagLength: number) {
     if (limit.pendingCount >= MAX_WAITING) throw new Busy('too many passwords wait to be checked');
@@ -78,12 +76,6 @@ const base64 = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=
 function toText({ memory, passes, parallelism }: Cost, salt: Buffer, hash: Buffer): string {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(hash)}`;
 }
-
-/**
- * Returns a hash that belongs to no password. It is compared for a person without a password too, so that the time does
- * not show whether there is one.
- */
-const nobodysHash = (cost: Cost): string => toText(cost, Buffer.alloc(SALT_BYTES), Buffer.alloc(HASH_BYTES));
 
 /** Text and not TypeScript: a thread that loads the compiler of types takes 16 MB more. */
 const PROGRAM = `

@@ -1,4 +1,3 @@
-// Routes of the caller: identity and name. And the list of all people, for owners of the installation.
 import { told } from '@landfall/bus';
 import { nextCursor, PersonChanged, Role, readCursor, Scope, text } from '@landfall/contracts';
 import { ApiError } from '@landfall/http';
@@ -10,7 +9,6 @@ import { manageRoute } from '../routing/route.ts';
 import { Person } from './person-repository.ts';
 
 export const getMe = manageRoute('GET /api/manage/me', {
-  name: 'getMe',
   summary: 'Get the caller and their role in each team',
   needs: 'signed-in',
   reply: z.object({
@@ -38,22 +36,20 @@ export const getMe = manageRoute('GET /api/manage/me', {
     const { userId } = caller;
     const known = await account.people.find(userId);
     if (!known) throw new ApiError('PERSON_NOT_FOUND');
-    const own = { person: known.person };
+    const { person } = known;
     const teams = await account.teams.ofPerson(userId);
     if (caller.kind === 'session') {
-      const known = await account.identities.ofPerson(userId);
-      const identities = known.map((identity) => viewIdentity(identity, provider));
-      return { kind: 'person' as const, ...own, scope: null, teams, identities };
+      const identities = (await account.identities.ofPerson(userId)).map((one) => viewIdentity(one, provider));
+      return { kind: 'person' as const, person, scope: null, teams, identities };
     }
     const acting = teams
       .filter(({ id }) => id === caller.teamId)
       .map((team) => ({ ...team, role: roleIn(caller, team.id)! }));
-    return { kind: 'token' as const, ...own, scope: caller.scope, teams: acting, identities: [] };
+    return { kind: 'token' as const, person, scope: caller.scope, teams: acting, identities: [] };
   },
 });
 
 export const renameMe = manageRoute('PATCH /api/manage/me', {
-  name: 'renameMe',
   summary: 'Change your name',
   needs: 'person',
   body: z.object({ name: personName() }),
@@ -72,12 +68,11 @@ export const renameMe = manageRoute('PATCH /api/manage/me', {
 });
 
 export const listPeople = manageRoute('GET /api/manage/people', {
-  name: 'listPeople',
   summary: 'List all people of the installation',
   needs: 'instance-owner',
   query: pageQuery,
   reply: z.object({ people: z.array(Person), next: next() }),
-  async handle({ query: { limit, cursor = null } }, { account }) {
+  async handle({ query: { limit, cursor } }, { account }) {
     const people = await account.people.list(limit, readCursor(cursor));
     return { people, next: nextCursor(people, limit, ({ createdAt }) => createdAt) };
   },

@@ -1,10 +1,8 @@
-// People: the users who manage apps.
 import { instant, text, uuid } from '@landfall/contracts';
 import type { Database, Prisma, PrismaTransaction, User } from '@landfall/db';
 import { z } from 'zod';
 import { createdBefore, latestFirst, type Place, toBytes } from '../rows.ts';
 
-/** A person, as shown to them and their team. */
 export const Person = z.object({
   id: uuid(),
   email: z.string(),
@@ -30,10 +28,7 @@ export interface Known {
 /** Returns an email in the form in which emails are stored and compared. */
 export const normalEmail = (email: string): string => email.trim().toLowerCase();
 
-/**
- * Stored instead of a password hash after a reset, until the person chooses a new password. No password matches it, but
- * the person still counts as having one.
- */
+/** Stored after a reset until the next password. No password matches it, but the person still counts as having one. */
 const RESET = '';
 
 const toPerson = (row: User): Person => ({
@@ -68,7 +63,6 @@ export function personRepository({ prisma }: Database) {
       return toKnown(await tx.user.findUnique({ where: { id } }));
     },
 
-    /** Locks the person. Waits for concurrent changes of the person. */
     async lock(tx: PrismaTransaction, id: string): Promise<Known | null> {
       await tx.$queryRaw`select 1 from account.users where id = ${id}::uuid for update`;
       return toKnown(await tx.user.findUnique({ where: { id } }));
@@ -80,10 +74,7 @@ export function personRepository({ prisma }: Database) {
     },
 
     /** @param person.emailConfirmedAt null: no provider has confirmed the email */
-    async insert(
-      tx: PrismaTransaction,
-      { email, ...person }: Omit<User, 'resetCodeHash' | 'resetExpiresAt'>,
-    ): Promise<Person> {
+    async insert(tx: PrismaTransaction, { email, ...person }: Omit<User, 'resetCodeHash' | 'resetExpiresAt'>) {
       return toPerson(await tx.user.create({ data: { ...person, email: normalEmail(email) } }));
     },
 
@@ -98,29 +89,22 @@ export function personRepository({ prisma }: Database) {
       await change(tx, id, { name, passwordHash: null, ...NO_CODE });
     },
 
-    /** Lists people, latest first, after the row of the cursor. */
     async list(limit: number, after: Place | null): Promise<Person[]> {
       const where = createdBefore(after);
       return (await prisma.user.findMany({ where, orderBy: latestFirst(), take: limit })).map(toPerson);
     },
 
-    /** Sets the password. A reset code stops working. */
     async setPassword(tx: PrismaTransaction, id: string, passwordHash: string): Promise<Person> {
       return change(tx, id, { passwordHash, ...NO_CODE });
     },
 
-    /**
-     * Removes the password and stores a code for choosing another. An earlier code stops working. The person still
-     * counts as having a password. Otherwise a new owner of their email could sign in through a provider in the
-     * meantime.
-     */
+    /** The person still counts as having one: else a new owner of their email could sign in through a provider. */
     async resetPassword(tx: PrismaTransaction, id: string, codeHash: string, expiresAt: Date): Promise<Person> {
       const code = { resetCodeHash: toBytes(codeHash), resetExpiresAt: expiresAt };
       // The operator hands the code to the right person, so nobody else gets the account any more.
       return change(tx, id, { passwordHash: RESET, ...code, claimable: false });
     },
 
-    /** Returns the person who may choose a password with the code. */
     async findByResetCode(codeHash: string, now: Date, tx: PrismaTransaction = prisma): Promise<Known | null> {
       const where = { resetCodeHash: toBytes(codeHash), resetExpiresAt: { gt: now } };
       return toKnown(await tx.user.findFirst({ where }));

@@ -1,12 +1,11 @@
-// Routes of devices, which explain why a person did not get a push. Emails become hashes here, and tokens are never shown.
+// Routes of devices, which explain why a person did not get a push. Emails become hashes, and tokens are never shown.
 
 import { DeleteDevice, DeliveryState, FindDevice, ListDeliveries, ListDevices } from '@landfall/contracts';
 import { userEmail } from '@landfall/gateway';
 import { id, pageQuery } from '../routes/manage-fields.ts';
-import { manageRoute } from '../routing/route.ts';
+import { byOf, manageRoute } from '../routing/route.ts';
 
 export const listDeliveries = manageRoute('GET /api/manage/notifications/:notificationId/deliveries', {
-  name: 'listDeliveries',
   summary:
     'List the outcomes of a notification on each device, and the reasons. For one person or device, it also lists devices that the notification was not for. A page may be shorter than `limit`, even empty, before the end: continue while there is a `next`',
   needs: { role: 'viewer', of: 'notification' },
@@ -19,14 +18,13 @@ export const listDeliveries = manageRoute('GET /api/manage/notifications/:notifi
   }),
   reply: ListDeliveries.reply,
   async handle({ params: { notificationId }, query }, { forward, hashes }) {
-    const { limit, cursor = null, state = null, deviceId = null } = query;
-    const email = query.userEmail === undefined ? null : hashes.email(query.userEmail);
-    return forward(ListDeliveries, { notificationId, state, email, deviceId, limit, cursor });
+    const { userEmail, state = null, deviceId = null, ...page } = query;
+    const email = userEmail === undefined ? null : hashes.email(userEmail);
+    return forward(ListDeliveries, { notificationId, state, email, deviceId, ...page });
   },
 });
 
 export const listDevices = manageRoute('GET /api/manage/apps/:appId/devices', {
-  name: 'listDevices',
   summary:
     'List the devices on which a user is or was signed in, with the reason if pushes do not go there; or list all devices that get pushes',
   needs: { role: 'viewer', of: 'app' },
@@ -36,34 +34,27 @@ export const listDevices = manageRoute('GET /api/manage/apps/:appId/devices', {
       .describe('Devices on which this user is or was signed in. If omitted: all devices that get pushes.'),
   }),
   reply: ListDevices.reply,
-  async handle({ params: { appId }, query: { limit, cursor = null, userEmail } }, { forward, hashes }) {
+  async handle({ params, query: { userEmail, ...page } }, { forward, hashes }) {
     const email = userEmail === undefined ? null : hashes.email(userEmail);
-    return forward(ListDevices, { appId, email, limit, cursor });
+    return forward(ListDevices, { ...params, email, ...page });
   },
 });
 
 export const getDevice = manageRoute('GET /api/manage/apps/:appId/devices/:deviceId', {
-  name: 'getDevice',
   summary:
     'Get a device with its history: registrations, and the pushes that went to it, with their outcomes. Latest first within a page. A page may be shorter than `limit`, even empty, before the end: continue while there is a `next`',
   needs: { role: 'viewer', of: 'app' },
   query: pageQuery,
   reply: FindDevice.reply,
   errors: ['DEVICE_NOT_FOUND'],
-  async handle({ params, query: { limit, cursor = null } }, { forward }) {
-    return forward(FindDevice, { ...params, limit, cursor });
-  },
+  handle: ({ params, query }, { forward }) => forward(FindDevice, { ...params, ...query }),
 });
 
 export const deleteDevice = manageRoute('DELETE /api/manage/apps/:appId/devices/:deviceId', {
-  name: 'deleteDevice',
   summary:
     'Delete a device: its token and everything about its users. It gets no pushes until the app registers it again. This cannot be undone',
   needs: { role: 'admin', of: 'app' },
   reply: DeleteDevice.reply,
   errors: ['DEVICE_NOT_FOUND'],
-  async handle({ actor, params }, { forward, lookups }) {
-    const { teamId } = await lookups.existingApp(params.appId);
-    return forward(DeleteDevice, { actor: actor(), teamId, ...params });
-  },
+  handle: async (call, parts) => parts.forward(DeleteDevice, { ...(await byOf(call, parts)), ...call.params }),
 });

@@ -1,8 +1,4 @@
-// Routes of notifications: lists, results, and changes. A scheduled one can be changed or cancelled, and a running one
-// can be stopped.
-
 import {
-  type App,
   CancelPush,
   CountAudience,
   EditPush,
@@ -14,11 +10,12 @@ import {
 import { LARGE_BODY_BYTES } from '@landfall/gateway';
 import { ApiError, askIfMatch, etag, ifMatchHeader, orRefuse } from '@landfall/http';
 import { z } from 'zod';
-import type { Lookups } from '../lookups/lookups.ts';
+import type { NeedsRole } from '../access/needs.ts';
+import type { ConsoleParts } from '../parts.ts';
 import { next, pageQuery } from '../routes/manage-fields.ts';
-import { manageRoute } from '../routing/route.ts';
+import { type ManageCall, manageRoute } from '../routing/route.ts';
 import {
-  changeOf,
+  messageChangeOf,
   pushChangeFields,
   pushTarget,
   readScheduleAt,
@@ -28,30 +25,24 @@ import {
 } from './push-fields.ts';
 
 export const listNotifications = manageRoute('GET /api/manage/apps/:appId/notifications', {
-  name: 'listNotifications',
   summary: "List an app's notifications with their results, latest first",
   needs: { role: 'viewer', of: 'app' },
   query: pageQuery,
   reply: z.object({ notifications: z.array(Notification), next: next() }),
-  async handle({ params: { appId }, query: { limit, cursor = null } }, { forward }) {
-    return forward(ListNotifications, { appId, limit, cursor });
-  },
+  handle: ({ params, query }, { forward }) => forward(ListNotifications, { ...params, ...query }),
 });
 
 export const countAudience = manageRoute('POST /api/manage/apps/:appId/notifications/audience', {
-  name: 'countAudience',
   summary: 'Count the devices that a push would go to',
   needs: { role: 'viewer', of: 'app' },
   bodyBytes: LARGE_BODY_BYTES,
   body: z.object({ target: pushTarget() }),
   reply: CountAudience.reply,
-  async handle({ params: { appId }, body }, { forward, hashes }) {
-    return forward(CountAudience, { appId, target: targetOf(body.target, hashes) });
-  },
+  handle: ({ params, body }, { forward, hashes }) =>
+    forward(CountAudience, { ...params, target: targetOf(body.target, hashes) }),
 });
 
 export const getNotification = manageRoute('GET /api/manage/notifications/:notificationId', {
-  name: 'getNotification',
   summary: 'Get a notification with its results, and the reasons why devices did not get it',
   needs: { role: 'viewer', of: 'notification' },
   reply: FindNotification.reply,
@@ -64,15 +55,16 @@ export const getNotification = manageRoute('GET /api/manage/notifications/:notif
 
 const reply = z.object({ notification: Notification });
 
-async function appOf(notificationId: string, lookups: Lookups): Promise<App> {
+async function changeOf({ actor, params: { notificationId } }: OfNotification, { lookups }: ConsoleParts) {
   const found = await lookups.notification(notificationId);
   const app = found && (await lookups.app(found.appId));
   if (!app) throw new ApiError('NOTIFICATION_NOT_FOUND');
-  return app;
+  return { actor: actor(), teamId: app.teamId, notificationId };
 }
 
+type OfNotification = Pick<ManageCall<NeedsRole, unknown, unknown, { notificationId: string }>, 'actor' | 'params'>;
+
 export const editPush = manageRoute('PATCH /api/manage/notifications/:notificationId', {
-  name: 'editPush',
   summary: 'Change a scheduled notification; omitted fields do not change',
   needs: { role: 'member', of: 'notification' },
   headers: ifMatchHeader,
@@ -85,45 +77,35 @@ export const editPush = manageRoute('PATCH /api/manage/notifications/:notificati
   }),
   reply,
   errors: ['PUSH_BEGUN', 'VERSION_MISMATCH', 'PUSH_TOO_LARGE', 'PUSH_WITHOUT_TITLE'],
-  async handle({ actor, params: { notificationId }, body, headers, setHeader }, { bus, hashes, lookups, now }) {
-    const { teamId } = await appOf(notificationId, lookups);
+  async handle(call, parts) {
+    const { target, scheduleAt, ttlSeconds } = call.body;
     const command = {
-      actor: actor(),
-      teamId,
-      notificationId,
-      message: changeOf(body),
-      target: body.target && targetOf(body.target, hashes),
-      sendAt: body.scheduleAt === undefined ? undefined : readScheduleAt(body.scheduleAt, now()),
-      ttlSeconds: body.ttlSeconds,
+      ...(await changeOf(call, parts)),
+      message: messageChangeOf(call.body),
+      target: target && targetOf(target, parts.hashes),
+      sendAt: scheduleAt === undefined ? undefined : readScheduleAt(scheduleAt, parts.now()),
+      ttlSeconds,
     };
-    const edit = (ifVersion: number | null) => bus.ask(EditPush, { ...command, ifVersion });
-    const { notification } = orRefuse(await askIfMatch(headers, edit));
-    setHeader('ETag', etag(notification));
+    const edit = (ifVersion: number | null) => parts.bus.ask(EditPush, { ...command, ifVersion });
+    const { notification } = orRefuse(await askIfMatch(call.headers, edit));
+    call.setHeader('ETag', etag(notification));
     return { notification };
   },
 });
 
 export const cancelPush = manageRoute('POST /api/manage/notifications/:notificationId/cancel', {
-  name: 'cancelPush',
   summary: 'Cancel a scheduled notification',
   needs: { role: 'member', of: 'notification' },
   reply,
   errors: ['PUSH_BEGUN'],
-  async handle({ actor, params: { notificationId } }, { forward, lookups }) {
-    const { teamId } = await appOf(notificationId, lookups);
-    return forward(CancelPush, { actor: actor(), teamId, notificationId });
-  },
+  handle: async (call, parts) => parts.forward(CancelPush, await changeOf(call, parts)),
 });
 
 export const stopPush = manageRoute('POST /api/manage/notifications/:notificationId/stop', {
-  name: 'stopPush',
   summary:
     'Stop a notification that is being sent: devices to which it is not yet on its way do not get it. A scheduled one is cancelled',
   needs: { role: 'member', of: 'notification' },
   reply,
   errors: ['PUSH_SENT'],
-  async handle({ actor, params: { notificationId } }, { forward, lookups }) {
-    const { teamId } = await appOf(notificationId, lookups);
-    return forward(StopPush, { actor: actor(), teamId, notificationId });
-  },
+  handle: async (call, parts) => parts.forward(StopPush, await changeOf(call, parts)),
 });

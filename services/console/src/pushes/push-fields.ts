@@ -1,5 +1,3 @@
-// The fields of a push and of its audience.
-
 import {
   BODY_LENGTH,
   COLLAPSE_KEY_BYTES,
@@ -14,6 +12,7 @@ import {
   type PushMessageChange,
   PushPriority,
   type PushTarget,
+  plainPush,
   TITLE_LENGTH,
   text,
 } from '@landfall/contracts';
@@ -35,13 +34,12 @@ export const ttlSeconds = () =>
       'Seconds for which the provider tries to deliver to a device that it cannot reach at once. Default: 28 days. Minimum: ten seconds.',
     );
 
-const DAY_MS = 86_400_000;
-const FURTHEST_DAYS = 366;
+const FURTHEST_MS = 366 * 86_400_000;
 
-/** Returns the time in the format of messages. Throws 400 when it is more than a year away. */
+/** Throws 400 when the time is more than a year away. */
 export function readScheduleAt(given: string, now: Date): string {
   const at = new Date(given);
-  if (at.getTime() > now.getTime() + FURTHEST_DAYS * DAY_MS)
+  if (at.getTime() > now.getTime() + FURTHEST_MS)
     throw new ApiError('INVALID_REQUEST', [{ path: 'scheduleAt', message: 'must be within a year' }]);
   return at.toISOString();
 }
@@ -169,7 +167,6 @@ export const pushFields = z
     body: body().optional().describe('A push that is not silent needs a title or a body.'),
   }).shape;
 
-/** The given fields of a push. */
 export type PushGiven = z.output<z.ZodObject<typeof pushFields>>;
 
 /** The rule of {@link missingIn} for the OpenAPI document. */
@@ -181,27 +178,8 @@ export const needsTexts = {
   ],
 };
 
-/** Returns the required fields that are missing. */
 export const missingIn = ({ silent, title, body }: PushGiven): Detail[] =>
   silent || title || body ? [] : [{ path: 'title', message: 'or body is required, unless the push is silent' }];
-
-export const messageOf = (given: PushGiven): PushMessage => ({
-  title: given.title ?? '',
-  body: given.body ?? '',
-  destinationPath: given.destinationPath ?? null,
-  metadata: given.metadata ?? {},
-  imageUrl: given.imageUrl ?? null,
-  sound: given.sound ?? null,
-  badge: given.badge ?? null,
-  collapseKey: given.collapseKey ?? null,
-  priority: given.priority ?? null,
-  silent: given.silent ?? false,
-  category: given.category ?? null,
-  mutableContent: given.mutableContent ?? null,
-  ios: given.ios ?? null,
-  android: given.android ?? null,
-  localized: spelt(given.localized ?? {}),
-});
 
 const taken = <T extends z.ZodType>(field: T, how: string) => field.nullable().optional().describe(how);
 const AWAY = 'Null removes it.';
@@ -228,7 +206,7 @@ export const pushChangeFields = {
 const changeNames = Object.keys(pushChangeFields) as (keyof typeof pushChangeFields)[];
 
 /** Returns the change. The body may have further fields. */
-export function changeOf(given: z.output<z.ZodObject<typeof pushChangeFields>>): PushMessageChange {
+export function messageChangeOf(given: z.output<z.ZodObject<typeof pushChangeFields>>): PushMessageChange {
   const said = Object.fromEntries(
     changeNames.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])),
   );
@@ -237,6 +215,21 @@ export function changeOf(given: z.output<z.ZodObject<typeof pushChangeFields>>):
   if (given.localized !== undefined) said.localized = spelt(given.localized ?? {});
   return said;
 }
+
+const nothing = {
+  title: '',
+  body: '',
+  destinationPath: null,
+  metadata: {},
+  imageUrl: null,
+  sound: null,
+  badge: null,
+  collapseKey: null,
+  ...plainPush,
+};
+
+/** Returns the message with all its fields, in the order in which the hash of a request reads them. */
+export const messageOf = (given: PushGiven): PushMessage => ({ ...nothing, ...messageChangeOf(given) });
 
 /** Returns each language in its normal spelling. */
 const spelt = (given: NonNullable<PushGiven['localized']>): PushMessage['localized'] =>

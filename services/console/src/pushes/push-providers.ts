@@ -13,7 +13,7 @@ import { ApiError, invalid, strict } from '@landfall/http';
 import { PushCredentialsError, parsePushCredentials, writePushCredentials } from '@landfall/runtime';
 import { z } from 'zod';
 import { id } from '../routes/manage-fields.ts';
-import { manageRoute } from '../routing/route.ts';
+import { byOf, manageRoute } from '../routing/route.ts';
 
 const providerParams = z.object({ appId: id(), kind: PushKind });
 const secret = () => text(8_192).optional().meta({ format: 'password' });
@@ -23,24 +23,17 @@ const ofApple = {
   teamId: text(20).optional(),
   bundleId: text(255).optional(),
 };
-/**
- * Google's file may have further fields, because Google may add some. Apple's fields are typed by hand, so unknown
- * fields are refused.
- */
+/** Google may add fields to its file. Apple's fields are typed by hand, so unknown ones are refused. */
 const appleFields = strict(z.object(ofApple));
 
 export const listPushProviders = manageRoute('GET /api/manage/apps/:appId/push-providers', {
-  name: 'listPushProviders',
   summary: 'List the push providers with credentials of an app, whether they are paused, and why',
   needs: { role: 'viewer', of: 'app' },
   reply: z.object({ providers: z.array(PushProvider) }),
-  async handle({ params: { appId } }, { forward }) {
-    return forward(ListPushProviders, { appId });
-  },
+  handle: ({ params }, { forward }) => forward(ListPushProviders, params),
 });
 
 export const setPushProvider = manageRoute('PUT /api/manage/apps/:appId/push-providers/:kind', {
-  name: 'setPushProvider',
   summary: 'Set the push credentials of an app; they are tested, and never shown',
   needs: { role: 'admin', of: 'app' },
   params: providerParams,
@@ -60,12 +53,11 @@ export const setPushProvider = manageRoute('PUT /api/manage/apps/:appId/push-pro
     checked: z.boolean().describe('True when the provider accepted them. False: the provider could not be reached.'),
   }),
   errors: ['PUSH_CREDENTIALS_REFUSED'],
-  async handle({ actor, params: { appId, kind }, body }, parts) {
-    const { teamId } = await parts.lookups.existingApp(appId);
-    const { credentials: given, facts } = read(kind, body);
+  async handle(call, parts) {
+    const by = await byOf(call, parts);
+    const { credentials: given, facts } = read(call.params.kind, call.body);
     const credentials = parts.sealer.seal('push credentials', writePushCredentials(given));
-    const command = { actor: actor(), teamId, appId, kind, credentials, facts };
-    return parts.forward(SetPushProvider, command);
+    return parts.forward(SetPushProvider, { ...by, ...call.params, credentials, facts });
   },
 });
 
@@ -82,27 +74,19 @@ function read(kind: PushKind, given: object) {
 }
 
 export const removePushProvider = manageRoute('DELETE /api/manage/apps/:appId/push-providers/:kind', {
-  name: 'removePushProvider',
   summary: 'Delete the credentials of an app for a provider',
   needs: { role: 'admin', of: 'app' },
   params: providerParams,
   reply: z.object({}),
   errors: ['PROVIDER_NOT_FOUND'],
-  async handle({ actor, params: { appId, kind } }, parts) {
-    const { teamId } = await parts.lookups.existingApp(appId);
-    return parts.forward(RemovePushProvider, { actor: actor(), teamId, appId, kind });
-  },
+  handle: async (call, parts) => parts.forward(RemovePushProvider, { ...(await byOf(call, parts)), ...call.params }),
 });
 
 export const resumePushProvider = manageRoute('POST /api/manage/apps/:appId/push-providers/:kind/resume', {
-  name: 'resumePushProvider',
   summary: 'Resume a paused provider, after the cause of its refusals is fixed',
   needs: { role: 'admin', of: 'app' },
   params: providerParams,
   reply: z.object({ provider: PushProvider }),
   errors: ['PROVIDER_NOT_FOUND'],
-  async handle({ actor, params: { appId, kind } }, parts) {
-    const { teamId } = await parts.lookups.existingApp(appId);
-    return parts.forward(ResumePushProvider, { actor: actor(), teamId, appId, kind });
-  },
+  handle: async (call, parts) => parts.forward(ResumePushProvider, { ...(await byOf(call, parts)), ...call.params }),
 });

@@ -20,7 +20,6 @@ import {
 } from './push-fields.ts';
 
 export const pushSend = manageRoute('POST /api/push/send', {
-  name: 'sendPush',
   summary: 'Send a push to devices of an app, at once or later; with a session or a token, not an SDK key',
   needs: { role: 'member', of: 'app', in: 'body' },
   limit: 'push-send',

@@ -1,4 +1,3 @@
-// Routes of restores: what was given and why, how strict matching is now, and what other settings would have given.
 import {
   DescribeRollout,
   ListRestores,
@@ -13,19 +12,14 @@ import { pageQuery } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
 
 export const listRestores = manageRoute('GET /api/manage/apps/:appId/restores', {
-  name: 'listRestores',
   summary: 'List restores that had a candidate, newest first, with their links and the reasons',
   needs: { role: 'viewer', of: 'app' },
   query: pageQuery,
   reply: ListRestores.reply,
-  async handle({ params: { appId }, query: { limit, cursor } }, parts) {
-    const app = await parts.lookups.existingApp(appId);
-    return parts.forward(ListRestores, { appId: app.id, limit, cursor: cursor ?? null });
-  },
+  handle: ({ params, query }, { forward }) => forward(ListRestores, { ...params, ...query }),
 });
 
 export const getMatching = manageRoute('GET /api/manage/apps/:appId/matching', {
-  name: 'getMatching',
   summary: 'Check whether matching by address is stricter at the moment, why, and until when',
   needs: { role: 'viewer', of: 'app' },
   reply: DescribeRollout.reply.extend({
@@ -45,7 +39,6 @@ export const getMatching = manageRoute('GET /api/manage/apps/:appId/matching', {
 const WAIT = { timeoutMs: 12_000 };
 
 export const whatIfMatching = manageRoute('POST /api/manage/apps/:appId/matching/what-if', {
-  name: 'whatIfMatching',
   summary:
     'Replay the restores of the last days with other settings of matching, and compare the links. It changes nothing and takes up to ten seconds',
   needs: { role: 'member', of: 'app' },

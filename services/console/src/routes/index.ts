@@ -1,5 +1,6 @@
 // Lists the routes of the management API, and all routes as the OpenAPI document groups them.
 import { sdkRouteGroups } from '@landfall/gateway';
+import { type Named, named } from '@landfall/http';
 import { exportAnalytics, getAnalytics, getCohorts, getFunnel, getReferrals } from '../analytics/analytics.ts';
 import { createApp, getApp, getUsage, listApps, setPlan, transferApp } from '../apps/apps.ts';
 import { updateApp } from '../apps/update-app.ts';
@@ -35,7 +36,7 @@ import {
 } from '../pushes/push-providers.ts';
 import { pushSend } from '../pushes/push-send.ts';
 import { getMatching, listRestores, whatIfMatching } from '../restores/restores.ts';
-import { isManage, type ManageRoute, type Route } from '../routing/route.ts';
+import { isManage, type Route } from '../routing/route.ts';
 import { endOtherSessions, endSession, listSessions, signIn, signOut } from '../sessions/session-routes.ts';
 import { getSetUp, setUp } from '../set-up/set-up.ts';
 import { acceptInvitation, invite, join, lookAtInvitation, revokeInvitation } from '../teams/invitations.ts';
@@ -60,11 +61,10 @@ import {
   revokeTeamToken,
 } from '../tokens/tokens.ts';
 
-/** Routes that the OpenAPI document lists together. */
 export interface RouteGroup {
   tag: string;
   description: string;
-  routes: readonly Route[];
+  routes: readonly Named<Route>[];
 }
 
 export const routeGroups: readonly RouteGroup[] = [
@@ -84,27 +84,29 @@ export const routeGroups: readonly RouteGroup[] = [
       'Register devices, send pushes, and see what became of them. Devices need an SDK key. All else is for people with a session and programs with a token.',
     routes: [
       ...sdkRouteGroups.push,
-      pushSend,
-      listNotifications,
-      countAudience,
-      getNotification,
-      listDeliveries,
-      listDevices,
-      getDevice,
-      deleteDevice,
-      editPush,
-      cancelPush,
-      stopPush,
-      listPushProviders,
-      setPushProvider,
-      removePushProvider,
-      resumePushProvider,
+      ...named({
+        sendPush: pushSend,
+        listNotifications,
+        countAudience,
+        getNotification,
+        listDeliveries,
+        listDevices,
+        getDevice,
+        deleteDevice,
+        editPush,
+        cancelPush,
+        stopPush,
+        listPushProviders,
+        setPushProvider,
+        removePushProvider,
+        resumePushProvider,
+      }),
     ],
   },
   {
     tag: 'apps',
     description: 'Apps, their settings, plans and usage.',
-    routes: [
+    routes: named({
       createApp,
       listApps,
       getApp,
@@ -116,47 +118,47 @@ export const routeGroups: readonly RouteGroup[] = [
       checkHostsNow,
       setLogo,
       removeLogo,
-    ],
+    }),
   },
   {
     tag: 'keys',
     description: 'The SDK keys of an app.',
-    routes: [createKey, listKeys, getKeyUsage, rotateKey, revokeKey],
+    routes: named({ createKey, listKeys, getKeyUsage, rotateKey, revokeKey }),
   },
   {
     tag: 'links of an app',
     description: 'Search, create, change, import and export links.',
-    routes: [listLinks, exportLinks, importLinks, createManagedLink, getLink, editLink, getLinkHistory],
+    routes: named({ listLinks, exportLinks, importLinks, createManagedLink, getLink, editLink, getLinkHistory }),
   },
   {
     tag: 'explanations',
     description: 'What a tap on a link does on each device, and why.',
-    routes: [explainLink, explainUrl, explainPage, openExplanation, listTryDevices],
+    routes: named({ explainLink, explainUrl, explainPage, openExplanation, listTryDevices }),
   },
   {
     tag: 'restores',
     description: 'What each first start got, and why.',
-    routes: [listRestores, getMatching, whatIfMatching],
+    routes: named({ listRestores, getMatching, whatIfMatching }),
   },
   {
     tag: 'analytics',
     description: 'Figures about clicks, installs and pushes, and the events of this moment.',
-    routes: [getAnalytics, exportAnalytics, getFunnel, getCohorts, getReferrals, listEvents, streamLive],
+    routes: named({ getAnalytics, exportAnalytics, getFunnel, getCohorts, getReferrals, listEvents, streamLive }),
   },
   {
     tag: 'domains',
     description: 'Custom domains of an app.',
-    routes: [listDomains, addDomain, verifyDomain, removeDomain],
+    routes: named({ listDomains, addDomain, verifyDomain, removeDomain }),
   },
   {
     tag: 'user identity',
     description: 'Secrets with which your backend signs the identity of your users.',
-    routes: [makeIdentitySecret, listIdentitySecrets, removeIdentitySecret],
+    routes: named({ makeIdentitySecret, listIdentitySecrets, removeIdentitySecret }),
   },
   {
     tag: 'teams',
     description: 'Teams, their members, invitations and tokens.',
-    routes: [
+    routes: named({
       listTeams,
       createTeam,
       getTeam,
@@ -169,25 +171,25 @@ export const routeGroups: readonly RouteGroup[] = [
       revokeInvitation,
       lookAtInvitation,
       acceptInvitation,
-      join,
+      joinByInvitation: join,
       listTeamTokens,
       revokeTeamToken,
-    ],
+    }),
   },
   {
     tag: 'audit log',
     description: 'Who changed what, and when.',
-    routes: [listAudit, exportAudit, listInstanceAudit, exportInstanceAudit],
+    routes: named({ listAudit, exportAudit, listInstanceAudit, exportInstanceAudit }),
   },
   {
     tag: 'sign-in',
     description: 'Set-up, sign-in and passwords.',
-    routes: [getSetUp, setUp, signIn, signOut, goToProvider, returnFromProvider, choosePassword],
+    routes: named({ getSetUp, setUp, signIn, signOut, goToProvider, returnFromProvider, choosePassword }),
   },
   {
     tag: 'account',
     description: 'The person who is signed in: name, password, sessions and tokens.',
-    routes: [
+    routes: named({
       getMe,
       renameMe,
       changePassword,
@@ -197,13 +199,13 @@ export const routeGroups: readonly RouteGroup[] = [
       listMyTokens,
       createToken,
       revokeMyToken,
-    ],
+    }),
   },
   {
     tag: 'instance',
     description:
       'For the owners of the installation: people, owner tokens, dead letters, gateways and consumer groups.',
-    routes: [
+    routes: named({
       listPeople,
       resetPassword,
       listOwnerTokens,
@@ -213,10 +215,9 @@ export const routeGroups: readonly RouteGroup[] = [
       replayDeadLetters,
       seeGateway,
       listGroups,
-    ],
+    }),
   },
 ];
 
-/** Every route of the API. */
-export const routes: readonly Route[] = routeGroups.flatMap(({ routes }) => routes);
-export const manageRoutes: readonly ManageRoute[] = routes.filter(isManage);
+export const routes = routeGroups.flatMap(({ routes }) => routes);
+export const manageRoutes = routes.filter(isManage);

@@ -10,12 +10,15 @@ export const id = () => z.uuid().toLowerCase();
 /** The query of lists. They are read page by page, newest first. */
 export const pageQuery = z.object({
   limit: z.coerce.number<string>().int().min(1).max(100).default(50).describe('Rows per page.'),
-  cursor: cursor().optional().describe('`next` of the previous page.'),
+  cursor: cursor()
+    .optional()
+    .describe('`next` of the previous page.')
+    .transform((given) => given ?? null),
 });
 
 export const next = () => cursor().nullable().describe('The cursor of the next page; null at the end.');
 
-/** Seconds for which a replaced secret stays valid. Defaults to one day. */
+/** Seconds for which a replaced secret stays valid. */
 export const overlapSeconds = () =>
   z
     .int()
@@ -45,10 +48,7 @@ export const code = () =>
     .regex(/^[A-Za-z0-9_-]{43}$/, 'must be a code of 43 characters')
     .meta({ format: 'password' });
 const LAST = Date.UTC(10_000, 0) - 1;
-/**
- * A time with any offset. PostgreSQL knows no year 0, and JavaScript writes years after 9999 in a form that nobody else
- * reads.
- */
+/** PostgreSQL knows no year 0, and JavaScript writes years after 9999 in a form that nobody else reads. */
 export const anyTime = () =>
   z.iso.datetime({ offset: true }).refine((given) => Date.parse(given) >= 0 && Date.parse(given) <= LAST, {
     error: 'must be a time between 1970 and 9999',

@@ -1,77 +1,22 @@
-// The routes of the management API, and the parts of the console that they may use.
 // biome-ignore-all lint/suspicious/noExplicitAny: the defaults let routes of different types stand in one table
 import type { IncomingHttpHeaders } from 'node:http';
-import type { AskOptions, Bus, DeadLetterBox, GroupState } from '@landfall/bus';
-import type { Actor, RequestDef } from '@landfall/contracts';
+import type { Actor } from '@landfall/contracts';
 import type { SdkRoute } from '@landfall/gateway';
 import {
   type AnyCall,
   type AnyRoute,
   type ErrorCode,
-  type Hashes,
-  type Hosts,
   type LimitName,
   type ManagedPath,
   type Out,
   strict,
-  type WorkGate,
   type Zod,
 } from '@landfall/http';
-import type { Logger, Sealer } from '@landfall/runtime';
 import { z } from 'zod';
-import type { Cookies } from '../access/cookies.ts';
 import type { CallerOf, Needs } from '../access/needs.ts';
-import type { AccountRepository } from '../account-repository.ts';
-import type { AppChecks } from '../association/app-checks.ts';
-import type { Change, Changing, MakeChange } from '../changes/change.ts';
-import type { Outbox } from '../changes/outbox.ts';
-import type { ConsoleConfig, Rules } from '../config.ts';
-import type { LiveFeeds } from '../live/live-feeds.ts';
-import type { Streams } from '../live/streams.ts';
-import type { Lookups } from '../lookups/lookups.ts';
-import type { OidcProvider } from '../oidc/provider.ts';
-import type { Passwords } from '../passwords/passwords.ts';
+import type { Change, Changing } from '../changes/change.ts';
+import type { ConsoleParts } from '../parts.ts';
 import { id } from '../routes/manage-fields.ts';
-import type { SignInGate } from '../sessions/sign-in-gate.ts';
-
-/** The parts of the console that routes may use. */
-export interface ConsoleParts {
-  bus: Bus;
-  /** Asks the service that owns the thing, and returns its reply. Throws its refusal as an error answer. */
-  forward<D extends RequestDef>(to: D, input: z.input<D['input']>, options?: AskOptions): Promise<z.output<D['reply']>>;
-  /** The tables of the console. */
-  account: AccountRepository;
-  /** Runs a change for an actor. Routes that know their caller use `change` of the call. */
-  change: MakeChange;
-  /** Runs a transaction that nobody asks for, and sends its events. */
-  telling: Outbox['telling'];
-  rules: Rules;
-  passwords: Passwords;
-  lookups: Lookups;
-  hashes: Hashes;
-  hosts: Hosts;
-  /** Seals what people enter for other services, and what their browser keeps. */
-  sealer: Sealer;
-  cookies: Cookies;
-  /** The OpenID Connect provider. Null when there is none. */
-  provider: OidcProvider | null;
-  /** Limits work that needs a password hash. */
-  signIns: SignInGate;
-  /** Bounds other work that everyone may start. */
-  work: WorkGate;
-  config: ConsoleConfig;
-  log: Logger;
-  /** Counts a check of the association files of an app. */
-  associationChecked(failing: boolean): void;
-  /** The checks of association files that people start. */
-  checks: AppChecks;
-  live: LiveFeeds;
-  deadLetters: DeadLetterBox;
-  /** Returns the state of every consumer group. Rejects when the brokers do not answer. */
-  groups(): Promise<GroupState[]>;
-  streams: Streams;
-  now(): Date;
-}
 
 export interface ManageCall<N extends Needs, B, Q, P> extends AnyCall<B, Q, P> {
   caller: CallerOf<N>;
@@ -84,10 +29,13 @@ export interface ManageCall<N extends Needs, B, Q, P> extends AnyCall<B, Q, P> {
   setHeader(name: string, value: string | string[]): void;
 }
 
-/**
- * A route of the management API. Its `needs` name the callers that it serves. `authorise.ts` checks them before the
- * handler runs.
- */
+/** Who changes a thing of an app, for a command to another service. The audit log of the team gets the entry. */
+export const byOf = async (
+  { actor, params: { appId } }: Pick<ManageCall<Needs, unknown, unknown, { appId: string }>, 'actor' | 'params'>,
+  { lookups }: Pick<ConsoleParts, 'lookups'>,
+) => ({ actor: actor(), teamId: (await lookups.existingApp(appId)).teamId });
+
+/** `authorise.ts` checks that its `needs` allow the caller, before the handler runs. */
 export interface ManageRoute<
   N extends Needs = any,
   B extends Zod = any,
@@ -99,15 +47,13 @@ export interface ManageRoute<
   needs: N;
   /** Media types of a reply that is a download and not JSON. */
   downloads?: readonly string[];
-  /** True when its reply is a redirect. */
   redirects?: true;
   handle(call: ManageCall<N, Out<B>, Out<Q>, Out<P>>, parts: ConsoleParts): Promise<z.input<R>>;
 }
 
-/** Any route of the API. */
 export type Route = SdkRoute | ManageRoute;
 
-export const isManage = (route: Route): route is ManageRoute => 'needs' in route;
+export const isManage = <R extends Route>(route: R): route is R & ManageRoute => 'needs' in route;
 
 /** The names of the ids in a path: `appId` and `keyId` of `/apps/:appId/keys/:keyId`. */
 type NamesIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -120,9 +66,8 @@ type IdsOf<Path extends string> = [NamesIn<Path>] extends [never]
   : z.ZodObject<Record<NamesIn<Path>, ReturnType<typeof id>>>;
 
 /**
- * Defines a route of the management API by its method and path. Types follow from the path, the schemas and the needs. What
- * the path names are ids, unless `params` says otherwise. Its body becomes strict. `errors` are those besides the errors
- * of every route.
+ * What the path names are ids, unless `params` says otherwise. Its body becomes strict. `errors` are those besides the
+ * errors of every route.
  */
 export function manageRoute<
   const Path extends ManagedPath,

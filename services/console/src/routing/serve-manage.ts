@@ -10,10 +10,12 @@ import {
 } from '@landfall/http';
 import type { Request, Response } from 'express';
 import { assertSameSite, assertSignedIn, authorise } from '../access/authorise.ts';
+import type { Caller } from '../access/caller.ts';
 import { idOf, needsList } from '../access/needs.ts';
-import { actorOf, type Caller, type WhoCalls } from '../access/principal.ts';
+import { actorOf, type WhoCalls } from '../access/principal.ts';
 import { orNoAnswer } from '../common/database-away.ts';
-import type { ConsoleParts, ManageRoute } from './route.ts';
+import type { ConsoleParts } from '../parts.ts';
+import type { ManageRoute } from './route.ts';
 
 export interface ManageServing {
   parts: ConsoleParts;
@@ -83,6 +85,5 @@ async function answer(
 /** Returns the ids whose changes may end the rights of a caller. */
 function idsOf(caller: Caller | null): string[] {
   if (caller === null || caller.kind === 'visitor') return [];
-  if (caller.kind === 'operator') return [caller.tokenId];
-  return [caller.userId];
+  return [caller.kind === 'operator' ? caller.tokenId : caller.userId];
 }

@@ -2,13 +2,13 @@
 import { timingSafeEqual } from 'node:crypto';
 import { type EventToTell, told } from '@landfall/bus';
 import { PersonChanged } from '@landfall/contracts';
-import type { PrismaTransaction } from '@landfall/db';
 import { sha256 } from '@landfall/http';
 import type { z } from 'zod';
 import { makeSecret } from '../access/one-time.ts';
-import type { AccountRepository } from '../account-repository.ts';
+import type { Changing } from '../changes/change.ts';
+import type { ConsoleParts } from '../parts.ts';
 import { Person } from '../people/person-repository.ts';
-import type { ConsoleParts, ManageCall } from '../routing/route.ts';
+import type { ManageCall } from '../routing/route.ts';
 import { type Session, sessionView } from './session-repository.ts';
 
 type AnyCall = Pick<ManageCall<'anyone', unknown, unknown, unknown>, 'address' | 'userAgent' | 'headers' | 'setHeader'>;
@@ -33,7 +33,6 @@ export function sessionOfBrowser(call: AnyCall, { hashes, cookies, now }: Consol
     },
     address: hashes.address(call.address),
     newDeviceHash: device.hash,
-    /** Gives the session to the browser. It replaces an earlier one. */
     give({ session, person }: { session: Session; person: Person }): z.input<z.ZodObject<typeof signedInReply>> {
       const seconds = Math.max(0, Math.floor((Date.parse(session.endsAt) - now().getTime()) / 1000));
       const mark = hashes.browserMark(device.plaintext, hashes.email(person.email));
@@ -46,15 +45,8 @@ export function sessionOfBrowser(call: AnyCall, { hashes, cookies, now }: Consol
   };
 }
 
-/**
- * Returns the hash of the email of the person who has signed in before in this browser. Null when it is not the person
- * named here.
- */
-export function knownBrowser(
-  headers: AnyCall['headers'],
-  email: string,
-  { cookies, hashes }: ConsoleParts,
-): string | null {
+/** Returns the hash of the email if its person has signed in before in this browser. Else null. */
+export function knownBrowser(headers: AnyCall['headers'], email: string, { cookies, hashes }: ConsoleParts) {
   const device = cookies.device(headers);
   if (!device?.mark) return null;
   const emailHash = hashes.email(email);
@@ -62,24 +54,19 @@ export function knownBrowser(
   return timingSafeEqual(Buffer.from(device.mark), Buffer.from(expected)) ? emailHash : null;
 }
 
-/**
- * Begins a session where its person is known from now on. Ends the previous session of the browser, even if it belongs
- * to another person.
- * @returns `left`: the person whose session ended. Null: no session ended.
- */
+/** Ends the previous session of the browser, even one of another person. `left`: whose session ended. */
 export async function beginSession(
-  account: AccountRepository,
-  tx: PrismaTransaction,
+  { tx, account, id: ofChange, now }: Changing,
   { session: { replaces, ...fresh }, address, newDeviceHash }: NewSession,
-  of: { id: string; userId: string; now: Date },
+  userId: string,
+  id = ofChange,
 ): Promise<{ session: Session; left: string | null }> {
-  const left = replaces === null ? null : await account.sessions.endByHash(tx, replaces, of.now);
-  const session = await account.sessions.insert(tx, { ...of, ...fresh });
-  await account.signIns.know(tx, of.userId, [newDeviceHash, address], of.now);
+  const left = replaces === null ? null : await account.sessions.endByHash(tx, replaces, now);
+  const session = await account.sessions.insert(tx, { id, userId, now, ...fresh });
+  await account.signIns.know(tx, userId, [newDeviceHash, address], now);
   return { session, left };
 }
 
-/** Returns the events for people whose cached copies are out of date. */
 export const personsChanged = (...userIds: (string | null | undefined)[]): EventToTell[] =>
   [...new Set(userIds)].filter((userId) => userId != null).map((userId) => told(PersonChanged, { userId }));
 

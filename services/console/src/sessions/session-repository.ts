@@ -1,10 +1,9 @@
-// Sessions: the browsers in which a person is signed in.
-import { instant, Role, uuid } from '@landfall/contracts';
+import { instant, Role, reader, uuid } from '@landfall/contracts';
 import type { Database, PrismaTransaction } from '@landfall/db';
 import { z } from 'zod';
-import { reader, toBytes } from '../rows.ts';
+import type { Session as SessionCaller } from '../access/caller.ts';
+import { toBytes } from '../rows.ts';
 
-/** A session is a browser in which a person is signed in. */
 const Session = z.object({
   id: uuid(),
   userId: uuid(),
@@ -28,23 +27,17 @@ const MOST_MS = 90 * DAY_MS;
 /** Returns the earliest last use of a live session. A session with an earlier last use has ended. */
 export const liveSince = (now: Date): Date => new Date(now.getTime() - IDLE_MS);
 
-/** A session with the rights of its person. */
 export interface KnownSession {
-  sessionId: string;
-  userId: string;
-  instanceOwner: boolean;
-  memberships: { teamId: string; role: Role }[];
+  caller: SessionCaller;
   /** The session ends at this time if it is not used before. */
   idleUntil: string;
   endsAt: string;
 }
 
-/** The maximum number of teams in a {@link KnownSession}. */
 const MAX_MEMBERSHIPS = 1_000;
 
 export function sessionRepository(database: Database) {
   const { prisma } = database;
-  /** The condition for a session that has neither ended nor expired. */
   const live = (now: Date) => ({ endedAt: null, endsAt: { gt: now }, lastSeenAt: { gt: liveSince(now) } });
 
   return {
@@ -54,19 +47,16 @@ export function sessionRepository(database: Database) {
         where: { hash: toBytes(hash), endedAt: null },
         include: { user: { include: { members: { take: MAX_MEMBERSHIPS, orderBy: { since: 'asc' } } } } },
       });
-      return (
-        row && {
-          sessionId: row.id,
-          userId: row.userId,
-          instanceOwner: row.user.instanceOwner,
-          memberships: row.user.members.map(({ teamId, role }) => ({ teamId, role: Role.parse(role) })),
-          idleUntil: new Date(row.lastSeenAt.getTime() + IDLE_MS).toISOString(),
-          endsAt: row.endsAt.toISOString(),
-        }
-      );
+      if (!row) return null;
+      const { id: sessionId, userId, user } = row;
+      const roles = new Map(user.members.map(({ teamId, role }) => [teamId, Role.parse(role)]));
+      return {
+        caller: { kind: 'session', sessionId, userId, instanceOwner: user.instanceOwner, roles },
+        idleUntil: new Date(row.lastSeenAt.getTime() + IDLE_MS).toISOString(),
+        endsAt: row.endsAt.toISOString(),
+      };
     },
 
-    /** Lists live sessions, last used first. */
     async list(userId: string, now: Date): Promise<Session[]> {
       const rows = await prisma.session.findMany({
         where: { userId, ...live(now) },
@@ -77,11 +67,10 @@ export function sessionRepository(database: Database) {
 
     async insert(
       tx: PrismaTransaction,
-      session: { id: string; userId: string; hash: string; userAgent: string; now: Date },
+      { now, hash, ...session }: { id: string; userId: string; hash: string; userAgent: string; now: Date },
     ): Promise<Session> {
-      const { now, hash, ...rest } = session;
       const times = { createdAt: now, lastSeenAt: now, endsAt: new Date(now.getTime() + MOST_MS) };
-      return toSession(await tx.session.create({ data: { ...rest, ...times, hash: toBytes(hash) } }));
+      return toSession(await tx.session.create({ data: { ...session, ...times, hash: toBytes(hash) } }));
     },
 
     /** Ends the session with the hash, and returns its user. Null: the session has already ended or does not exist. */
@@ -94,10 +83,9 @@ export function sessionRepository(database: Database) {
     /** Ends live sessions of a person: all, one, or all but one. Returns their ids. */
     async end(
       tx: PrismaTransaction,
-      of: { userId: string; only?: string | null; except?: string | null },
+      { userId, only, except }: { userId: string; only?: string | null; except?: string | null },
       now: Date,
     ): Promise<string[]> {
-      const { userId, only, except } = of;
       const rows = await tx.session.updateManyAndReturn({
         where: { userId, ...live(now), ...(only && { id: only }), ...(except && { NOT: { id: except } }) },
         data: { endedAt: now },
@@ -106,10 +94,7 @@ export function sessionRepository(database: Database) {
       return rows.map(({ id }) => id);
     },
 
-    /**
-     * Stores when sessions were last used. A time older than the stored one, or after the end of the session, changes
-     * nothing.
-     */
+    /** A time older than the stored one, or after the end of the session, changes nothing. */
     async noteUsed(uses: readonly { id: string; at: Date }[]): Promise<void> {
       await database.rows(
         `update account.sessions s set last_seen_at = u.at

@@ -1,13 +1,11 @@
-// Routes of sessions: sign-in with a password, sign-out, and the list of the browsers that are signed in.
-
 import { told } from '@landfall/bus';
 import { PersonChanged } from '@landfall/contracts';
 import { ApiError, sha256 } from '@landfall/http';
 import { z } from 'zod';
-import type { Session as Caller } from '../access/principal.ts';
+import type { ConsoleParts } from '../parts.ts';
 import { checkPassword } from '../passwords/check-password.ts';
 import { emailText, knownPassword } from '../routes/manage-fields.ts';
-import { type ConsoleParts, type ManageCall, manageRoute } from '../routing/route.ts';
+import { type ManageCall, manageRoute } from '../routing/route.ts';
 import {
   beginSession,
   knownBrowser,
@@ -20,7 +18,6 @@ import { sessionView } from './session-repository.ts';
 import { placeOf } from './sign-in-delays.ts';
 
 export const signIn = manageRoute('POST /api/manage/session', {
-  name: 'signIn',
   summary: 'Sign in; the session is in a cookie',
   needs: 'anyone',
   limit: 'sign-in',
@@ -37,7 +34,7 @@ export const signIn = manageRoute('POST /api/manage/session', {
   },
 });
 
-/** Signs a person in. An unknown email gets the same answer as a wrong password, after the same time. */
+/** An unknown email gets the same answer as a wrong password, after the same time. */
 async function enter(
   { email, password, deviceHash }: { email: string; password: string; deviceHash: string | null },
   browser: NewSession,
@@ -55,23 +52,20 @@ async function enter(
   const { person, passwordHash } = known;
   const userId = person.id;
   const actor = { kind: 'person', userId, tokenId: null, address } as const;
-  return parts.change({ command: 'SignIn', actor, now }, async ({ tx, id }) => {
+  return parts.change({ command: 'SignIn', actor, now }, async (at) => {
+    const { tx, id } = at;
     // The password has changed since the check, so the given one is now wrong.
     if ((await account.people.lock(tx, userId))?.passwordHash !== passwordHash) throw new ApiError('WRONG_CREDENTIALS');
-    const { session, left } = await beginSession(account, tx, browser, { id, userId, now });
+    const { session, left } = await beginSession(at, browser, userId);
     await account.signIns.forget(tx, of);
     return { subject: id, done: { session, person }, events: personsChanged(left) };
   });
 }
 
-/**
- * The id for an unknown email. The lookup of places runs anyway, so the response time does not show whether the email
- * exists.
- */
+/** For an unknown email. The look-up of places runs anyway, so that the time does not show whether it exists. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 export const signOut = manageRoute('DELETE /api/manage/session', {
-  name: 'signOut',
   summary: 'Sign out; this session ends',
   needs: 'person',
   reply: z.object({}),
@@ -88,7 +82,6 @@ function unlessEnded(error: unknown): void {
 }
 
 export const listSessions = manageRoute('GET /api/manage/me/sessions', {
-  name: 'listSessions',
   summary: 'List your sessions, the last used first',
   needs: 'person',
   reply: z.object({ sessions: z.array(sessionView) }),
@@ -99,7 +92,6 @@ export const listSessions = manageRoute('GET /api/manage/me/sessions', {
 });
 
 export const endSession = manageRoute('DELETE /api/manage/me/sessions/:sessionId', {
-  name: 'endSession',
   summary: 'End one of your sessions',
   needs: 'person',
   reply: z.object({ ended: z.int() }),
@@ -108,19 +100,15 @@ export const endSession = manageRoute('DELETE /api/manage/me/sessions/:sessionId
 });
 
 export const endOtherSessions = manageRoute('DELETE /api/manage/me/sessions', {
-  name: 'endOtherSessions',
   summary: 'End all your sessions except this one',
   needs: 'person',
   reply: z.object({ ended: z.int() }),
   handle: (call, parts) => endSessions(call, { except: call.caller.sessionId }, parts),
 });
 
-/**
- * Ends one session of the caller, or all but one.
- * @throws ApiError SESSION_NOT_FOUND when the one is not a live session of the caller
- */
+/** @throws ApiError SESSION_NOT_FOUND when `only` is not a live session of the caller */
 function endSessions(
-  { caller: { userId }, change }: Pick<ManageCall<'person', unknown, unknown, unknown>, 'change'> & { caller: Caller },
+  { caller: { userId }, change }: Pick<ManageCall<'person', unknown, unknown, unknown>, 'caller' | 'change'>,
   which: { only: string } | { except: string },
   { account }: ConsoleParts,
 ): Promise<{ ended: number }> {

@@ -9,9 +9,7 @@ export const FORGET_MS = 24 * 3_600_000;
 /** The days for which a place is known after a sign-in from it. */
 export const KNOWN_PLACE_DAYS = 90;
 
-/**
- * The failures in a row for one email: from one place that is known for its person, or from all other places together.
- */
+/** The failures in a row for one email: from one place that its person is known at, or from all others. */
 export interface Failures {
   readonly failures: number;
   /** The password is not checked before this time. */
@@ -19,15 +17,7 @@ export interface Failures {
   readonly lastAt: Date;
 }
 
-/** Returns the milliseconds until the next attempt is allowed. 0: it is allowed now. */
-export function waitMs(before: Failures | null, now: Date): number {
-  return before === null ? 0 : Math.max(0, before.nextAt.getTime() - now.getTime());
-}
-
-/**
- * Adds a failure to earlier ones. The fifth failure causes a delay of one second. Each further failure doubles the
- * delay, up to one minute.
- */
+/** The fifth failure causes a delay of one second. Each further failure doubles it, up to one minute. */
 export function afterFailure(before: Failures | null, now: Date): Failures {
   const known = before !== null && now.getTime() - before.lastAt.getTime() < FORGET_MS ? before.failures : 0;
   const failures = known + 1;
@@ -36,13 +26,7 @@ export function afterFailure(before: Failures | null, now: Date): Failures {
   return { failures, nextAt: new Date(now.getTime() + delayMs), lastAt: now };
 }
 
-/**
- * Returns the place whose failures count for an attempt. The browser comes before the address, because several people
- * may share an address. Null: neither is known.
- */
-export function placeOf(
-  from: { deviceHash: string | null; address: string | null },
-  known: ReadonlySet<string>,
-): string | null {
+/** The browser comes before the address, because several people may share an address. Null: neither is known. */
+export function placeOf(from: { deviceHash: string | null; address: string | null }, known: ReadonlySet<string>) {
   return [from.deviceHash, from.address].find((place) => place !== null && known.has(place)) ?? null;
 }

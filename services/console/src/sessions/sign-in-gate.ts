@@ -6,8 +6,6 @@ import { Busy } from '@landfall/bus';
 import { ApiError, type ClientAddress } from '@landfall/http';
 import pLimit from 'p-limit';
 
-export type SignInGate = ReturnType<typeof createSignInGate>;
-
 export interface SignInCall {
   address: ClientAddress;
   hasLeft(): boolean;
@@ -42,29 +40,24 @@ export function createSignInGate() {
     }
   }
 
-  async function run<T>(person: string | null, call: SignInCall, work: () => Promise<T>): Promise<T> {
-    const leave = person === null ? undefined : known.enter(person);
-    if (!leave) return runStranger(call, work);
-    try {
-      return await work();
-    } finally {
-      leave();
-    }
-  }
-
   return {
     /**
      * Runs `work`. Throws 429 SIGN_IN_BUSY at once when there is no place, and when the client has left meanwhile.
      * @param person who has signed in before in this browser; null when there is nobody
      */
-    run: <T>(person: string | null, call: SignInCall, work: () => Promise<T>): Promise<T> =>
-      run(person, call, work).catch((error: unknown) => {
+    async run<T>(person: string | null, call: SignInCall, work: () => Promise<T>): Promise<T> {
+      const leave = person === null ? undefined : known.enter(person);
+      try {
+        return await (leave ? work() : runStranger(call, work));
+      } catch (error) {
         throw error instanceof Busy ? busy() : error;
-      }),
+      } finally {
+        leave?.();
+      }
+    },
   };
 }
 
-/** Counts the places that are taken, in all and by each owner. */
 function places(most: number, ofOne: number) {
   const taken = new Map<string, number>();
   let all = 0;

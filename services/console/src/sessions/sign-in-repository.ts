@@ -9,8 +9,6 @@ export interface Guessed {
   readonly place: string | null;
 }
 
-const DAY_MS = 86_400_000;
-
 export function signInRepository({ prisma }: Database) {
   const where = ({ emailHash, place }: Guessed) => ({ emailHash: toBytes(emailHash), place: toBytes(place ?? '') });
 
@@ -42,14 +40,9 @@ export function signInRepository({ prisma }: Database) {
     },
 
     /** Returns those of the given places from which the person has recently signed in. */
-    async knownPlaces(
-      userId: string,
-      places: readonly (string | null)[],
-      now: Date,
-      tx: PrismaTransaction = prisma,
-    ): Promise<Set<string>> {
+    async knownPlaces(userId: string, places: readonly (string | null)[], now: Date, tx: PrismaTransaction = prisma) {
       const hashes = places.filter((place) => place !== null).map(toBytes);
-      const seenAt = { gt: new Date(now.getTime() - KNOWN_PLACE_DAYS * DAY_MS) };
+      const seenAt = { gt: new Date(now.getTime() - KNOWN_PLACE_DAYS * 86_400_000) };
       const rows = await tx.knownPlace.findMany({ where: { userId, hash: { in: hashes }, seenAt } });
       return new Set(rows.map(({ hash }) => toHash(hash)));
     },

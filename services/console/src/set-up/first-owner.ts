@@ -1,38 +1,26 @@
 // The first owner of an instance. It is made once, by the person with the one-time code or from the environment.
 import { randomUUID } from 'node:crypto';
 import { type App, OPERATOR } from '@landfall/contracts';
-import type { Database, PrismaTransaction } from '@landfall/db';
+import type { Database } from '@landfall/db';
 import { StartError } from '@landfall/runtime';
-import { type AccountRepository, accountRepository } from '../account-repository.ts';
-import { writeEntry } from '../changes/change.ts';
+import { accountRepository } from '../account-repository.ts';
+import { type Changing, writeEntry } from '../changes/change.ts';
 import type { InitOwner } from '../config.ts';
 import { refusePassword } from '../passwords/new-password.ts';
 import { createPasswords } from '../passwords/passwords.ts';
 import type { Person } from '../people/person-repository.ts';
 import type { Team } from '../teams/team-repository.ts';
 
-/** The key of the lock that allows only one first owner. */
 const FIRST_OWNER_LOCK = 72_707_370;
 
 type Adopted = Pick<App, 'id' | 'version' | 'timeZone'>[];
 
-interface FirstOwner {
-  userId: string;
-  email: string;
-  name: string;
-  passwordHash: string;
-  teamName: string;
-  now: Date;
-}
-
-/**
- * Makes the first owner and their team. Apps without a team go to this team. Returns null if the instance has an owner.
- */
+/** Apps without a team go to the team of the owner. Null: the instance has an owner. */
 export async function makeFirstOwner(
-  account: AccountRepository,
-  tx: PrismaTransaction,
-  { userId, email, name, passwordHash, teamName, now }: FirstOwner,
+  { tx, account, now }: Pick<Changing, 'tx' | 'account' | 'now'>,
+  owner: { userId: string; email: string; name: string; passwordHash: string; teamName: string },
 ): Promise<{ person: Person; team: Team; adopted: Adopted } | null> {
+  const { userId, email, name, passwordHash, teamName } = owner;
   await tx.$executeRaw`select pg_advisory_xact_lock(${FIRST_OWNER_LOCK})`;
   if (await account.setUp.hasOwner(tx)) return null;
   const given = { id: userId, email, name, passwordHash, emailConfirmedAt: null, createdAt: now };
@@ -58,8 +46,8 @@ export async function ensureFirstOwner(database: Database, { email, password }: 
   const passwordHash = await createPasswords().hash(password);
   await database.prisma.$transaction(async (tx) => {
     const name = email.split('@')[0] ?? '';
-    const owner = { userId: randomUUID(), email, name, passwordHash, teamName: 'First team', now };
-    const made = await makeFirstOwner(account, tx, owner);
+    const owner = { userId: randomUUID(), email, name, passwordHash, teamName: 'First team' };
+    const made = await makeFirstOwner({ tx, account, now }, owner);
     if (!made) return;
     const { person, team, adopted } = made;
     const entry = { subject: person.id, teamId: team.id, after: setUpSaid(email, team, adopted) };
@@ -67,7 +55,6 @@ export async function ensureFirstOwner(database: Database, { email, password }: 
   });
 }
 
-/** Returns the details for the audit log. */
 export const setUpSaid = (email: string, team: Team, adopted: Adopted): object => ({
   email,
   team: team.name,

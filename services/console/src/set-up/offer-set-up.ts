@@ -1,5 +1,4 @@
-// Gives an instance without an owner its first owner. The operator who starts it sees a one-time code. Nobody else sees
-// it.
+// Gives an instance its first owner, by a one-time code that only the operator who starts it sees.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '@landfall/db';
 import type { Logger } from '@landfall/runtime';

@@ -8,10 +8,7 @@ export function setUpRepository({ prisma }: Pick<Database, 'prisma'>) {
       return (await tx.user.findFirst({ where: { instanceOwner: true }, select: { id: true } })) !== null;
     },
 
-    /**
-     * Stores a code. Codes that were offered before stop working. An offer that is stored after a later one changes
-     * nothing.
-     */
+    /** Codes that were offered before stop working. An offer that is stored after a later one changes nothing. */
     async offerCode(codeHash: string, now: Date): Promise<void> {
       const hash = toBytes(codeHash);
       await prisma.$transaction(async (tx) => {

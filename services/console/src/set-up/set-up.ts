@@ -4,9 +4,10 @@ import { passwordText } from '@landfall/contracts';
 import { ApiError, sha256 } from '@landfall/http';
 import { z } from 'zod';
 import { appChanged } from '../apps/changed-app.ts';
+import type { ConsoleParts } from '../parts.ts';
 import { hashNew } from '../passwords/new-password.ts';
 import { code, newEmail, personName, teamName } from '../routes/manage-fields.ts';
-import { type ConsoleParts, manageRoute } from '../routing/route.ts';
+import { manageRoute } from '../routing/route.ts';
 import {
   beginSession,
   type NewSession,
@@ -17,7 +18,6 @@ import {
 import { makeFirstOwner, setUpSaid } from './first-owner.ts';
 
 export const getSetUp = manageRoute('GET /api/manage/set-up', {
-  name: 'getSetUp',
   summary: 'Get the facts for a page before sign-in: whether the instance needs an owner, and how people sign in',
   needs: 'anyone',
   reply: z.object({
@@ -42,7 +42,6 @@ const body = z.object({
 });
 
 export const setUp = manageRoute('POST /api/manage/set-up', {
-  name: 'setUp',
   summary: 'Create the first owner with the code that the instance printed, and sign them in',
   needs: 'anyone',
   limit: 'sign-in',
@@ -66,20 +65,14 @@ async function makeOwner(
   const passwordHash = await hashNew(password, parts.passwords);
   const userId = randomUUID();
   const actor = { kind: 'person', userId, tokenId: null, address: browser.address } as const;
-  return parts.change({ command: 'SetUp', actor, now: parts.now() }, async ({ tx, id, now }) => {
-    const owner = { userId, email, name, passwordHash, teamName, now };
-    const first = await makeFirstOwner(account, tx, owner);
+  return parts.change({ command: 'SetUp', actor, now: parts.now() }, async (at) => {
+    const first = await makeFirstOwner(at, { userId, email, name, passwordHash, teamName });
     if (!first) throw new ApiError('SET_UP_DONE');
     const { person, team, adopted } = first;
-    const { session, left } = await beginSession(account, tx, browser, { id, userId, now });
+    const { session, left } = await beginSession(at, browser, userId);
     const events = personsChanged(userId, left);
-    for (const app of adopted) events.push(await appChanged(account, tx, app));
-    return {
-      subject: userId,
-      teamId: team.id,
-      after: setUpSaid(email, team, adopted),
-      done: { session, person },
-      events,
-    };
+    for (const app of adopted) events.push(await appChanged(at, app));
+    const after = setUpSaid(email, team, adopted);
+    return { subject: userId, teamId: team.id, after, done: { session, person }, events };
   });
 }

@@ -5,9 +5,10 @@ import { PersonChanged, passwordText, Role, text } from '@landfall/contracts';
 import { ApiError, sha256 } from '@landfall/http';
 import { z } from 'zod';
 import { curlPost, makeSecret } from '../access/one-time.ts';
+import type { ConsoleParts } from '../parts.ts';
 import { hashNew } from '../passwords/new-password.ts';
 import { code, newEmail, personName } from '../routes/manage-fields.ts';
-import { type ConsoleParts, manageRoute } from '../routing/route.ts';
+import { manageRoute } from '../routing/route.ts';
 import {
   beginSession,
   type NewSession,
@@ -15,14 +16,14 @@ import {
   sessionOfBrowser,
   signedInReply,
 } from '../sessions/session-of-browser.ts';
+import { invitationView } from './invitation-repository.ts';
 import { assertMayInvite, assertRole, lockTeam } from './membership.ts';
-import { invitationView, Team } from './team-repository.ts';
+import { Team } from './team-repository.ts';
 
 const JOIN = '/api/manage/invitations/join';
 const LIFETIME_MS = 7 * 86_400_000;
 
 export const invite = manageRoute('POST /api/manage/teams/:teamId/invitations', {
-  name: 'invite',
   summary: 'Invite a person, with a role not above your own; send them the code, which is shown only once',
   needs: { role: 'admin', of: 'team', except: 'tokens' },
   body: z.object({ email: newEmail(), role: Role }),
@@ -38,14 +39,15 @@ export const invite = manageRoute('POST /api/manage/teams/:teamId/invitations', 
   errors: ['ALREADY_MEMBER'],
   async handle({ params: { teamId }, body: { email, role }, change }, { account, config }) {
     const { plaintext, hash: codeHash } = makeSecret();
-    const invitation = await change('Invite', async ({ tx, actor, id, now }) => {
-      const { members } = await lockTeam(account, tx, teamId);
+    const invitation = await change('Invite', async (at) => {
+      const { tx, actor, id, now } = at;
+      const { members } = await lockTeam(at, teamId);
       assertMayInvite(members, actor, role);
       const known = await account.people.findByEmail(email, tx);
       if (members.some(({ userId }) => userId === known?.person.id)) throw new ApiError('ALREADY_MEMBER');
       const times = { createdAt: now, expiresAt: new Date(now.getTime() + LIFETIME_MS) };
       const offer = { id, teamId, email, role, codeHash, invitedBy: actor.userId, ...times };
-      const invitation = await account.teams.invite(tx, offer);
+      const invitation = await account.invitations.insert(tx, offer);
       return { subject: id, teamId, after: { email: invitation.email, role }, done: invitation };
     });
     const joining = { code: plaintext, name: 'Your name', password: '…' };
@@ -55,16 +57,15 @@ export const invite = manageRoute('POST /api/manage/teams/:teamId/invitations', 
 });
 
 export const revokeInvitation = manageRoute('DELETE /api/manage/teams/:teamId/invitations/:invitationId', {
-  name: 'revokeInvitation',
   summary: 'Withdraw an invitation',
   needs: { role: 'admin', of: 'team', except: 'tokens' },
   reply: z.object({}),
   errors: ['INVITATION_NOT_FOUND'],
   async handle({ params: { teamId, invitationId }, change }, { account }) {
-    return change('RevokeInvitation', async ({ tx, actor, now }) => {
-      const { members } = await lockTeam(account, tx, teamId);
-      assertRole(members, actor, 'admin');
-      const closed = await account.teams.closeInvitation(tx, { id: invitationId, teamId }, null, now);
+    return change('RevokeInvitation', async (at) => {
+      const { members } = await lockTeam(at, teamId);
+      assertRole(members, at.actor, 'admin');
+      const closed = await account.invitations.close(at.tx, { id: invitationId, teamId }, null, at.now);
       if (!closed) throw new ApiError('INVITATION_NOT_FOUND');
       return { subject: invitationId, teamId, before: { role: closed.role }, done: {} };
     });
@@ -72,14 +73,13 @@ export const revokeInvitation = manageRoute('DELETE /api/manage/teams/:teamId/in
 });
 
 export const lookAtInvitation = manageRoute('POST /api/manage/invitations/look', {
-  name: 'lookAtInvitation',
   summary: 'Get an invitation by its code',
   needs: 'anyone',
   body: z.object({ code: code() }),
   reply: z.object({ teamName: text(200), ...invitationView.pick({ email: true, role: true, expiresAt: true }).shape }),
   errors: ['INVITATION_NOT_FOUND'],
   async handle({ body: { code } }, { account, now }) {
-    const found = await account.teams.findInvitation(sha256(code), now());
+    const found = await account.invitations.find(sha256(code), now());
     if (!found) throw new ApiError('INVITATION_NOT_FOUND');
     const { email, role, expiresAt } = found.invitation;
     return { teamName: found.team.name, email, role, expiresAt };
@@ -87,7 +87,6 @@ export const lookAtInvitation = manageRoute('POST /api/manage/invitations/look',
 });
 
 export const acceptInvitation = manageRoute('POST /api/manage/invitations/accept', {
-  name: 'acceptInvitation',
   summary: 'Accept an invitation to a team',
   needs: 'person',
   body: z.object({ code: code() }),
@@ -95,13 +94,13 @@ export const acceptInvitation = manageRoute('POST /api/manage/invitations/accept
   errors: ['INVITATION_NOT_FOUND', 'INVITED_OTHER'],
   async handle({ caller: { userId }, body: { code }, change }, { account }) {
     return change('AcceptInvitation', async ({ tx, now }) => {
-      const offer = await account.teams.findInvitation(sha256(code), now, tx);
+      const offer = await account.invitations.find(sha256(code), now, tx);
       if (!offer) throw new ApiError('INVITATION_NOT_FOUND');
       const { id: invitationId, teamId, role, email } = offer.invitation;
       if ((await account.people.find(userId, tx))?.person.email !== email) throw new ApiError('INVITED_OTHER');
       const team = await account.teams.lock(tx, teamId);
       // Checked under the lock of the team, because the invitation may have been revoked a moment ago.
-      const closed = await account.teams.closeInvitation(tx, { id: invitationId, teamId }, userId, now);
+      const closed = await account.invitations.close(tx, { id: invitationId, teamId }, userId, now);
       if (!team || !closed) throw new ApiError('INVITATION_NOT_FOUND');
       const already = (await account.teams.members(teamId, tx)).find((member) => member.userId === userId);
       if (!already) await account.teams.addMember(tx, teamId, userId, role, now);
@@ -113,15 +112,10 @@ export const acceptInvitation = manageRoute('POST /api/manage/invitations/accept
 });
 
 export const join = manageRoute(`POST ${JOIN}`, {
-  name: 'joinByInvitation',
   summary: 'Accept an invitation to a team with a new account, and sign in',
   needs: 'anyone',
   limit: 'sign-in',
-  body: z.object({
-    code: code(),
-    name: personName(),
-    password: passwordText(),
-  }),
+  body: z.object({ code: code(), name: personName(), password: passwordText() }),
   reply: z.object({ ...signedInReply, team: Team, role: Role }),
   errors: ['SIGN_IN_BUSY', 'INVITATION_NOT_FOUND', 'PERSON_EXISTS', 'PASSWORD_TOO_SHORT', 'PASSWORD_COMMON'],
   async handle(call, parts) {
@@ -131,13 +125,12 @@ export const join = manageRoute(`POST ${JOIN}`, {
   },
 });
 
-/** Makes the invited person, their membership in the team, and their session. */
 async function makeMember(
   { code, name, password }: { code: string; name: string; password: string },
   browser: NewSession,
   { account, change, passwords, now }: ConsoleParts,
 ) {
-  const found = await account.teams.findInvitation(sha256(code), now());
+  const found = await account.invitations.find(sha256(code), now());
   if (!found) throw new ApiError('INVITATION_NOT_FOUND');
   const { team, invitation } = found;
   const { id: invitationId, teamId, role, email } = invitation;
@@ -145,9 +138,10 @@ async function makeMember(
   const passwordHash = await hashNew(password, passwords);
   const userId = randomUUID();
   const actor = { kind: 'person', userId, tokenId: null, address: browser.address } as const;
-  return change({ command: 'JoinByInvitation', actor, now: now() }, async ({ tx, now }) => {
+  return change({ command: 'JoinByInvitation', actor, now: now() }, async (at) => {
+    const { tx, now } = at;
     await account.teams.lock(tx, teamId);
-    const closed = await account.teams.closeInvitation(tx, { id: invitationId, teamId }, userId, now);
+    const closed = await account.invitations.close(tx, { id: invitationId, teamId }, userId, now);
     if (!closed) throw new ApiError('INVITATION_NOT_FOUND');
     // Another team may have invited the same person, who joins both at this moment.
     await account.people.lockEmail(tx, email);
@@ -164,13 +158,9 @@ async function makeMember(
       createdAt: now,
     });
     await account.teams.addMember(tx, teamId, userId, role, now);
-    const { session, left } = await beginSession(account, tx, browser, { id: randomUUID(), userId, now });
-    return {
-      subject: userId,
-      teamId,
-      after: { invitationId, role, email },
-      done: { session, person, team, role },
-      events: personsChanged(userId, left),
-    };
+    const { session, left } = await beginSession(at, browser, userId, randomUUID());
+    const after = { invitationId, role, email };
+    const done = { session, person, team, role };
+    return { subject: userId, teamId, after, done, events: personsChanged(userId, left) };
   });
 }

@@ -1,36 +1,22 @@
 // Decides who may change a role in a team.
 import { type Actor, atLeast, type Role, roles } from '@landfall/contracts';
-import type { PrismaTransaction } from '@landfall/db';
 import { ApiError } from '@landfall/http';
-import type { AccountRepository } from '../account-repository.ts';
+import type { Changing } from '../changes/change.ts';
 import type { Member, Team } from './team-repository.ts';
 
 export type Membership = Pick<Member, 'userId' | 'role'>;
 
-/**
- * The caller of an action. The operator has rights above all teams. A token may not change people's roles, whoever owns
- * the token.
- */
+/** The operator has rights above all teams. A token may not change people's roles, whoever owns it. */
 export type Deciding = Pick<Actor, 'kind' | 'userId'>;
 
-/**
- * Locks the team of a change: its members do not change until the change is done.
- * @throws ApiError TEAM_NOT_FOUND
- */
-export async function lockTeam(
-  account: AccountRepository,
-  tx: PrismaTransaction,
-  teamId: string,
-): Promise<{ team: Team; members: Member[] }> {
+/** The members do not change until the change is done. */
+export async function lockTeam({ tx, account }: Changing, teamId: string): Promise<{ team: Team; members: Member[] }> {
   const team = await account.teams.lock(tx, teamId);
   if (!team) throw new ApiError('TEAM_NOT_FOUND');
   return { team, members: await account.teams.members(teamId, tx) };
 }
 
-/**
- * A person outside the team does not learn that the team exists.
- * @throws ApiError TEAM_NOT_FOUND or FORBIDDEN, if the action needs another role in the team
- */
+/** A person outside the team does not learn that it exists. */
 export function assertRole(members: readonly Membership[], actor: Deciding, needed: Role): void {
   const own = roleOf(members, actor);
   if (own === null) throw new ApiError('TEAM_NOT_FOUND');
@@ -43,10 +29,7 @@ export function assertMayInvite(members: readonly Membership[], actor: Deciding,
   assertRole(members, actor, role);
 }
 
-/**
- * Returns the member who gets the role. Nobody may give a role above their own, or change a member with a higher role.
- * @throws ApiError also MEMBER_NOT_FOUND or LAST_OWNER
- */
+/** Returns the member. Nobody may give a role above their own, or change a member with a higher role. */
 export function assertMayGive<M extends Membership>(
   members: readonly M[],
   actor: Deciding,
@@ -61,10 +44,7 @@ export function assertMayGive<M extends Membership>(
   return member;
 }
 
-/**
- * Returns the member who is removed. Every member may leave, except the last owner.
- * @throws ApiError also MEMBER_NOT_FOUND or LAST_OWNER
- */
+/** Returns the member. Every member may leave, except the last owner. */
 export function assertMayRemove<M extends Membership>(members: readonly M[], actor: Deciding, userId: string): M {
   const leaves = actor.kind === 'person' && actor.userId === userId;
   assertRole(members, actor, leaves ? 'viewer' : 'admin');

@@ -1,9 +1,7 @@
-// Teams: their members with their roles, and their invitations.
-import { type Actor, instant, lesser, Role, roleOfScope, Scope, text, uuid } from '@landfall/contracts';
-import type { Database, Invitation as InvitationRow, PrismaTransaction } from '@landfall/db';
+import { type Actor, instant, lesser, Role, reader, roleOfScope, Scope, text, uuid } from '@landfall/contracts';
+import type { Database, PrismaTransaction } from '@landfall/db';
 import { z } from 'zod';
-import { normalEmail } from '../people/person-repository.ts';
-import { createdBefore, latestFirst, type Place, reader, toBytes } from '../rows.ts';
+import { createdBefore, latestFirst, type Place } from '../rows.ts';
 
 export const Team = z.object({ id: uuid(), name: text(200).min(1), createdAt: instant(), version: z.int() });
 export type Team = z.output<typeof Team>;
@@ -19,20 +17,7 @@ export const memberView = z.object({
 });
 export type Member = z.output<typeof memberView>;
 
-export const invitationView = z.object({
-  id: uuid(),
-  teamId: uuid(),
-  email: z.string(),
-  role: Role,
-  invitedBy: uuid().nullable(),
-  createdAt: instant(),
-  expiresAt: instant(),
-});
-export type Invitation = z.output<typeof invitationView>;
-
-const toTeam = reader(Team);
-const toInvitation = reader(invitationView);
-const open = (now: Date) => ({ closedAt: null, expiresAt: { gt: now } });
+export const toTeam = reader(Team);
 
 export function teamRepository({ prisma }: Database) {
   return {
@@ -58,7 +43,6 @@ export function teamRepository({ prisma }: Database) {
       return rows.map((row) => ({ ...toTeam(row), role: row.members[0] ? Role.parse(row.members[0].role) : null }));
     },
 
-    /** Lists the teams of a person, longest membership first. */
     async ofPerson(userId: string): Promise<{ id: string; name: string; role: Role }[]> {
       const rows = await prisma.member.findMany({
         where: { userId },
@@ -68,17 +52,13 @@ export function teamRepository({ prisma }: Database) {
       return rows.map(({ team, role }) => ({ id: team.id, name: team.name, role: Role.parse(role) }));
     },
 
-    /** Locks the team. Waits for concurrent changes of the team or its members. */
     async lock(tx: PrismaTransaction, id: string): Promise<Team | null> {
       await tx.$queryRaw`select 1 from account.teams where id = ${id}::uuid for update`;
       const row = await tx.team.findUnique({ where: { id } });
       return row && toTeam(row);
     },
 
-    /**
-     * Returns the current role of the caller in a team. Null: the caller has none. An app without a team belongs to the
-     * operator and instance owners.
-     */
+    /** Null: the caller has no role. An app without a team belongs to the operator and instance owners. */
     async roleOf(tx: PrismaTransaction, { kind, userId, tokenId }: Actor, teamId: string | null, now: Date) {
       if (kind === 'operator') return 'owner';
       if (userId === null) return null;
@@ -95,23 +75,20 @@ export function teamRepository({ prisma }: Database) {
       return lesser(role, roleOfScope[Scope.parse(token.scope)]);
     },
 
-    async insert(tx: PrismaTransaction, team: { id: string; name: string; now: Date }): Promise<Team> {
-      const { now, ...rest } = team;
-      return toTeam(await tx.team.create({ data: { ...rest, version: 1, createdAt: now } }));
+    async insert(tx: PrismaTransaction, { now, ...team }: { id: string; name: string; now: Date }): Promise<Team> {
+      return toTeam(await tx.team.create({ data: { ...team, version: 1, createdAt: now } }));
     },
 
     async rename(tx: PrismaTransaction, id: string, name: string): Promise<Team> {
       return toTeam(await tx.team.update({ where: { id }, data: { name, version: { increment: 1 } } }));
     },
 
-    /** Deletes the team with its members and invitations. */
     async remove(tx: PrismaTransaction, id: string): Promise<void> {
       await tx.invitation.deleteMany({ where: { teamId: id } });
       await tx.member.deleteMany({ where: { teamId: id } });
       await tx.team.delete({ where: { id } });
     },
 
-    /** Lists the members of a team, longest membership first. */
     async members(teamId: string, tx: PrismaTransaction = prisma): Promise<Member[]> {
       const rows = await tx.member.findMany({
         where: { teamId },
@@ -130,71 +107,6 @@ export function teamRepository({ prisma }: Database) {
 
     async addMember(tx: PrismaTransaction, teamId: string, userId: string, role: Role, since: Date): Promise<void> {
       await tx.member.create({ data: { teamId, userId, role, since } });
-    },
-
-    /** Lists the open invitations of a team, latest first. */
-    async invitations(teamId: string, now: Date): Promise<Invitation[]> {
-      const rows = await prisma.invitation.findMany({
-        where: { teamId, ...open(now) },
-        orderBy: latestFirst(),
-      });
-      return rows.map(toInvitation);
-    },
-
-    /** Returns an open invitation by its code, with its team. */
-    async findInvitation(
-      codeHash: string,
-      now: Date,
-      tx: PrismaTransaction = prisma,
-    ): Promise<{ invitation: Invitation; team: Team } | null> {
-      const row = await tx.invitation.findFirst({
-        where: { codeHash: toBytes(codeHash), ...open(now) },
-        include: { team: true },
-      });
-      return row && { invitation: toInvitation(row), team: toTeam(row.team) };
-    },
-
-    /** Returns whether there is an open invitation for the email, to any team. */
-    async isInvited(tx: PrismaTransaction, email: string, now: Date): Promise<boolean> {
-      return (await tx.invitation.count({ where: { email: normalEmail(email), ...open(now) } })) > 0;
-    },
-
-    /** Makes an invitation. An earlier one of the same email to the team ends. */
-    async invite(
-      tx: PrismaTransaction,
-      { codeHash, ...invitation }: Omit<InvitationRow, 'codeHash' | 'closedAt' | 'acceptedBy'> & { codeHash: string },
-    ): Promise<Invitation> {
-      const { teamId, createdAt: closedAt } = invitation;
-      const email = normalEmail(invitation.email);
-      await tx.invitation.updateMany({ where: { teamId, email, closedAt: null }, data: { closedAt } });
-      return toInvitation(await tx.invitation.create({ data: { ...invitation, email, codeHash: toBytes(codeHash) } }));
-    },
-
-    /**
-     * Closes an open invitation. Null: there is none.
-     * @param acceptedBy the person who accepts; null: the invitation is revoked
-     */
-    async closeInvitation(
-      tx: PrismaTransaction,
-      which: { id: string; teamId: string },
-      acceptedBy: string | null,
-      now: Date,
-    ): Promise<Invitation | null> {
-      const rows = await tx.invitation.updateManyAndReturn({
-        where: { ...which, ...open(now) },
-        data: { closedAt: now, acceptedBy },
-      });
-      return rows[0] ? toInvitation(rows[0]) : null;
-    },
-
-    /** Revokes the open invitations that a member has sent for roles that they can no longer give. */
-    async takeBack(
-      tx: PrismaTransaction,
-      { roles, ...from }: { teamId: string; invitedBy: string; roles: Role[] },
-      now: Date,
-    ): Promise<void> {
-      const where = { ...from, role: { in: roles }, closedAt: null };
-      await tx.invitation.updateMany({ where, data: { closedAt: now } });
     },
   };
 }

@@ -79,7 +79,7 @@ const teams = (fixture: ConsoleFixture) => {
     expect(await refused(del(userId, '"7"'))).toBe('VERSION_MISMATCH');
     // The caches know both before, and forget them at once.
     expect(await lookups.team(teamId)).toMatchObject({ name: 'Second' });
-    expect(await lookups.token(hashOf(plaintext))).toMatchObject({ person: { userId: admin } });
+    expect(await lookups.token(hashOf(plaintext))).toMatchObject({ caller: { userId: admin } });
     fixture.told.length = 0;
     await done(del(userId, '"1"'));
 

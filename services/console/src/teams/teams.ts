@@ -1,4 +1,3 @@
-// Routes of teams and of their members.
 import { told } from '@landfall/bus';
 import { nextCursor, PersonChanged, Role, readCursor, TeamChanged } from '@landfall/contracts';
 import { ApiError, etag, ifMatch, ifMatchHeader } from '@landfall/http';
@@ -7,15 +6,15 @@ import { roleIn } from '../access/authorise.ts';
 import { appChanged } from '../apps/changed-app.ts';
 import { next, pageQuery, teamName } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
+import { invitationView } from './invitation-repository.ts';
 import { assertMayGive, assertMayRemove, assertRole, lockTeam, noLongerGiven } from './membership.ts';
-import { invitationView, memberView, Team } from './team-repository.ts';
+import { memberView, Team } from './team-repository.ts';
 
 const ownRole = Role.nullable().describe(
   "The caller's role. Null for the operator, and for owners of the installation who are not in the team.",
 );
 
 export const listTeams = manageRoute('GET /api/manage/teams', {
-  name: 'listTeams',
   summary: 'List your teams. The operator and owners of the installation get all teams',
   needs: 'signed-in',
   query: pageQuery,
@@ -26,7 +25,7 @@ export const listTeams = manageRoute('GET /api/manage/teams', {
       return { teams: team ? [{ ...team, role: roleIn(caller, team.id) }] : [], next: null };
     }
     const all = caller.kind === 'operator' || caller.instanceOwner;
-    const teams = await account.teams.list(all ? null : caller.userId, limit, readCursor(cursor ?? null));
+    const teams = await account.teams.list(all ? null : caller.userId, limit, readCursor(cursor));
     const ownIn = (teamId: string) => (caller.kind === 'session' ? (caller.roles.get(teamId) ?? null) : null);
     return {
       teams: teams.map((team) => ({ ...team, role: team.role ?? ownIn(team.id) })),
@@ -36,7 +35,6 @@ export const listTeams = manageRoute('GET /api/manage/teams', {
 });
 
 export const createTeam = manageRoute('POST /api/manage/teams', {
-  name: 'createTeam',
   summary:
     'Create a team with you as its owner; for owners of the installation, or for everyone if the settings allow it',
   // Only a person can be the owner, and every team has an owner from the start.
@@ -64,7 +62,6 @@ export const createTeam = manageRoute('POST /api/manage/teams', {
 });
 
 export const getTeam = manageRoute('GET /api/manage/teams/:teamId', {
-  name: 'getTeam',
   summary: 'Get a team',
   needs: { role: 'viewer', of: 'team' },
   reply: z.object({ team: Team, role: Role.describe("The caller's role in the team.") }),
@@ -78,7 +75,6 @@ export const getTeam = manageRoute('GET /api/manage/teams/:teamId', {
 });
 
 export const renameTeam = manageRoute('PATCH /api/manage/teams/:teamId', {
-  name: 'renameTeam',
   summary: 'Rename a team',
   needs: { role: 'owner', of: 'team' },
   headers: ifMatchHeader,
@@ -87,11 +83,11 @@ export const renameTeam = manageRoute('PATCH /api/manage/teams/:teamId', {
   errors: ['VERSION_MISMATCH'],
   async handle({ params: { teamId }, body: { name }, headers, change, setHeader }, { account }) {
     const assertMatch = ifMatch(headers);
-    const team = await change('RenameTeam', async ({ tx, actor }) => {
-      const { team: before, members } = await lockTeam(account, tx, teamId);
-      assertRole(members, actor, 'owner');
+    const team = await change('RenameTeam', async (at) => {
+      const { team: before, members } = await lockTeam(at, teamId);
+      assertRole(members, at.actor, 'owner');
       assertMatch(before);
-      const team = await account.teams.rename(tx, teamId, name);
+      const team = await account.teams.rename(at.tx, teamId, name);
       const events = [told(TeamChanged, { teamId })];
       return { subject: teamId, teamId, before: { name: before.name }, after: { name }, done: team, events };
     });
@@ -101,7 +97,6 @@ export const renameTeam = manageRoute('PATCH /api/manage/teams/:teamId', {
 });
 
 export const deleteTeam = manageRoute('DELETE /api/manage/teams/:teamId', {
-  name: 'deleteTeam',
   summary:
     'Delete a team that has no live app: its members leave, its tokens end, and its archived apps go to the operator',
   needs: { role: 'owner', of: 'team' },
@@ -110,8 +105,9 @@ export const deleteTeam = manageRoute('DELETE /api/manage/teams/:teamId', {
   errors: ['TEAM_HAS_APPS', 'VERSION_MISMATCH'],
   async handle({ params: { teamId }, headers, change }, { account }) {
     const assertMatch = ifMatch(headers);
-    return change('DeleteTeam', async ({ tx, actor, now }) => {
-      const { team, members } = await lockTeam(account, tx, teamId);
+    return change('DeleteTeam', async (at) => {
+      const { tx, actor, now } = at;
+      const { team, members } = await lockTeam(at, teamId);
       assertRole(members, actor, 'owner');
       assertMatch(team);
       const apps = await account.apps.lockOfTeam(tx, teamId);
@@ -119,8 +115,7 @@ export const deleteTeam = manageRoute('DELETE /api/manage/teams/:teamId', {
       await account.tokens.revokeAll(tx, { teamId }, now);
       await account.teams.remove(tx, teamId);
       const events = [told(TeamChanged, { teamId }), ...members.map(({ userId }) => told(PersonChanged, { userId }))];
-      for (const { id } of apps)
-        events.push(await appChanged(account, tx, await account.apps.change(tx, id, { teamId: null })));
+      for (const { id } of apps) events.push(await appChanged(at, await account.apps.change(tx, id, { teamId: null })));
       // The operator finds the entry of an archived app among the entries without a team.
       const also = apps.map(({ id }) => ({ subject: id, appId: id, before: { teamId }, after: { teamId: null } }));
       return { subject: teamId, teamId, before: { name: team.name }, done: {}, also, events };
@@ -129,58 +124,52 @@ export const deleteTeam = manageRoute('DELETE /api/manage/teams/:teamId', {
 });
 
 export const listMembers = manageRoute('GET /api/manage/teams/:teamId/members', {
-  name: 'listMembers',
   summary: 'List the members of a team and its invitations',
   needs: { role: 'viewer', of: 'team', except: 'visitors' },
   reply: z.object({ members: z.array(memberView), invitations: z.array(invitationView) }),
   async handle({ params: { teamId } }, { account, now }) {
     if (!(await account.teams.find(teamId))) throw new ApiError('TEAM_NOT_FOUND');
     const members = await account.teams.members(teamId);
-    return { members, invitations: await account.teams.invitations(teamId, now()) };
+    return { members, invitations: await account.invitations.list(teamId, now()) };
   },
 });
 
 export const setRole = manageRoute('PATCH /api/manage/teams/:teamId/members/:userId', {
-  name: 'setRole',
   summary: 'Change the role of a member, never above your own',
   needs: { role: 'admin', of: 'team', except: 'tokens' },
   body: z.object({ role: Role }),
   reply: z.object({ member: memberView }),
   errors: ['MEMBER_NOT_FOUND', 'LAST_OWNER'],
   async handle({ params: { teamId, userId }, body: { role }, change }, { account }) {
-    const member = await change('SetRole', async ({ tx, actor, now }) => {
-      const { members } = await lockTeam(account, tx, teamId);
+    const member = await change('SetRole', async (at) => {
+      const { tx, actor, now } = at;
+      const { members } = await lockTeam(at, teamId);
       const before = assertMayGive(members, actor, userId, role);
       await tx.member.update({ where: { teamId_userId: { teamId, userId } }, data: { role } });
-      await account.teams.takeBack(tx, { teamId, invitedBy: userId, roles: noLongerGiven(role) }, now);
-      return {
-        subject: userId,
-        teamId,
-        before: { role: before.role },
-        after: { role },
-        done: { ...before, role },
-        events: [told(PersonChanged, { userId })],
-      };
+      await account.invitations.takeBack(tx, { teamId, invitedBy: userId, roles: noLongerGiven(role) }, now);
+      const done = { ...before, role };
+      const events = [told(PersonChanged, { userId })];
+      return { subject: userId, teamId, before: { role: before.role }, after: { role }, done, events };
     });
     return { member };
   },
 });
 
 export const removeMember = manageRoute('DELETE /api/manage/teams/:teamId/members/:userId', {
-  name: 'removeMember',
   summary: 'Leave a team, or remove a member whose role is not above your own',
   // Every member may leave. The change decides whom they may remove.
   needs: { role: 'viewer', of: 'team', except: 'tokens' },
   reply: z.object({}),
   errors: ['MEMBER_NOT_FOUND', 'LAST_OWNER'],
   async handle({ params: { teamId, userId }, change }, { account }) {
-    return change('RemoveMember', async ({ tx, actor, now }) => {
-      const { members } = await lockTeam(account, tx, teamId);
+    return change('RemoveMember', async (at) => {
+      const { tx, actor, now } = at;
+      const { members } = await lockTeam(at, teamId);
       const { role } = assertMayRemove(members, actor, userId);
       await tx.member.delete({ where: { teamId_userId: { teamId, userId } } });
       // The tokens and invitations of the member end for ever. A member who joins again does not get them back.
       await account.tokens.revokeAll(tx, { teamId, userId }, now);
-      await account.teams.takeBack(tx, { teamId, invitedBy: userId, roles: noLongerGiven(null) }, now);
+      await account.invitations.takeBack(tx, { teamId, invitedBy: userId, roles: noLongerGiven(null) }, now);
       return { subject: userId, teamId, before: { role }, done: {}, events: [told(PersonChanged, { userId })] };
     });
   },

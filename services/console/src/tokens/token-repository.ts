@@ -1,11 +1,12 @@
 // Tokens for the management API: the operator's tokens and people's tokens. A personal token has the rights of its person
 // in one team, or fewer. An owner token may do everything.
 import { randomUUID } from 'node:crypto';
-import { instant, Role, Scope, text, uuid } from '@landfall/contracts';
+import { instant, Role, reader, Scope, text, uuid } from '@landfall/contracts';
 import type { Database, PrismaTransaction, Token as TokenRow } from '@landfall/db';
 import { sha256 } from '@landfall/http';
 import { z } from 'zod';
-import { lastUsed, latestFirst, reader, toBytes, toHash } from '../rows.ts';
+import type { Operator, PersonToken } from '../access/caller.ts';
+import { lastUsed, latestFirst, toBytes, toHash } from '../rows.ts';
 
 export const Token = z.object({
   id: uuid(),
@@ -31,11 +32,8 @@ const toOwnerToken = reader(OwnerToken);
 
 type Wanted<T> = Omit<T, 'createdAt' | 'lastUsedAt' | 'revokedAt'> & { hash: string; now: Date };
 
-/** The current rights of a token. */
 export interface KnownToken {
-  tokenId: string;
-  /** The person, with their role in the team. Null: an owner token. */
-  person: { userId: string; teamId: string; role: Role; scope: Scope } | null;
+  caller: PersonToken | Operator;
   expiresAt: string | null;
 }
 
@@ -47,10 +45,7 @@ export function tokenRepository(database: Database) {
     tx.token.create({ data: { ...rest, hash: toBytes(hash), createdAt: now } });
 
   return {
-    /**
-     * Returns the rights of a token. Null: it is unknown or revoked, or its person has left the team. The caller must
-     * check its expiry.
-     */
+    /** Null: it is unknown or revoked, or its person has left the team. The caller must check its expiry. */
     async find(hash: string): Promise<KnownToken | null> {
       const [row] = await database.rows<TokenRow & { role: string | null }>(
         `select t.id, t.user_id as "userId", t.team_id as "teamId", t.scope, t.expires_at as "expiresAt", m.role
@@ -65,7 +60,6 @@ export function tokenRepository(database: Database) {
     /** Lists the tokens of a person, or of a team, that are not revoked, latest first. */
     list: async (of: { userId: string } | { teamId: string }): Promise<Token[]> => (await live(of)).map(toToken),
 
-    /** Lists those of the operator. */
     listOwners: async (): Promise<OwnerToken[]> => (await live({ userId: null })).map(toOwnerToken),
 
     async noteUsed(uses: readonly { id: string; at: Date }[]): Promise<void> {
@@ -77,12 +71,7 @@ export function tokenRepository(database: Database) {
     insertOwner: async (tx: PrismaTransaction, token: Wanted<OwnerToken>): Promise<OwnerToken> =>
       toOwnerToken(await insert(tx, token)),
 
-    /** Returns a token of a person, or one that acts in a team. */
-    async findOf(
-      tx: PrismaTransaction,
-      id: string,
-      of: { userId: string } | { teamId: string },
-    ): Promise<Token | null> {
+    async findOf(tx: PrismaTransaction, id: string, of: { userId: string } | { teamId: string }) {
       const row = await tx.token.findUnique({ where: { id, ...of } });
       return row && toToken(row);
     },
@@ -93,20 +82,12 @@ export function tokenRepository(database: Database) {
       return toToken(await tx.token.findUniqueOrThrow({ where: { id } }));
     },
 
-    /** Revokes all tokens of a person, of a team, or of a person in a team. */
     async revokeAll(tx: PrismaTransaction, of: { teamId?: string; userId?: string }, now: Date): Promise<void> {
       await tx.token.updateMany({ where: { ...of, revokedAt: null }, data: { revokedAt: now } });
     },
 
-    /**
-     * Revokes a token of the operator. A token that is already revoked keeps its time. Null: the operator has no such
-     * token.
-     */
-    async revokeOwner(
-      tx: PrismaTransaction,
-      id: string,
-      now: Date,
-    ): Promise<{ token: OwnerToken; hash: string } | null> {
+    /** A token that is already revoked keeps its time. Null: the operator has no such token. */
+    async revokeOwner(tx: PrismaTransaction, id: string, now: Date) {
       await tx.token.updateMany({ where: { id, userId: null, revokedAt: null }, data: { revokedAt: now } });
       const row = await tx.token.findUnique({ where: { id, userId: null } });
       return row && { token: toOwnerToken(row), hash: toHash(row.hash) };
@@ -115,20 +96,16 @@ export function tokenRepository(database: Database) {
 }
 
 /** Stores the hash of an owner token, unless it is already stored. A revoked one stays revoked. */
-export async function storeOwnerToken(
-  { prisma }: Database,
-  token: string,
-  now: Date,
-  label = 'OWNER_TOKEN',
-): Promise<void> {
+export async function storeOwnerToken({ prisma }: Database, token: string, now: Date, label = 'OWNER_TOKEN') {
   const data = { id: randomUUID(), hash: toBytes(sha256(token)), label, createdAt: now };
   // Prisma's upsert fails in all but one process when several start at once.
   await prisma.token.createMany({ data, skipDuplicates: true });
 }
 
 function toKnown(row: TokenRow & { role: string | null }): KnownToken {
-  const { id: tokenId, userId, teamId, scope, role } = row;
+  const { id: tokenId, userId, teamId } = row;
   const expiresAt = row.expiresAt?.toISOString() ?? null;
-  if (userId === null || teamId === null) return { tokenId, person: null, expiresAt };
-  return { tokenId, person: { userId, teamId, role: Role.parse(role), scope: Scope.parse(scope) }, expiresAt };
+  if (userId === null || teamId === null) return { caller: { kind: 'operator', tokenId }, expiresAt };
+  const rights = { role: Role.parse(row.role), scope: Scope.parse(row.scope) };
+  return { caller: { kind: 'token', tokenId, userId, teamId, ...rights }, expiresAt };
 }

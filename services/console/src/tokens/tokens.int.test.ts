@@ -44,8 +44,7 @@ const tokens = (fixture: ConsoleFixture) => {
     expect(plaintext).toMatch(/^lf_[0-9a-f]{32}$/);
     expect(token).toMatchObject({ userId: bob, teamId, scope: 'read', label: 'CI', hint: `${plaintext.slice(0, 7)}…` });
     const use = (role: string) => ({
-      tokenId: token.id,
-      person: { userId: bob, teamId, role, scope: 'read' },
+      caller: { kind: 'token', tokenId: token.id, userId: bob, teamId, role, scope: 'read' },
       expiresAt: null,
     });
     expect(await find(plaintext)).toEqual(use('member'));
@@ -166,7 +165,7 @@ const tokens = (fixture: ConsoleFixture) => {
       { id: token.id, label: 'CI', hint: `${plaintext.slice(0, 7)}…` },
       { label: 'OWNER_TOKEN' },
     ]);
-    expect(await find(plaintext)).toEqual({ tokenId: token.id, person: null, expiresAt: null });
+    expect(await find(plaintext)).toEqual({ caller: { kind: 'operator', tokenId: token.id }, expiresAt: null });
     const revoke = (tokenId: string) => fixture.ask(revokeOwnerToken, { tokenId });
     expect(await refused(revoke(own.token.id))).toBe('TOKEN_NOT_FOUND');
     expect(await refused(revokeInTeam(OPERATOR, teamId, token.id))).toBe('TOKEN_NOT_FOUND');

@@ -1,12 +1,11 @@
-// Routes of tokens. A personal one gives a program the rights of a person in one team, or fewer. Owner tokens are for the
-// operator of the installation, who may do everything. They can be replaced without a restart.
 import { told } from '@landfall/bus';
 import { atLeast, PersonChanged, Scope, TokenRevoked, text } from '@landfall/contracts';
 import { ApiError } from '@landfall/http';
 import { z } from 'zod';
 import { makeKey } from '../access/one-time.ts';
+import type { ConsoleParts } from '../parts.ts';
 import { anyTime, id, inUtc, plaintext } from '../routes/manage-fields.ts';
-import { type ConsoleParts, type ManageCall, manageRoute } from '../routing/route.ts';
+import { type ManageCall, manageRoute } from '../routing/route.ts';
 import { OwnerToken, Token } from './token-repository.ts';
 
 export const tokenView = Token.describe('A token without its plaintext, which is shown only once, at its creation.');
@@ -21,7 +20,6 @@ const expiry = () =>
 const tokens = z.object({ tokens: z.array(tokenView) });
 
 export const listMyTokens = manageRoute('GET /api/manage/me/tokens', {
-  name: 'listMyTokens',
   summary: 'List your tokens',
   needs: 'person',
   reply: tokens,
@@ -30,7 +28,6 @@ export const listMyTokens = manageRoute('GET /api/manage/me/tokens', {
 
 export const createToken = manageRoute('POST /api/manage/me/tokens', {
   needs: ['person', { role: 'viewer', of: 'team', in: 'body' }],
-  name: 'createToken',
   summary: 'Create a token that acts for you in a team; its plaintext is shown only once',
   body: z.object({
     teamId: id(),
@@ -55,7 +52,6 @@ export const createToken = manageRoute('POST /api/manage/me/tokens', {
 });
 
 export const revokeMyToken = manageRoute('DELETE /api/manage/me/tokens/:tokenId', {
-  name: 'revokeMyToken',
   summary: 'Revoke one of your tokens: it stops working at once',
   needs: 'person',
   reply: z.object({ token: tokenView }),
@@ -64,7 +60,6 @@ export const revokeMyToken = manageRoute('DELETE /api/manage/me/tokens/:tokenId'
 });
 
 export const listTeamTokens = manageRoute('GET /api/manage/teams/:teamId/tokens', {
-  name: 'listTeamTokens',
   summary: 'List the tokens of all people that act in a team',
   // Tokens cannot manage tokens.
   needs: { role: 'admin', of: 'team', except: 'tokens' },
@@ -73,16 +68,13 @@ export const listTeamTokens = manageRoute('GET /api/manage/teams/:teamId/tokens'
 });
 
 export const revokeTeamToken = manageRoute('DELETE /api/manage/teams/:teamId/tokens/:tokenId', {
-  name: 'revokeTeamToken',
   summary: 'Revoke a token of any person that acts in a team',
-  // Tokens cannot manage tokens.
   needs: { role: 'admin', of: 'team', except: 'tokens' },
   reply: z.object({ token: tokenView }),
   errors: ['TOKEN_NOT_FOUND'],
   handle: ({ params: { teamId, tokenId }, change }, parts) => revoke(tokenId, { teamId }, change, parts),
 });
 
-/** Revokes a token of this person, or one that acts in this team. */
 async function revoke(
   tokenId: string,
   of: { userId: string } | { teamId: string },
@@ -106,7 +98,6 @@ async function revoke(
 }
 
 export const listOwnerTokens = manageRoute('GET /api/manage/owner-tokens', {
-  name: 'listOwnerTokens',
   summary: 'List the owner tokens',
   needs: 'operator',
   reply: z.object({ tokens: z.array(ownerTokenView) }),
@@ -114,7 +105,6 @@ export const listOwnerTokens = manageRoute('GET /api/manage/owner-tokens', {
 });
 
 export const createOwnerToken = manageRoute('POST /api/manage/owner-tokens', {
-  name: 'createOwnerToken',
   summary: 'Create another owner token; its plaintext is shown only once',
   needs: 'operator',
   body: z.object({ label: text(200).default(''), expiresAt: expiry() }),
@@ -131,7 +121,6 @@ export const createOwnerToken = manageRoute('POST /api/manage/owner-tokens', {
 });
 
 export const revokeOwnerToken = manageRoute('DELETE /api/manage/owner-tokens/:tokenId', {
-  name: 'revokeOwnerToken',
   summary: 'Revoke an owner token, even the one of this request: it stops working at once',
   needs: 'operator',
   reply: z.object({ token: ownerTokenView }),

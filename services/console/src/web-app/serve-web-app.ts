@@ -10,7 +10,6 @@ import Negotiator from 'negotiator';
 
 /** The built web app: where its files are, and whether they are there yet. */
 export type WebApp = {
-  /** Returns the folder of the built files, or why there is none. */
   find(): { state: 'built'; folder: string } | { state: 'building' | 'failed' };
 };
 
@@ -32,7 +31,10 @@ export function serveWebApp(webApp: WebApp, publicUrl: string): RequestHandler {
   function filesIn(folder: string): Files {
     if (files?.folder === folder) return files;
     const index = readFileSync(path.join(folder, 'index.html'), 'utf8');
-    files = { folder, index, assets: readAssets(path.join(folder, 'assets')) };
+    const place = path.join(folder, 'assets');
+    // A compressed copy is under the name of its own file.
+    const assets = new Map(readdirSync(place).map((name) => [name, readFileSync(path.join(place, name))]));
+    files = { folder, index, assets };
     return files;
   }
 
@@ -101,11 +103,6 @@ const waiting = {
 
 /** The endings of compressed copies, the smallest first, with their names in HTTP. */
 const COMPRESSED = { '.br': 'br', '.gz': 'gzip' };
-
-/** Reads the files of a folder. Returns their bytes by name, a compressed copy under the name of its own file. */
-function readAssets(folder: string): ReadonlyMap<string, Buffer> {
-  return new Map(readdirSync(folder).map((name) => [name, readFileSync(path.join(folder, name))]));
-}
 
 /** Sends a file whose name contains its hash. Returns false when there is none. */
 function sendAsset(req: Request, res: Response, assets: ReadonlyMap<string, Buffer>, name: string): boolean {

@@ -1,6 +1,8 @@
-// Makes the two files that allow an app on iOS and Android to open the links of a host. They are the same for every
+// Makes and serves the two files that allow an app on iOS and Android to open the links of a host. They are the same for every
 // visitor, and for both hosts of the app. Null means 404: Apple's CDN would remember a file without an app.
 import type { App } from '@landfall/contracts';
+import { gathered, hostOf, sendJson } from '@landfall/http';
+import type { Request, Response } from 'express';
 import { RESERVED_SEGMENTS } from '../links/reserved-paths.ts';
 
 type AppleComponent = { '/': string; exclude?: true };
@@ -43,4 +45,16 @@ export function assetLinks(app: App) {
       },
     },
   ];
+}
+
+const KEPT_SECONDS = 300;
+
+export function serveAssociation(appAt: (host: string) => Promise<App | null>, fileOf: (app: App) => object | null) {
+  return async (req: Request, res: Response): Promise<void> => {
+    const app = await appAt(hostOf(req));
+    const file = app?.archivedAt === null ? fileOf(app) : null;
+    if (!file) return sendJson(res, 404, { error: 'No app is set up for this host.', code: 'NOT_FOUND' });
+    gathered(res)['Cache-Control'] = `public, max-age=${KEPT_SECONDS}`;
+    sendJson(res, 200, file);
+  };
 }

@@ -2,14 +2,9 @@
 import { readFileSync, type Stats, statSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { type ClientAddress, readAddress, type Trusts } from '@landfall/http';
+import { type ClientAddress, type Peer, readAddress, type Trusts } from '@landfall/http';
 import { type Logger, StartError } from '@landfall/runtime';
 import { Reader, type Response } from 'mmdb-lib';
-
-interface Peer {
-  socket: { remoteAddress?: string | undefined };
-  headers: Readonly<Record<string, string | string[] | undefined>>;
-}
 
 export type Countries = ReturnType<typeof createCountries>;
 

@@ -1,7 +1,6 @@
 // Serves the hosts of apps: taps on links, and the files that connect iOS and Android with the app.
 
-import { randomUUID } from 'node:crypto';
-import type { App, Link } from '@landfall/contracts';
+import type { App } from '@landfall/contracts';
 import {
   ApiError,
   type ClientAddress,
@@ -10,38 +9,29 @@ import {
   type LimitCounter,
   ownUrl,
   send,
-  sendJson,
   sendText,
   setRoute,
 } from '@landfall/http';
 import type { NextFunction, Request, Response } from 'express';
-import { appleAppSiteAssociation, assetLinks } from '../association/association-files.ts';
+import { appleAppSiteAssociation, assetLinks, serveAssociation } from '../association/association-files.ts';
 import type { Countries } from '../country/country-of.ts';
 import { isLive } from '../links/link.ts';
 import { linkUrl, ownHosts } from '../links/link-view.ts';
 import { isOnEveryHost, isReservedSegment } from '../links/reserved-paths.ts';
 import { decoded } from '../lookups/plain-slug.ts';
 import type { GatewayParts } from '../routing/route.ts';
-import { questionOf, repeatedTap } from '../visitor/client-hints.ts';
-import { isShown, type Visitor } from '../visitor/visitor.ts';
+import { questionOf } from '../visitor/client-hints.ts';
 import { answerTap, type TapAnswer } from './answer-tap.ts';
-import { leftBy, reportedIn, rowOf } from './exits/exits.ts';
+import { reportedIn, rowOf } from './exits/exits.ts';
 import { type ExitServing, serveExits } from './exits/serve-exits.ts';
 import type { Page } from './pages/page.ts';
 import type { QrLogo } from './qr/qr-logo.ts';
 import { qrPath, serveQr } from './qr/serve-qr.ts';
+import { isTap, queryOf, tapReader } from './read-tap.ts';
 import { recordTap, type Tap } from './record-tap.ts';
 import { type ServeSimulatedApp, SIMULATED_APP_SEGMENT } from './stands-in.ts';
 import type { StepRequest, Steps } from './steps/steps.ts';
-import {
-  appOfHost,
-  pageResponse,
-  TAP_HEADERS,
-  type TapResponse,
-  tapInput,
-  tapResponse,
-  visitorOf,
-} from './tap-request.ts';
+import { appOfHost, pageResponse, TAP_HEADERS, type TapResponse, tapResponse } from './tap-request.ts';
 import { asksToExplain } from './tapped-query.ts';
 import type { TapTeller } from './tell-tap.ts';
 import { unansweredTaps } from './unanswered-taps.ts';
@@ -58,14 +48,13 @@ export interface LinkHostServing {
   steps: Steps;
 }
 
-const ASSOCIATION_SECONDS = 300;
-
 export function serveLinkHost(serving: LinkHostServing) {
   const { parts, steps } = serving;
   const { hosts } = parts;
   const sendQr = serveQr({ ...serving, work: parts.work });
   const exits = serveExits(serving);
   const unanswered = unansweredTaps(parts.log);
+  const readTap = tapReader(serving);
   const record = recordTap(serving);
   const { SIMULATED_APP: simulatedId } = parts.config;
   const appAt = async (host: string): Promise<App | null> => appOfHost(host, parts);
@@ -147,7 +136,7 @@ export function serveLinkHost(serving: LinkHostServing) {
         qr.format,
       );
     const address = serving.addressOf(req);
-    const { tap, asStep, isStep } = await tapOf(req, address, app, link);
+    const { tap, asStep, isStep } = await readTap(req, address, app, link);
     if (asksToExplain(tap.tappedQuery, req.headers, tap.visitor.kind))
       return redirect(
         res,
@@ -176,41 +165,6 @@ export function serveLinkHost(serving: LinkHostServing) {
     return hosts.appLabel(host) !== label && !ownHosts(app, parts.config).includes(host);
   }
 
-  /** `asStep`: the request as a step of an earlier tap. Null: nobody can say whether it is one. */
-  async function tapOf(req: Request, address: ClientAddress, app: App, link: Link) {
-    const asked = { host: hostOf(req), headers: req.headers, tappedQuery: queryOf(req) };
-    const visitor = visitorOf(asked);
-    const at = parts.now();
-    const repeated = repeatedTap(req.headers, app, link, at, parts.hashes);
-    const asStep = isTap(req) ? stepOf(req, address, link, visitor) : null;
-    const earlier = repeated === null && asStep !== null ? await steps.next(asStep) : null;
-    const [id, now] =
-      repeated === null ? [earlier?.tapId ?? randomUUID(), at] : [repeated.tapId, new Date(repeated.tappedAt)];
-    const named = { tapId: id, linkId: link.id, tappedAt: now.toISOString() };
-    const playToken = parts.hashes.signTap(app.id, named);
-    const clipToken = app.clipboard ? parts.hashes.signTap(app.id, named, 'clipboard') : null;
-    const tap: Tap = { id, ...tapInput(asked, { visitor, app, link, now, playToken, clipToken }, parts) };
-    return { tap, asStep, isStep: earlier !== null };
-  }
-
-  function stepOf(
-    req: Request,
-    address: ClientAddress,
-    link: Link,
-    { kind, platform, inApp }: Visitor,
-  ): StepRequest | null {
-    if (kind !== 'person' || !address.matchable) return null;
-    return {
-      linkId: link.id,
-      address: address.key,
-      browser: parts.hashes.userAgent(req.headers['user-agent'] ?? ''),
-      platform,
-      inApp: inApp !== null,
-      exit: leftBy(queryOf(req))?.id ?? null,
-      onOpen: hosts.isOpen(hostOf(req)),
-    };
-  }
-
   /** Records a tap. A tap over the rate limit is answered but not recorded. */
   async function recorded(
     req: Request,
@@ -227,28 +181,14 @@ export function serveLinkHost(serving: LinkHostServing) {
     await steps.remember({ ...asStep, exit }, { tapId: tap.id, tappedAt: tap.now.toISOString() });
   }
 
-  /** Serves an association file. It is the same for every visitor, because Apple and Google cache it. */
-  function association(fileOf: (app: App) => object | null) {
-    return async (req: Request, res: Response): Promise<void> => {
-      const app = await appAt(hostOf(req));
-      const file = app?.archivedAt === null ? fileOf(app) : null;
-      if (!file) return sendJson(res, 404, { error: 'No app is set up for this host.', code: 'NOT_FOUND' });
-      gathered(res)['Cache-Control'] = `public, max-age=${ASSOCIATION_SECONDS}`;
-      sendJson(res, 200, file);
-    };
-  }
-
   return {
     tapOrPass,
-    appleAppSiteAssociation: association(appleAppSiteAssociation),
-    assetLinks: association(assetLinks),
+    appleAppSiteAssociation: serveAssociation(appAt, appleAppSiteAssociation),
+    assetLinks: serveAssociation(appAt, assetLinks),
     /** Allows preview bots, because without them there are no previews. Every answer carries `noindex`. */
     robots: (_: Request, res: Response): void => sendText(res, 200, 'User-agent: *\nDisallow:\n'),
   };
 }
-
-/** True when a browser shows the answer. */
-const isTap = ({ method, headers }: Request): boolean => method === 'GET' && isShown(headers);
 
 const segmentsOf = (path: string): string[] =>
   path
@@ -257,11 +197,6 @@ const segmentsOf = (path: string): string[] =>
     .map(decoded);
 
 const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
-
-const queryOf = (req: Request): string => {
-  const at = req.url.indexOf('?');
-  return at < 0 ? '' : req.url.slice(at);
-};
 
 /** Sends a page in the reader's language. */
 function page(req: Request, res: Response, content: Page): void {

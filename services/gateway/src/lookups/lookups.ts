@@ -9,24 +9,16 @@ import {
   FindLink,
   FindLogo,
   KeyChanged,
-  type KeyKind,
   type Link,
   LinkEdited,
   type ReplyOf,
   ResolveLink,
 } from '@landfall/contracts';
-import { createCache } from '@landfall/http';
+import { createCache, forgetAt } from '@landfall/http';
 import { slugToFind } from './plain-slug.ts';
 
-export interface KnownKey {
-  keyId: string;
-  kind: KeyKind;
-  /** The key is refused from this time on. Null when it does not expire. */
-  expiresAt: string | null;
-  app: App;
-  /** The sealed secrets that sign the identity of the app's users. The caller must check the expiry of each. */
-  identitySecrets: ReplyOf<typeof FindKey>['identitySecrets'];
-}
+/** A key with its app. The caller must check the expiry of the key, and of each secret that signs identities. */
+export type KnownKey = ReplyOf<typeof FindKey>;
 
 export type Lookups = ReturnType<typeof createLookups>;
 
@@ -58,7 +50,6 @@ export function createLookups(bus: Bus) {
   const links = createCache<Link>({
     max: 20_000,
     load: async (linkId) => found(await bus.ask(FindLink, { linkId }))?.link ?? null,
-    tagsOf: () => [],
   });
   const slugs = createCache<Link>({
     // About 4 KB each with what is worked out of them, so 40 MB.
@@ -67,7 +58,6 @@ export function createLookups(bus: Bus) {
       const [appId = '', slug = ''] = key.split('/');
       return found(await bus.ask(ResolveLink, { appId, slug }))?.link ?? null;
     },
-    tagsOf: () => [],
     sizeOf: ({ destination, metadata }) => LINK_BYTES + destination.length + JSON.stringify(metadata).length,
   });
   const logos = createCache<Buffer>({
@@ -77,32 +67,19 @@ export function createLookups(bus: Bus) {
       const logo = found(await bus.ask(FindLogo, { hash }));
       return logo && Buffer.from(logo.image, 'base64');
     },
-    tagsOf: () => [],
   });
 
-  bus.watch(
-    AppChanged,
-    ({ appId, hosts: names }) => {
-      for (const name of names) hosts.forget(name);
-      for (const cache of [keys, apps, hosts]) cache.forgetTag(appId);
-    },
-    {
-      onGap() {
-        for (const cache of [keys, apps, hosts]) cache.doubt();
-      },
-    },
-  );
-  bus.watch(KeyChanged, ({ hash }) => keys.forget(hash), { onGap: () => keys.doubt() });
+  forgetAt(bus, AppChanged, [keys, apps, hosts], ({ appId, hosts: names }) => {
+    for (const name of names) hosts.forget(name);
+    for (const cache of [keys, apps, hosts]) cache.forgetTag(appId);
+  });
+  forgetAt(bus, KeyChanged, [keys], ({ hash }) => keys.forget(hash));
   /** Removes a link. Also called when this gateway learns of its change from an answer. */
   const forgetLink = ({ id, appId, slug }: Pick<Link, 'id' | 'appId' | 'slug'>) => {
     links.forget(id);
     slugs.forget(`${appId}/${slug}`);
   };
-  bus.watch(LinkEdited, ({ linkId: id, appId, slug }) => forgetLink({ id, appId, slug }), {
-    onGap() {
-      for (const cache of [links, slugs]) cache.doubt();
-    },
-  });
+  forgetAt(bus, LinkEdited, [links, slugs], ({ linkId: id, ...link }) => forgetLink({ id, ...link }));
 
   return {
     /** Finds an SDK key by its SHA-256. The caller must check its expiry. */

@@ -10,10 +10,7 @@ const ADDRESS_TOKEN_SECONDS = 600;
  * Browsers tap over IPv6, and many apps restore over IPv4. This route connects both: a client calls it on a host with
  * an AAAA record only, and sends the token with its heartbeat and its restore over IPv4.
  */
-export const proveAddress = route({
-  method: 'GET',
-  path: '/api/address',
-  name: 'proveAddress',
+export const proveAddress = route('GET /api/address', {
   summary: 'Get a token for the IPv6 address of the phone. Call it on a host that has an AAAA record only',
   auth: 'key',
   limit: 'address',

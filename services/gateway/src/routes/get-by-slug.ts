@@ -3,14 +3,11 @@ import { ApiError, onceFor } from '@landfall/http';
 import { z } from 'zod';
 import { isLive } from '../links/link.ts';
 import { resolvedView } from '../links/link-view.ts';
+import { appVersionHeader, clientFacts, platformOf } from '../phone/asker.ts';
 import { route, type Uses } from '../routing/route.ts';
-import { appVersionHeader, clientFacts, platformOf } from './asker.ts';
 import { resolvedLink } from './fields.ts';
 
-export const getBySlug = route({
-  method: 'GET',
-  path: '/api/links/get-by-slug',
-  name: 'getLinkBySlug',
+export const getBySlug = route('GET /api/links/get-by-slug', {
   summary: 'Resolve a slug to its destination and metadata',
   spec: '4.3',
   auth: 'optional-key',

@@ -1,15 +1,12 @@
 import { RecordHeartbeat } from '@landfall/contracts';
 import { orRefuse } from '@landfall/http';
 import { z } from 'zod';
+import { appVersionHeader, clientFacts, platformOf } from '../phone/asker.ts';
+import { phoneFields, phoneOf } from '../phone/phone-fields.ts';
 import { route } from '../routing/route.ts';
-import { appVersionHeader, clientFacts, platformOf } from './asker.ts';
 import { deviceFingerprint, tolerated } from './fields.ts';
-import { phoneFields, phoneOf } from './phone-fields.ts';
 
-export const installHeartbeat = route({
-  method: 'POST',
-  path: '/api/deferred-deep-linking/install-heartbeat',
-  name: 'recordHeartbeat',
+export const installHeartbeat = route('POST /api/deferred-deep-linking/install-heartbeat', {
   summary: 'Report an install or an app start',
   spec: '4.5',
   auth: 'key',
@@ -17,7 +14,6 @@ export const installHeartbeat = route({
   headers: appVersionHeader,
   body: z.object({ deviceFingerprint: deviceFingerprint(), ...phoneFields, ...tolerated }),
   reply: z.object({ isFirstLaunch: z.boolean() }),
-  errors: [],
   async handle({ body, key: { app }, address, userAgent, ...call }, { bus, hashes, now }) {
     const fingerprint = hashes.fingerprint(body.deviceFingerprint);
     const platform = body.platform ?? platformOf(userAgent);

@@ -8,10 +8,10 @@ import { userEmail } from '../access/identity.ts';
 import { isLive } from '../links/link.ts';
 import { linkData, linkUrl, pathOf } from '../links/link-view.ts';
 import { clipTokenOf, tapTokenOf } from '../links/tap-tokens.ts';
+import { appVersionHeader, asker, clientFacts } from '../phone/asker.ts';
+import { clipboardField, phoneFields, phoneOf } from '../phone/phone-fields.ts';
 import { route, type Uses } from '../routing/route.ts';
-import { appVersionHeader, asker, clientFacts } from './asker.ts';
 import { deviceFingerprint, identityToken, installedSecondsAgo, restoredLink, tolerated } from './fields.ts';
-import { clipboardField, phoneFields, phoneOf } from './phone-fields.ts';
 
 /** Milliseconds. The public SDK sends its heartbeat just before the restore and does not wait for it. */
 const HEARTBEAT_DELAY_MS = 400;
@@ -35,10 +35,7 @@ type Giving = Uses<'bus' | 'lookups' | 'sealer' | 'config' | 'log' | 'restoreRel
 /** The fields of which a restore needs one. */
 const NAMES = ['userEmail', 'identityToken', 'deviceFingerprint', 'installReferrer'] as const;
 
-export const restore = route({
-  method: 'POST',
-  path: '/api/deferred-deep-linking/restore',
-  name: 'restoreLinks',
+export const restore = route('POST /api/deferred-deep-linking/restore', {
   summary: 'Restore the links that were tapped before the install',
   spec: '4.4',
   auth: 'key',

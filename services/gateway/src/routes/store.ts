@@ -3,14 +3,11 @@ import { ApiError, orRefuse } from '@landfall/http';
 import { z } from 'zod';
 import { userEmail } from '../access/identity.ts';
 import { isLive } from '../links/link.ts';
+import { asker } from '../phone/asker.ts';
 import { route, type Uses } from '../routing/route.ts';
-import { asker } from './asker.ts';
 import { deviceFingerprint, identityToken, tolerated } from './fields.ts';
 
-export const store = route({
-  method: 'POST',
-  path: '/api/deferred-deep-linking/store',
-  name: 'storePendingLink',
+export const store = route('POST /api/deferred-deep-linking/store', {
   summary: 'Store a pending link',
   spec: '4.6',
   auth: 'key',

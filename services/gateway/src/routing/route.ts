@@ -2,7 +2,18 @@
 // biome-ignore-all lint/suspicious/noExplicitAny: the defaults let routes of different types stand in one table
 import type { Bus } from '@landfall/bus';
 import type { MatchType } from '@landfall/contracts';
-import type { AnyCall, AnyRoute, Hashes, Hosts, LimitName, ManagedPath, Out, WorkGate, Zod } from '@landfall/http';
+import type {
+  AnyCall,
+  AnyRoute,
+  ErrorCode,
+  Hashes,
+  Hosts,
+  LimitName,
+  ManagedPath,
+  Out,
+  WorkGate,
+  Zod,
+} from '@landfall/http';
 import type { Logger, Sealer } from '@landfall/runtime';
 import type { z } from 'zod';
 import type { Identities } from '../access/identity.ts';
@@ -65,20 +76,27 @@ export interface SdkRoute<
 }
 
 /**
- * Defines a route for apps. Types follow from the schemas. A path of the management API does not compile. In optional
- * fields, `null` and `""` count as omitted.
+ * Defines a route for apps by its method and path. Types follow from the schemas. A path of the management API does not
+ * compile. In optional fields, `null` and `""` count as omitted. `errors` are those besides the errors of every route.
  */
-export const route = <
+export function route<
   const A extends Auth,
-  const S extends string,
+  const Path extends string,
   R extends z.ZodType,
   B extends Zod = undefined,
   Q extends Zod = undefined,
   P extends Zod = undefined,
 >(
-  definition: SdkRoute<A, B, Q, P, R> & { path: S extends ManagedPath ? never : S },
-): SdkRoute<A, B, Q, P, R> => ({
-  ...definition,
-  ...(definition.body && { body: omitEmpty(definition.body) }),
-  ...(definition.query && { query: omitEmpty(definition.query, 'query') }),
-});
+  served: Path extends ManagedPath ? never : `${SdkRoute['method']} ${Path}`,
+  definition: Omit<SdkRoute<A, B, Q, P, R>, 'method' | 'path' | 'errors'> & { errors?: readonly ErrorCode[] },
+): SdkRoute<A, B, Q, P, R> {
+  const [method, path] = (served as string).split(' ') as [SdkRoute['method'], string];
+  return {
+    method,
+    path,
+    errors: [],
+    ...definition,
+    ...(definition.body && { body: omitEmpty(definition.body) }),
+    ...(definition.query && { query: omitEmpty(definition.query, 'query') }),
+  };
+}

@@ -7,31 +7,29 @@ import { z } from 'zod';
 import { route, type SdkRoute } from './route.ts';
 import { sdkKind } from './serve-sdk.ts';
 
-const nothing = { reply: z.object({}), errors: [], handle: async () => ({}) } as const;
-const good = { method: 'GET', name: 'x', summary: 'X', ...nothing } as const;
+const good = { summary: 'X', reply: z.object({}), handle: async () => ({}) } as const;
 
 it('does not start with a route that does not state its key, or that belongs to the management API', () => {
   const start = (one: unknown) => () => serveRoutes(express(), [one as SdkRoute], sdkKind({} as never), {} as never);
-  expect(start({ ...good, path: '/api/links', auth: 'none' })).not.toThrow();
-  expect(start({ ...good, path: '/api/links' })).toThrow('GET /api/links does not state its key');
+  const get = { ...good, method: 'GET' };
+  expect(start({ ...get, path: '/api/links', auth: 'none' })).not.toThrow();
+  expect(start({ ...get, path: '/api/links' })).toThrow('GET /api/links does not state its key');
   for (const path of ['/api/manage/apps', '/api/push/send'])
-    expect(start({ ...good, path, auth: 'key' })).toThrow(`GET ${path} does not state its key`);
+    expect(start({ ...get, path, auth: 'key' })).toThrow(`GET ${path} does not state its key`);
 });
 
 it('does not compile with a path of the management API', () => {
   // @ts-expect-error: no route for apps
-  route({ ...good, path: '/api/manage/apps', auth: 'none', limit: 'store' });
+  route('GET /api/manage/apps', { ...good, auth: 'none', limit: 'store' });
   // @ts-expect-error: no route for apps
-  route({ ...good, path: '/api/push/send', auth: 'none', limit: 'store' });
-  route({ ...good, path: '/api/links', auth: 'none', limit: 'store' });
+  route('POST /api/push/send', { ...good, auth: 'none', limit: 'store' });
+  route('GET /api/links', { ...good, auth: 'none', limit: 'store' });
 });
 
 describe('an unknown server key from an address that has reached its limit', () => {
   const path = '/api/links';
-  const create = route({
+  const create = route('GET /api/links', {
     ...good,
-    path,
-
     auth: 'any-key',
     limit: 'create-link',
     serverLimit: 'server-create',

@@ -7,12 +7,14 @@ interface LateSending<T> {
   late?(item: T): void;
   /** Called for each item that will never be sent. `error`: null when too many wait. */
   lost(item: T, error: Error | null): void;
+  /** Called at the stop, when so many items are left. */
+  left(count: number): void;
 }
 
 const AGAIN_MS = 1_000;
 const MAX_WAITING = 10_000;
 
-export function lateSender<T>({ send, late, lost }: LateSending<T>) {
+export function lateSender<T>({ send, late, lost, left }: LateSending<T>) {
   const waiting: T[] = [];
   let timer: NodeJS.Timeout | undefined;
 
@@ -43,12 +45,12 @@ export function lateSender<T>({ send, late, lost }: LateSending<T>) {
         (error: Error) => keep(item, error),
       ),
     waiting: () => waiting.length,
-    /** Retries the waiting items once. Resolves with the number that is left. */
-    async stop(): Promise<number> {
+    /** Retries the waiting items once. */
+    async stop(): Promise<void> {
       clearTimeout(timer);
       await again();
       clearTimeout(timer);
-      return waiting.length;
+      if (waiting.length > 0) left(waiting.length);
     },
   };
 }

@@ -23,6 +23,7 @@ export function createOpens(bus: Bus, hashes: Hashes, log: Logger, now: () => Da
   const sender = lateSender<Opened>({
     send: ({ data, ...at }) => bus.tell(LinkOpened, data, at),
     lost: ({ data: { linkId } }, error) => log.error({ err: error ?? undefined, linkId }, failed),
+    left: (openings) => log.error({ openings }, failed),
   });
   return {
     /** Returns at once, because an app that opens a link must not wait. Retries until the bus has taken the opening. */
@@ -35,10 +36,6 @@ export function createOpens(bus: Bus, hashes: Hashes, log: Logger, now: () => Da
       const id = uuid5(link.id, `opened ${address} ${Math.floor(at.getTime() / 60_000)}`);
       void sender.send({ id, now: at, data: { linkId: link.id, appId: link.appId, address, ...facts } });
     },
-    /** Retries the waiting openings once. */
-    async stop(): Promise<void> {
-      const left = await sender.stop();
-      if (left > 0) log.error({ openings: left }, failed);
-    },
+    stop: sender.stop,
   };
 }

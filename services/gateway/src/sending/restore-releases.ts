@@ -13,6 +13,7 @@ export function restoreReleases(bus: Bus, log: Logger) {
     send: (release) =>
       bus.ask(ReleaseRestore, release, { id: uuid5(release.restoreId, release.lost ? 'lost' : 'gone') }),
     lost: ({ restoreId }, error) => log.error({ err: error ?? undefined, restoreId }, failed),
+    left: (restores) => log.error({ restores }, failed),
   });
   return {
     /**
@@ -28,10 +29,6 @@ export function restoreReleases(bus: Bus, log: Logger) {
      * a retry will tell it. Never rejects.
      */
     gone: (restoreId: string, gone: LinkState[]): Promise<void> => sender.send({ restoreId, lost: false, gone }),
-    /** Retries the waiting releases once. */
-    async stop(): Promise<void> {
-      const left = await sender.stop();
-      if (left > 0) log.error({ restores: left }, failed);
-    },
+    stop: sender.stop,
   };
 }

@@ -1,7 +1,5 @@
-// Computes the edit of a link: its next state, and the changed fields. The creation of a link is a change, too.
 import type { EditLink, InputOf, JsonObject, Link } from '@landfall/contracts';
 
-/** Returns the link's next state. Fields that the edit leaves out stay unchanged. */
 export const edited = (link: Link, edit: InputOf<typeof EditLink>, now: Date): Link => ({
   ...link,
   destination: edit.destination ?? link.destination,
@@ -11,7 +9,6 @@ export const edited = (link: Link, edit: InputOf<typeof EditLink>, now: Date): L
   version: link.version + 1,
 });
 
-/** Returns the archive time. A link that is already archived keeps its time. */
 function archivedAt(link: Link, archived: boolean | undefined, now: Date): string | null {
   if (archived === undefined) return link.archivedAt;
   return archived ? (link.archivedAt ?? now.toISOString()) : null;
@@ -20,17 +17,12 @@ function archivedAt(link: Link, archived: boolean | undefined, now: Date): strin
 const editable = ['destination', 'metadata', 'expiresAt', 'archivedAt'] as const;
 
 /** Returns the fields of a created link that an edit may change, as the change from no link. */
-export const creationOf = (link: Link): { before: null; after: JsonObject } => ({
-  before: null,
-  after: of(link, editable),
-});
+export const creationOf = (link: Link) => ({ before: null, after: of(link, editable) });
 
 const of = (link: Link, fields: readonly (typeof editable)[number][]): JsonObject =>
   Object.fromEntries(fields.map((field) => [field, link[field]]));
 
-/**
- * Returns the changed fields, before and after. Metadata is one field, and a different order of its keys is a change.
- */
+/** Metadata is one field, and a different order of its keys is a change. */
 export function changesOf(before: Link, after: Link): { before: JsonObject; after: JsonObject } {
   const changed = editable.filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
   return { before: of(before, changed), after: of(after, changed) };

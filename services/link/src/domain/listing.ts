@@ -26,10 +26,7 @@ const before = (at: Date): Row => ({ at, id: '00000000-0000-0000-0000-0000000000
 
 type ListingQuery = Omit<InputOf<typeof ListLinks>, 'limit' | 'cursor'>;
 
-/**
- * Returns the bounds of a list, or null when no link can match.
- * @param behind the row in the cursor
- */
+/** Returns null when no link can match. `behind` is the row of the cursor. */
 export function wantedLinks(asked: ListingQuery, behind: Row | null): Wanted | null {
   const { appId, state, createdFrom, createdBefore } = asked;
   const search = asked.search === null ? null : readSearch(asked.search);

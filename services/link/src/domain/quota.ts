@@ -2,7 +2,6 @@
 // for any number of parallel calls.
 import type { Plan } from '@landfall/contracts';
 
-/** A request for one link. */
 export interface LinkRequest {
   id: string;
   appId: string;
@@ -24,14 +23,11 @@ export type Decision =
 /** Returns the calendar month of the quota, UTC: `2026-11`. */
 export const monthOf = (now: Date): string => now.toISOString().slice(0, 7);
 
-/** Returns the key of usage counts. */
 export const usageKey = (appId: string, month: string): string => `${appId}/${month}`;
 
 /**
- * Decides each request.
  * @param existing input hashes of the existing links, by id
  * @param used number of links created so far, by {@link usageKey}
- * @returns one decision for each request, in order
  */
 export function decideCreates(
   asked: readonly LinkRequest[],

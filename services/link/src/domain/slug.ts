@@ -1,9 +1,6 @@
 // Slugs: the time of the request, and a part that cannot be guessed.
 
-/**
- * Returns a slug as in spec 2.3: `{timestamp}-{random}`, with the timestamp in milliseconds. The `createdAt` of the
- * link is the same time.
- */
+/** Spec 2.3: `{timestamp}-{random}`, in milliseconds. The `createdAt` of the link is the same time. */
 export const slugOf = (now: Date, random: string): string => `${now.getTime()}-${random}`;
 
 /** Milliseconds have 13 digits from 2001 to 2286. */

@@ -2,6 +2,7 @@
 // may run at the same time.
 import type { Bus } from '@landfall/bus';
 import type { Metrics } from '@landfall/runtime';
+import pTimeout from 'p-timeout';
 import { deliveryMetrics } from './delivery-metrics.ts';
 import { createLanes, type LanesParts } from './lanes.ts';
 import { createExpiry } from './queue/end-expired.ts';
@@ -26,17 +27,9 @@ export interface DeliveryParts extends Pick<LanesParts, 'database' | 'log' | 'pr
 /** The maximum number of stopped notifications that are ended at a time. */
 const MOST_STOPPING = 1_000;
 
-export interface PushDelivery {
-  /** Looks for due deliveries, because something may be due now. Returns at once. */
-  wake(): void;
-  /**
-   * Takes no more deliveries. Lets the sends under way end, stores and publishes their outcomes, and gives the other
-   * deliveries back.
-   */
-  stop(): Promise<void>;
-}
+export type PushDelivery = ReturnType<typeof startDelivery>;
 
-export function startDelivery(parts: DeliveryParts): PushDelivery {
+export function startDelivery(parts: DeliveryParts) {
   const { database, bus, log, providers, sealer, random = Math.random } = parts;
   const settings = { ...defaultSettings, ...parts.settings };
   const now = () => new Date(parts.now());
@@ -79,9 +72,10 @@ export function startDelivery(parts: DeliveryParts): PushDelivery {
   const wakened = [heedStops, expand, look];
   const all = [...wakened, keep, measure, sweep];
 
-  const wake = () => {
+  /** Looks for due deliveries, because something may be due now. Returns at once. */
+  function wake(): void {
     for (const run of wakened) run();
-  };
+  }
   const timer = setInterval(() => {
     for (const run of all) run();
   }, settings.pollMs);
@@ -102,17 +96,15 @@ export function startDelivery(parts: DeliveryParts): PushDelivery {
 
   return {
     wake,
-    async stop() {
+    /**
+     * Takes no more deliveries. Lets the sends under way end, stores and publishes their outcomes, and gives the other
+     * deliveries back.
+     */
+    async stop(): Promise<void> {
       if (stopping) return;
       stopping = true;
       clearInterval(timer);
-      const inTime = Promise.withResolvers<void>();
-      const limit = setTimeout(() => {
-        settler.giveUp();
-        inTime.resolve();
-      }, settings.stopMs);
-      await Promise.race([finish(), inTime.promise]);
-      clearTimeout(limit);
+      await pTimeout(finish(), { milliseconds: settings.stopMs, fallback: settler.giveUp });
     },
   };
 }

@@ -1,5 +1,5 @@
 // One lane of this worker: the deliveries that it has taken of an app through one provider, and whether it may send.
-import { pauseMs } from '../domain/verdict.ts';
+import { type Judged, pauseMs } from '../domain/verdict.ts';
 import type { PushProvider } from '../providers/provider.ts';
 import type { DueNotification, LaneId, Taken } from './queue/queue-repository.ts';
 
@@ -34,10 +34,7 @@ export interface Lane extends LaneId {
   underWay: number;
   /** The number of pushes that are begun and whose outcome is not stored. */
   inFlight: number;
-  /**
-   * The number of refusals that the lane can bear. Each sent push adds to it, each refusal takes from it: see {@link
-   * bearsRefusal}.
-   */
+  /** The number of refusals that the lane can bear. Each sent push adds to it, and {@link bearing} takes from it. */
   patience: number;
   /** The number of rests in a row. */
   rests: number;
@@ -79,13 +76,13 @@ export function wentThrough(lane: Lane): void {
 }
 
 /**
- * Returns true when the lane goes on although the provider refused a push for its load: with one refusal in a hundred
- * pushes, not with one in twenty.
+ * Returns the outcome for the lane. While other pushes go through, a refusal for load concerns this push only: with one
+ * refusal in a hundred pushes, not with one in twenty.
  */
-export function bearsRefusal(lane: Lane): boolean {
-  if (lane.patience < 1) return false;
+export function bearing(lane: Lane, outcome: Judged): Judged {
+  if (outcome.kind !== 'wait' || outcome.whom === 'device' || lane.patience < 1) return outcome;
   lane.patience -= 1;
-  return true;
+  return { ...outcome, whom: 'device' };
 }
 
 /** Counts a rest and returns its length, in milliseconds. */

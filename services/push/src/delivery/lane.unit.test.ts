@@ -1,10 +1,15 @@
 import { expect, it } from 'vitest';
-import { bearsRefusal, createLane, restMs, wentThrough } from './lane.ts';
+import { bearing, createLane, type Lane, restMs, wentThrough } from './lane.ts';
 
 const aLane = (sent: number) => {
   const lane = createLane({ appId: 'app', kind: 'fcm' });
   for (let n = 0; n < sent; n++) wentThrough(lane);
   return lane;
+};
+
+const bearsRefusal = (lane: Lane) => {
+  const refusal = { kind: 'wait', whom: 'all', reason: 'UNAVAILABLE', retryAfterMs: null } as const;
+  return bearing(lane, refusal) !== refusal;
 };
 
 it('rests at the first refusal while little has gone through', () => {

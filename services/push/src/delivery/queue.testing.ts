@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { createInProcessBus, type InProcessBus } from '@landfall/bus';
 import type { PushKind, PushTarget } from '@landfall/contracts';
-import { columnsOf, connect, type Database, isTransient } from '@landfall/db';
-import { createTestDatabase } from '@landfall/db/testing';
+import { columnsOf, type Database, isTransient, toBytes } from '@landfall/db';
+import { suiteDatabase } from '@landfall/db/fixture';
+import { emptyTestDatabase } from '@landfall/db/testing';
 import { type Clock, fakeClock, testLogger } from '@landfall/testkit';
-import { beforeEach, inject, vi } from 'vitest';
-import { toBytes } from '../bytes.ts';
+import { beforeEach, vi } from 'vitest';
 import type { PushOutcome } from '../domain/outcomes.ts';
 import type { Push, PushProvider } from '../providers/provider.ts';
 import { withoutPlain } from '../stored-message.ts';
@@ -29,13 +29,14 @@ export interface Queue {
 }
 
 /**
- * Gives each test a database and a bus.
+ * Gives each test a bus and an empty database.
  * @param use called before each test, and before the bus starts
  */
 export function eachWithQueue(use: (queue: Queue) => void): void {
+  const suite = suiteDatabase(8);
   beforeEach(async () => {
-    const testDatabase = await createTestDatabase(inject('databaseServerUrl'));
-    const database = connect({ url: testDatabase.url, max: 8 });
+    const { database, url } = suite;
+    await emptyTestDatabase(database);
     const clock = fakeClock(START.toISOString());
     const log = testLogger();
     const bus = createInProcessBus({ log, isTransient, clock, queueSize: 10_000 });
@@ -43,24 +44,23 @@ export function eachWithQueue(use: (queue: Queue) => void): void {
     const start: Queue['start'] = (provider, parts = {}) => {
       const providers = { get: () => provider, without: () => null };
       const metrics = { add() {}, count: () => () => {} };
-      const settings = { pollMs: 10, stopMs: 2_000, ...parts.settings };
+      const settings = { pollMs: 20, stopMs: 2_000, ...parts.settings };
       const fixed = { database, bus, log, providers, sealer: opener, metrics, now: clock, random: () => 0.5 };
       const delivery = startDelivery({ ...fixed, ...parts, settings });
       running.push(delivery);
       return delivery;
     };
-    use({ url: testDatabase.url, database, bus, clock, start });
+    use({ url, database, bus, clock, start });
     await bus.start();
     return async () => {
       await Promise.all(running.map((delivery) => delivery.stop()));
       await bus.stop();
-      await database.close();
-      await testDatabase.drop();
+      await Promise.all(leftByTheDead.splice(0));
     };
   });
 }
 
-export const until = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 15_000, interval: 10 });
+export const until = (check: () => Promise<void> | void) => vi.waitFor(check, { timeout: 15_000, interval: 20 });
 
 /** Creates a fake provider that answers with `outcome` and records the pushes that it gets. */
 export function scripted(
@@ -209,25 +209,31 @@ export async function countsOf(database: Database, notificationId: string) {
   return row!;
 }
 
+/** The statements of killed workers. The next test begins when they are done. */
+const leftByTheDead: Promise<unknown>[] = [];
+
 /** Returns a database that can stop answering, as for a worker that is killed. After that, no query is answered. */
 export function mortal(database: Database): { database: Database; kill(): void; afterTransactions(n: number): void } {
   let dead = false;
   let left = Number.POSITIVE_INFINITY;
   const never = new Promise<never>(() => {});
+  async function unlessDead<T>(ask: () => Promise<T>): Promise<T> {
+    if (dead) return never;
+    const asked = ask();
+    leftByTheDead.push(asked.catch(() => {}));
+    const answer = await asked;
+    return dead ? never : answer;
+  }
   return {
     database: {
       ...database,
-      rows: async (text, values, planned) => {
-        if (dead) return never;
-        const rows = await database.rows<never>(text, values, planned);
-        return dead ? never : rows;
-      },
-      transaction: async (run) => {
-        if (dead) return never;
-        const result = await database.transaction(run);
-        if (--left <= 0) dead = true;
-        return dead ? never : result;
-      },
+      rows: (text, values, planned) => unlessDead(() => database.rows<never>(text, values, planned)),
+      transaction: (run) =>
+        unlessDead(async () => {
+          const result = await database.transaction(run);
+          if (--left <= 0) dead = true;
+          return result;
+        }),
     },
     kill() {
       dead = true;

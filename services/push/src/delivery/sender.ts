@@ -2,12 +2,12 @@
 // outcomes to the settler.
 import type { Log } from '@landfall/bus';
 import type { PushOutcome } from '../domain/outcomes.ts';
-import { givenUp, type Judged, MOST_ATTEMPTS, released, STOPPED, verdictOf } from '../domain/verdict.ts';
+import { givenUp, type Judged, MOST_ATTEMPTS, type NextStep, released, STOPPED, verdictOf } from '../domain/verdict.ts';
 import type { PushProvider } from '../providers/provider.ts';
 import type { DeliveryMetrics } from './delivery-metrics.ts';
 import { createGoodPayloads } from './good-payloads.ts';
 import { createInFlight } from './in-flight.ts';
-import { bearsRefusal, type Held, type Lane, restMs, wentThrough } from './lane.ts';
+import { bearing, type Held, type Lane, restMs, wentThrough } from './lane.ts';
 import type { Lanes } from './lanes.ts';
 import { oneAtATime } from './queue/one-at-a-time.ts';
 import type { Settlement } from './queue/settlement-repository.ts';
@@ -28,17 +28,11 @@ export function createSender(parts: SenderParts) {
   const payloads = createGoodPayloads(database);
   const taking = createTaking({ ...parts, payloads });
   const held = new Set<Held>();
-  const inFlight = createInFlight(settings, ({ appId, kind }) =>
-    lanes.find({ appId, kind: kind === 'fcm' ? 'apns' : 'fcm' }),
-  );
+  const inFlight = createInFlight(settings, lanes);
   /** The stopped notifications that still have queued deliveries. */
   let stopping: ReadonlySet<string> = new Set();
-  /** Lanes that wait until pushes of other lanes end. */
-  const crowded = new Set<Lane>();
-  let underWay = 0;
   /** The maximum number of sends under way in one lane, for the present number of lanes. */
   let mostOfALane = settings.mostUnderWay;
-  let emptied = () => {};
 
   /** Takes more deliveries for every lane that soon has nothing to send. */
   const refill = oneAtATime(async () => {
@@ -76,14 +70,7 @@ export function createSender(parts: SenderParts) {
   function send(lane: Lane): void {
     const provider = lane.provider?.() ?? null;
     while (lane.waiting.length > 0 && !stopped() && !lane.shut) {
-      if (provider && lane.underWay >= Math.min(provider.atOnce, mostOfALane)) break;
-      if (provider && underWay >= settings.mostUnderWay) {
-        crowded.add(lane);
-        break;
-      }
-      const heldUpBy = provider && inFlight.holdsUp(lane, mostOfALane);
-      if (heldUpBy === 'others') crowded.add(lane);
-      if (heldUpBy) break;
+      if (provider && !inFlight.hasRoom(lane, provider.atOnce, mostOfALane)) break;
       const one = lane.waiting.shift()!;
       const at = now();
       const reason = whyNot(one, at, stopping.has(one.taken.notificationId)) ?? (provider ? null : 'no-credentials');
@@ -96,28 +83,19 @@ export function createSender(parts: SenderParts) {
   async function sendOne(lane: Lane, provider: PushProvider, one: Held, at: number): Promise<void> {
     const { version } = lane;
     one.begunAt = at;
-    lane.underWay++;
-    underWay++;
     inFlight.begin(lane);
     const outcome = await attempt(provider, one, log);
-    lane.underWay--;
-    underWay--;
+    inFlight.answered(lane);
     // A send that took too long already has its outcome.
     if (!one.over) conclude(lane, one, outcome, version);
     sendMore(lane);
     if (lane.more && lane.waiting.length < provider.atOnce) refill();
-    if (underWay === 0) emptied();
   }
 
   /** Begins more sends after a place became free. */
   function sendMore(lane: Lane): void {
     send(lane);
-    // Tries each lane once. A lane that finds no place waits in `crowded` again.
-    for (const other of [...crowded]) {
-      if (underWay >= settings.mostUnderWay) break;
-      crowded.delete(other);
-      send(other);
-    }
+    for (const other of inFlight.crowded()) send(other);
   }
 
   function conclude(lane: Lane, one: Held, said: PushOutcome, version: Lane['version']): void {
@@ -134,21 +112,10 @@ export function createSender(parts: SenderParts) {
       const waitUntil = waits ? new Date(at.getTime() + restMs(lane, outcome.retryAfterMs, random)) : null;
       rest(lane, version, waitUntil, outcome.kind === 'pause' ? outcome.reason : null);
     }
-    const facts = { ...one.taken, expiresAt: one.notification!.expiresAt };
-    const next = verdictOf(facts, outcome, at, random);
-    if (next.state !== 'sent' && next.state !== 'logged') {
-      const { appId, kind, attempts, id: delivery, notificationId: notification } = one.taken;
-      log.debug(
-        { appId, notification, delivery, kind, attempts, outcome: outcome.kind, ...next },
-        'a push was not sent',
-      );
-    }
+    const next = verdictOf({ ...one.taken, expiresAt: one.notification!.expiresAt }, outcome, at, random);
+    if (next.state !== 'sent' && next.state !== 'logged') logUnsent(log, one, outcome, next);
     finish(lane, one, next, outcome.kind === 'drop' ? outcome : null);
   }
-
-  /** While other pushes go through, a refusal for load concerns this push only. */
-  const bearing = (lane: Lane, outcome: Judged): Judged =>
-    outcome.kind === 'wait' && outcome.whom === 'all' && bearsRefusal(lane) ? { ...outcome, whom: 'device' } : outcome;
 
   /** The lane sends nothing more until a look finds it open. That look must begin after the rest is stored. */
   function rest(lane: Lane, version: number, waitUntil: Date | null, pausedFor: string | null): void {
@@ -163,9 +130,7 @@ export function createSender(parts: SenderParts) {
 
   /** Gives back the deliveries that a lane has taken and not begun to send. */
   function giveBack(lane: Lane): void {
-    const waiting = lane.waiting.splice(0);
-    const at = now();
-    for (const one of waiting) finish(lane, one, released(one.taken, at));
+    for (const one of lane.waiting.splice(0)) finish(lane, one, released(one.taken, now()));
   }
 
   function finish(lane: Lane, one: Held, verdict: Settlement['verdict'], drop: Settlement['drop'] = null): void {
@@ -173,7 +138,7 @@ export function createSender(parts: SenderParts) {
     settler.add({ taken: one.taken, verdict, drop }, () => {
       forget(lane, one);
       if (one.begunAt !== null) {
-        inFlight.end(lane);
+        inFlight.stored(lane);
         sendMore(lane);
       }
       if (lane.more) refill();
@@ -181,8 +146,7 @@ export function createSender(parts: SenderParts) {
   }
 
   function forget(lane: Lane, one: Held): void {
-    if (!held.delete(one)) return;
-    lane.held--;
+    if (held.delete(one)) lane.held--;
   }
 
   /** Prolongs the leases of what this worker still holds, and ends sends that take too long. Never rejects. */
@@ -203,14 +167,10 @@ export function createSender(parts: SenderParts) {
     heedStops(ids: readonly string[]): void {
       stopping = new Set(ids);
     },
-    /** Returns the number of sends that the provider has not answered. */
-    underWay: (): number => underWay,
+    underWay: inFlight.underWay,
     /** Resolves when no deliveries are being taken. */
     idle: refill.idle,
-    /** Resolves when no send is under way. */
-    async sent(): Promise<void> {
-      while (underWay > 0) await new Promise<void>((resolve) => (emptied = resolve));
-    },
+    sent: inFlight.sent,
   };
 }
 
@@ -226,20 +186,16 @@ function whyNot({ taken, notification }: Held, now: Date, isStopped: boolean): s
 
 /** Never rejects. */
 async function attempt(provider: PushProvider, { taken, notification }: Held, log: Log): Promise<PushOutcome> {
+  const { message, expiresAt } = notification!;
   try {
-    return await provider.send({
-      id: taken.id,
-      notificationId: taken.notificationId,
-      token: taken.token!,
-      kind: taken.kind,
-      environment: taken.environment,
-      platform: taken.platform,
-      language: taken.language,
-      message: notification!.message,
-      expiresAt: notification!.expiresAt,
-    });
+    return await provider.send({ ...taken, token: taken.token!, message, expiresAt });
   } catch (err) {
     log.error({ err, delivery: taken.id }, 'a provider failed unexpectedly while it sent a push');
     return { kind: 'unknown', reason: 'broken' };
   }
+}
+
+function logUnsent(log: Log, { taken }: Held, outcome: Judged, next: NextStep): void {
+  const { appId, kind, attempts, id: delivery, notificationId: notification } = taken;
+  log.debug({ appId, notification, delivery, kind, attempts, outcome: outcome.kind, ...next }, 'a push was not sent');
 }

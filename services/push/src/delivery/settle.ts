@@ -1,4 +1,5 @@
 // Stores the outcomes of attempts, as many at a time as have gathered, and then publishes them.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Bus, eventId, type Log } from '@landfall/bus';
 import { PushFailed, PushSent, PushTokenDropped } from '@landfall/contracts';
 import { laneKey } from './lane.ts';
@@ -43,12 +44,13 @@ export function createSettler(parts: SettlerParts) {
    */
   let most = MOST;
   let failures = 0;
-  let over = false;
+  const over = new AbortController();
+  const isOver = () => over.signal.aborted;
 
   const somethingWaits = () => waiting.length > 0 || stops.length > 0 || told.length > 0;
 
   const write = oneAtATime(async () => {
-    while (!over && somethingWaits()) {
+    while (!isOver() && somethingWaits()) {
       await parts.before();
       await writeBatch();
     }
@@ -84,7 +86,7 @@ export function createSettler(parts: SettlerParts) {
       waiting = [...batch, ...waiting];
       most = Math.max(Math.floor(most / 2), 1);
       log.warn({ err, pushes: waiting.length }, 'outcomes of pushes could not be stored: they are retried');
-      await pause(Math.min(100 * 2 ** failures, LONGEST_PAUSE_MS));
+      await sleep(Math.min(100 * 2 ** failures, LONGEST_PAUSE_MS), null, { signal: over.signal }).catch(() => {});
       return;
     }
     for (const { done } of batch) done();
@@ -115,18 +117,6 @@ export function createSettler(parts: SettlerParts) {
     return one;
   }
 
-  let wakeUp = () => {};
-  function pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, ms);
-      wakeUp = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-      if (over) wakeUp();
-    });
-  }
-
   return {
     /**
      * Accepts a settlement. Calls `done` when it is stored, or given up. If it is given up, any worker may take the
@@ -155,13 +145,10 @@ export function createSettler(parts: SettlerParts) {
         await write.idle();
         await Promise.all(telling);
         await write.idle();
-      } while (!over && (somethingWaits() || telling.size > 0));
+      } while (!isOver() && (somethingWaits() || telling.size > 0));
     },
     /** Stores nothing more, even if settlements are left. */
-    giveUp(): void {
-      over = true;
-      wakeUp();
-    },
+    giveUp: (): void => over.abort(),
   };
 }
 

@@ -1,5 +1,6 @@
 // Explains the outcome of a push in sentences.
-import type { DeliveryState, PersonsDevice, PushTarget } from '@landfall/contracts';
+import type { DeliveryState, PersonsDevice } from '@landfall/contracts';
+import type { Stored } from './notification.ts';
 
 const GONE = 'the app was removed from the device, or its token was replaced';
 const WRONG = 'the token belongs to another app, or the credentials do';
@@ -87,13 +88,7 @@ export interface Missed {
   readonly dropReason: string | null;
 }
 
-export interface MissedBy {
-  readonly target: PushTarget;
-  readonly sendAt: Date;
-  readonly cancelledAt: Date | null;
-  readonly stoppedAt: Date | null;
-  readonly expandedAt: Date | null;
-}
+export type MissedBy = Pick<Stored, 'target' | 'sendAt' | 'cancelledAt' | 'stoppedAt' | 'expandedAt'>;
 
 const DAY_MS = 86_400_000;
 const on = (at: Date) => at.toISOString();
@@ -129,7 +124,7 @@ export function explainMissed(device: Missed, by: MissedBy, person: string | nul
   return 'The device was not registered, or not for this notification, when it was sent.';
 }
 
-type Known = Missed & Pick<PersonsDevice, 'id' | 'platform' | 'kind' | 'environment' | 'language'>;
+export type Known = Missed & Pick<PersonsDevice, 'id' | 'platform' | 'kind' | 'environment' | 'language'>;
 
 /** @param person the hash of the user in question; null: no user */
 export function shownDevice(device: Known, person: string | null): PersonsDevice {

@@ -9,7 +9,7 @@ import {
 } from '@landfall/contracts';
 import { describe, expect, it } from 'vitest';
 import { storeNotification } from '../delivery/queue.testing.ts';
-import { sentStatement } from '../repositories/history-repository.ts';
+import { sentStatement } from '../repositories/delivery-repository.ts';
 import { pushSuite } from '../suite.testing.ts';
 import { actor, everybody, hashOf, id, registration, teamId } from '../values.testing.ts';
 

@@ -87,11 +87,11 @@ export function listDevices({ deliveries }: PushRepository): One<typeof ListDevi
   };
 }
 
-export function findDevice({ deliveries, history }: PushRepository): One<typeof FindDevice> {
+export function findDevice({ deliveries }: PushRepository): One<typeof FindDevice> {
   return async ({ appId, deviceId, limit, cursor }) => {
     const device = await deliveries.device(appId, deviceId);
     if (!device) return { refusal: { code: 'DEVICE_NOT_FOUND', facts: {} } };
-    const { sent, to } = await history.sentTo(appId, deviceId, limit, readCursor(cursor));
+    const { sent, to } = await deliveries.sentTo(appId, deviceId, limit, readCursor(cursor));
     const registrations = cursor === null ? registrationsOf(device) : [];
     const events = latestFirst([...sent.flatMap(eventsOf), ...registrations]);
     return { reply: { device: shownDevice(device, null), events, next: to && cursorAfter(to) } };

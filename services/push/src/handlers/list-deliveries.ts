@@ -1,5 +1,5 @@
 import type { One } from '@landfall/bus';
-import { cursorAfter, type InputOf, type ListDeliveries, type PushDelivery, readCursor } from '@landfall/contracts';
+import { cursorAfter, type InputOf, type ListDeliveries, PushDelivery, readCursor, reader } from '@landfall/contracts';
 import { explainDelivery, explainMissed } from '../domain/explain.ts';
 import type { Stored } from '../domain/notification.ts';
 import type { KnownDevice, StoredDelivery } from '../repositories/delivery-repository.ts';
@@ -78,20 +78,10 @@ async function devicesOf(
   return theirs ? [device] : [];
 }
 
-const shownDelivery = (one: StoredDelivery): PushDelivery => ({
-  id: one.id,
-  deviceId: one.deviceId,
-  platform: one.platform,
-  kind: one.kind,
-  language: one.language,
-  state: one.state,
-  reason: one.reason,
-  explanation: explainDelivery(one),
-  attempts: one.attempts,
-  nextAt: one.state === 'queued' ? one.nextAt.toISOString() : null,
-  endedAt: one.endedAt?.toISOString() ?? null,
-  openedAt: one.openedAt?.toISOString() ?? null,
-});
+const toDelivery = reader(PushDelivery);
+
+const shownDelivery = (one: StoredDelivery): PushDelivery =>
+  toDelivery({ ...one, explanation: explainDelivery(one), nextAt: one.state === 'queued' ? one.nextAt : null });
 
 const shownMissed = ({ id, platform, kind, language }: KnownDevice, explanation: string): PushDelivery => ({
   ...{ id: null, deviceId: id, platform, kind, language, state: 'none', reason: null, explanation },

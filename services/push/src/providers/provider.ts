@@ -1,22 +1,15 @@
 // The port to the services that accept pushes: Firebase, Apple, or the log.
-import type { Platform, PushEnvironment, PushKind, PushMessage } from '@landfall/contracts';
+import type { PushEnvironment, PushKind } from '@landfall/contracts';
 import type { PushOutcome } from '../domain/outcomes.ts';
+import type { Rendered } from '../domain/render/render-data.ts';
 
 /** One push to one device. */
-export interface Push {
+export interface Push extends Rendered {
   /** The id of the delivery, the same on every attempt. */
   readonly id: string;
-  readonly notificationId: string;
-  readonly token: string;
   readonly kind: PushKind;
   /** The environment of an APNs token; null when the app did not report it. */
   readonly environment: PushEnvironment | null;
-  readonly platform: Platform;
-  /** The language of the device, BCP 47; null: unknown. */
-  readonly language: string | null;
-  readonly message: PushMessage;
-  /** After this time the push need not be delivered. */
-  readonly expiresAt: Date;
 }
 
 /** Whether a provider accepts credentials, and its code for the reason. */

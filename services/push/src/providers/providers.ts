@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import type { PushKind } from '@landfall/contracts';
 import { type PushCredentials, readPushCredentials } from '@landfall/runtime';
+import { LRUCache } from 'lru-cache';
 import { createApnsProvider } from './apns.ts';
 import { createFcmProvider } from './fcm.ts';
 import type { Http2Options } from './http2-line.ts';
@@ -44,20 +45,17 @@ export function createProviders(settings: ProviderSettings) {
   const { most = MOST, ca } = settings;
   const toFcm = { connect: connectTo(settings.fcmUrl, ca), timeoutMs: TIMEOUT_MS };
   const toApns = { connect: connectTo(settings.apnsUrl, ca), timeoutMs: TIMEOUT_MS };
-  // In the order of use, the least recently used first.
-  const kept = new Map<string, Kept>();
-  let latest: Kept | undefined;
   const closing = new Set<Promise<void>>();
+  const kept = new LRUCache<string, Kept>({
+    max: most,
+    dispose({ provider }) {
+      const done = provider.close().finally(() => closing.delete(done));
+      closing.add(done);
+    },
+  });
 
   const make = (credentials: PushCredentials): PushProvider =>
     credentials.kind === 'fcm' ? createFcmProvider(credentials, toFcm) : createApnsProvider(credentials, toApns);
-
-  function letGo(key: string): void {
-    const { provider } = kept.get(key)!;
-    kept.delete(key);
-    const done = provider.close().finally(() => closing.delete(done));
-    closing.add(done);
-  }
 
   return {
     /**
@@ -67,27 +65,16 @@ export function createProviders(settings: ProviderSettings) {
     get(appId: string, kind: PushKind, credentials: StoredCredentials): PushProvider {
       const key = `${appId} ${kind}`;
       const there = kept.get(key);
-      if (there?.credentials === credentials.key) {
-        // `get` is called for each push. The entry that was used last stays where it is.
-        if (there !== latest) {
-          kept.delete(key);
-          kept.set(key, there);
-          latest = there;
-        }
-        return there.provider;
-      }
+      if (there?.credentials === credentials.key) return there.provider;
       const provider = make(readPushCredentials(credentials.opened));
-      if (there) letGo(key);
-      latest = { credentials: credentials.key, provider };
-      kept.set(key, latest);
-      if (kept.size > most) letGo(kept.keys().next().value!);
+      kept.set(key, { credentials: credentials.key, provider });
       return provider;
     },
     /** Creates a provider that is not kept, to `check` credentials with. The caller closes it. */
     make,
     /** Resolves when all pushes under way have their outcome and all connections are closed. */
     async close(): Promise<void> {
-      for (const key of [...kept.keys()]) letGo(key);
+      kept.clear();
       await Promise.all(closing);
     },
   };

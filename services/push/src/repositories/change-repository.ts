@@ -1,5 +1,5 @@
 // Stores manual changes and their actor in the transaction of the change. The audit log shows these rows.
-import { Actor, type AuditEntry, type JsonObject } from '@landfall/contracts';
+import { Actor, type AuditEntry, type InputOf, type JsonObject, type ListPushChanges } from '@landfall/contracts';
 import {
   type ChangedOnce,
   changeOnce,
@@ -8,8 +8,8 @@ import {
   type PrismaTransaction,
   type PushChange,
   type Refused,
+  toBytes,
 } from '@landfall/db';
-import { toBytes, toText } from '../bytes.ts';
 
 /** The message that requests a change, and its actor. */
 export interface ChangeRequest {
@@ -30,12 +30,6 @@ export interface Change {
   readonly done: object;
   /** Set when the change has no effect. The audit log then gets no entry. */
   readonly unchanged?: true;
-}
-
-export interface ChangesOf {
-  readonly teamId: string;
-  readonly appId: string | null;
-  readonly userId: string | null;
 }
 
 export function changeRepository({ prisma }: Database) {
@@ -70,7 +64,7 @@ export function changeRepository({ prisma }: Database) {
 
     /** Returns the changes in a team, latest first, after the row that the cursor names. */
     async list(
-      { teamId, appId, userId }: ChangesOf,
+      { teamId, appId, userId }: Omit<InputOf<typeof ListPushChanges>, 'limit' | 'cursor'>,
       limit: number,
       after: { at: Date; id: string } | null,
     ): Promise<AuditEntry[]> {
@@ -100,7 +94,7 @@ function rowOf({ action, actor, teamId, context }: ChangeRequest, done: Change):
     actorKind: actor.kind,
     actorUserId: actor.userId,
     tokenId: actor.tokenId,
-    address: toBytes(actor.address) as Uint8Array<ArrayBuffer> | null,
+    address: toBytes(actor.address),
     at: context.now,
     before: done.before && toJson(done.before),
     after: done.after && toJson(done.after),
@@ -114,7 +108,7 @@ const toEntry = (row: Omit<PushChange, 'reply'>): AuditEntry => ({
   id: row.messageId,
   at: row.at.toISOString(),
   actor: { kind: Actor.shape.kind.parse(row.actorKind), userId: row.actorUserId, tokenId: row.tokenId },
-  address: toText(row.address),
+  address: row.address && Buffer.from(row.address).toString('base64url'),
   action: row.action,
   teamId: row.teamId,
   appId: row.appId,

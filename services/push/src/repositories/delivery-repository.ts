@@ -1,30 +1,26 @@
-// Reads the outcome of a notification on each device, and the devices of a person, from PostgreSQL.
-import type { Platform, PushEnvironment, PushKind } from '@landfall/contracts';
-import type { Database } from '@landfall/db';
-import { toBytes, toText } from '../bytes.ts';
-import type { Became, Missed } from '../domain/explain.ts';
+// Reads the outcome of a notification on each device, the devices of a person, and the notifications that went to one
+// device, from PostgreSQL.
+import type { PushDelivery } from '@landfall/contracts';
+import { type Database, toBytes, toText } from '@landfall/db';
+import type { Became, Known } from '../domain/explain.ts';
+import type { Sent } from '../domain/history.ts';
 import { DELETED } from './device-repository.ts';
 
-export interface KnownDevice extends Missed {
-  readonly id: string;
-  readonly platform: Platform;
-  readonly kind: PushKind;
-  readonly emailBefore: string | null;
-  readonly environment: PushEnvironment | null;
-  readonly language: string | null;
-}
+export type KnownDevice = Known & { readonly emailBefore: string | null };
 
-export interface StoredDelivery extends Became {
+export type StoredDelivery = Became &
+  Pick<PushDelivery, 'deviceId' | 'kind' | 'platform' | 'language'> & { readonly id: string };
+
+/** A place in the list of an app's notifications. */
+interface Place {
+  readonly at: Date;
   readonly id: string;
-  readonly deviceId: string;
-  readonly kind: PushKind;
-  /** The platform of the device. Null when the device no longer exists. */
-  readonly platform: Platform | null;
-  readonly language: string | null;
 }
 
 /** The maximum number of deliveries that a page reads for a state without an index. */
 const LOOKED = 10_000;
+/** The maximum number of notifications that a page of a device looks at. Each costs one look into an index. */
+const LOOKED_OF_DEVICE = 1_000;
 
 /** The SQL condition for each state. */
 const stored: Readonly<Record<StoredDelivery['state'], string>> = {
@@ -39,6 +35,7 @@ const stored: Readonly<Record<StoredDelivery['state'], string>> = {
 const ASTRAY: ReadonlySet<string> = new Set(['failed', 'unknown']);
 
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
+const AFTER_ALL: Place = { at: new Date(Date.UTC(9999, 0)), id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 
 export function deliveryRepository(database: Database) {
   return {
@@ -105,12 +102,32 @@ export function deliveryRepository(database: Database) {
       );
       return row ? toDevice(row) : null;
     },
+
+    /**
+     * Returns the notifications that went to a device, latest first. Deliveries have no index by device, because every
+     * push to 100,000 devices would have to fill it. So this looks for the device in each notification of the app. `to`:
+     * the notification after which the next page begins. Null at the end.
+     */
+    async sentTo(
+      appId: string,
+      deviceId: string,
+      limit: number,
+      after: Place | null,
+    ): Promise<{ sent: Sent[]; to: Place | null }> {
+      const { at, id } = after ?? AFTER_ALL;
+      const values = [appId, at, id, deviceId, limit];
+      const sent = await database.rows<Sent & { createdAt: Date }>(sentStatement, values, 'anew');
+      const last = sent.at(-1);
+      if (last && sent.length === limit) return { sent, to: { at: last.createdAt, id: last.notificationId } };
+      const [further] = await database.rows<Place>(furtherStatement, [appId, at, id], 'anew');
+      return { sent, to: further ?? null };
+    },
   };
 }
 
-const columns = `d.id, d.device_id as "deviceId", d.kind, d.reason, d.attempts, d.next_at as "nextAt",
-  case when d.reason = 'logged' and d.state = 'sent' then 'logged' else d.state end as state,
-  d.ended_at as "endedAt", d.opened_at as "openedAt", device.platform, device.language`;
+const outcome = `d.reason, d.attempts, d.next_at as "nextAt", d.ended_at as "endedAt", d.opened_at as "openedAt",
+  case when d.reason = 'logged' and d.state = 'sent' then 'logged' else d.state end as state`;
+const columns = `d.id, d.device_id as "deviceId", d.kind, ${outcome}, device.platform, device.language`;
 const withDevice = `left join lateral (
     select v.platform, v.language from push.devices v where v.id = d.device_id limit 1
   ) device on true`;
@@ -151,3 +168,19 @@ const toDevice = (row: DeviceRow): KnownDevice => ({
   email: toText(row.email),
   emailBefore: toText(row.emailBefore),
 });
+
+/** Exported for the test of the query plans. */
+export const sentStatement = `
+  select n.id as "notificationId", n.created_at as "createdAt", n.message ->> 'title' as title, ${outcome}
+  from (
+    select id, created_at, message from push.notifications where app_id = $1 and (created_at, id) < ($2, $3)
+    order by created_at desc, id desc limit ${LOOKED_OF_DEVICE}
+  ) n cross join lateral (
+    select * from push.deliveries d where d.notification_id = n.id and d.device_id = $4 limit 1
+  ) d
+  order by n.created_at desc, n.id desc limit $5`;
+
+/** The last notification that a full page looked at. */
+const furtherStatement = `
+  select created_at as at, id from push.notifications where app_id = $1 and (created_at, id) < ($2, $3)
+  order by created_at desc, id desc offset ${LOOKED_OF_DEVICE - 1} limit 1`;

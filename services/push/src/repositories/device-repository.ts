@@ -8,8 +8,7 @@ import {
   type ReplyOf,
   UNREADABLE_LANGUAGE,
 } from '@landfall/contracts';
-import { columnsOf, type Database, type PrismaTransaction } from '@landfall/db';
-import { toBytes } from '../bytes.ts';
+import { columnsOf, type Database, type PrismaTransaction, toBytes } from '@landfall/db';
 
 export interface NewDevice {
   readonly id: string;

@@ -1,23 +1,14 @@
 // Notifications in PostgreSQL.
-import type { JsonObject, PushMessage, PushTarget } from '@landfall/contracts';
+import type { JsonObject, PushTarget } from '@landfall/contracts';
 import type { Database, Prisma, PrismaTransaction, Notification as Row } from '@landfall/db';
 import type { Stored } from '../domain/notification.ts';
 import { readMessage } from '../stored-message.ts';
 
-export interface NewNotification {
-  readonly id: string;
-  readonly appId: string;
-  readonly message: PushMessage;
-  readonly target: PushTarget;
-  readonly inputHash: Uint8Array<ArrayBuffer>;
-  readonly createdAt: Date;
-  readonly sendAt: Date;
-  readonly expiresAt: Date;
-  readonly targeted: number;
-}
-
 /** The fields that an edit may change. */
-export type NotificationEdit = Pick<NewNotification, 'message' | 'target' | 'sendAt' | 'expiresAt' | 'targeted'>;
+export type NotificationEdit = Pick<Stored, 'message' | 'target' | 'sendAt' | 'expiresAt' | 'targeted'>;
+
+export type NewNotification = NotificationEdit &
+  Pick<Stored, 'id' | 'appId' | 'createdAt'> & { readonly inputHash: Uint8Array<ArrayBuffer> };
 
 /** The maximum number of reasons that are returned. */
 const MOST_REASONS = 20;

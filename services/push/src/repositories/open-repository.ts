@@ -1,7 +1,6 @@
 // Stores the pushes that were opened, in PostgreSQL.
 import type { Platform } from '@landfall/contracts';
-import { type ColumnTable, columnsOf, type Database } from '@landfall/db';
-import { toBytes } from '../bytes.ts';
+import { type ColumnTable, columnsOf, type Database, toBytes } from '@landfall/db';
 
 export interface NewOpen {
   readonly messageId: string;

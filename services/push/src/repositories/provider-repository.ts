@@ -1,6 +1,6 @@
 // The credentials that apps send with, in PostgreSQL.
-import type { JsonObject, PushCredentialFacts, PushKind, PushProvider } from '@landfall/contracts';
-import type { Database, Prisma, PrismaTransaction, PushProvider as Row } from '@landfall/db';
+import { type JsonObject, type PushCredentialFacts, type PushKind, PushProvider, reader } from '@landfall/contracts';
+import type { Database, Prisma, PrismaTransaction } from '@landfall/db';
 
 export interface ProviderKey {
   readonly appId: string;
@@ -55,12 +55,4 @@ export function providerRepository({ prisma }: Database) {
 const running = { waitUntil: null, pausedAt: null, pauseReason: null };
 
 /** Returns the provider without its credentials. */
-const toProvider = ({ kind, facts, setAt, waitUntil, pausedAt, pauseReason, version }: Row): PushProvider => ({
-  kind: kind as PushKind,
-  facts: facts as unknown as PushCredentialFacts,
-  setAt: setAt.toISOString(),
-  waitUntil: waitUntil?.toISOString() ?? null,
-  pausedAt: pausedAt?.toISOString() ?? null,
-  pauseReason,
-  version,
-});
+const toProvider = reader(PushProvider);

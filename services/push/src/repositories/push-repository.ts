@@ -3,7 +3,6 @@ import type { Database } from '@landfall/db';
 import { changeRepository } from './change-repository.ts';
 import { deliveryRepository } from './delivery-repository.ts';
 import { deviceRepository } from './device-repository.ts';
-import { historyRepository } from './history-repository.ts';
 import { notificationRepository } from './notification-repository.ts';
 import { openRepository } from './open-repository.ts';
 import { providerRepository } from './provider-repository.ts';
@@ -14,7 +13,6 @@ export const pushRepository = (database: Database) => ({
   changes: changeRepository(database),
   deliveries: deliveryRepository(database),
   devices: deviceRepository(database),
-  history: historyRepository(database),
   notifications: notificationRepository(database),
   opens: openRepository(database),
   providers: providerRepository(database),

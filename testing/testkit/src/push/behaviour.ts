@@ -78,6 +78,8 @@ export class Behaviours {
   readonly #canned: [string, Behaviour][];
   readonly #attempts = new Map<string, number>();
   #random: () => number;
+  /** Each ends the wait of an answer. */
+  readonly #waiting = new Set<() => void>();
 
   constructor(kind: 'fcm' | 'apns', options: BehaviourOptions) {
     this.options = options;
@@ -88,6 +90,22 @@ export class Behaviours {
   change(options: BehaviourOptions): void {
     this.options = { ...this.options, ...options };
     if (options.seed !== undefined) this.#random = seeded(options.seed);
+    if (options.latencyMs === 0) for (const end of this.#waiting) end();
+  }
+
+  /** Resolves when an answer has taken its time. If from now on none takes any, those that wait are given, too. */
+  async latency(): Promise<void> {
+    const { latencyMs = 0 } = this.options;
+    if (latencyMs === 0) return;
+    await new Promise<void>((resolve) => {
+      const end = () => {
+        clearTimeout(timer);
+        this.#waiting.delete(end);
+        resolve();
+      };
+      const timer = setTimeout(end, latencyMs);
+      this.#waiting.add(end);
+    });
   }
 
   of(token: string): Behaviour {

@@ -92,8 +92,8 @@ export async function startFakeApns(certificate: Certificate, options: StartApns
     const token = /^\/3\/device\/([0-9a-f]+)$/i.exec(headers[':path'] ?? '')?.[1] ?? '';
     const wrong = wrongWith(headers, token, body);
     const what = wrong ? null : body.length > 4_096 ? 'too-large' : behaviours.of(token);
-    const { latencyMs = 0, retryAfterSeconds, goneSince } = behaviours.options as ApnsOptions;
-    if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs));
+    const { retryAfterSeconds, goneSince } = behaviours.options as ApnsOptions;
+    await behaviours.latency();
     if (!looksAt(line, stream)) return;
     if (what === null) return answer(stream, id, ...wrong!, { now: clock() });
     const payload = JSON.parse(body.toString()) as { notificationId?: string };

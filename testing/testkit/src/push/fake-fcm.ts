@@ -143,8 +143,8 @@ export async function startFakeFcm(certificate: Certificate, options: StartFcmOp
     const tooLarge = Buffer.byteLength(JSON.stringify({ data, notification })) > 4_096;
     const what = tooLarge ? 'too-large' : behaviours.of(token);
     last.set(token, message);
-    const { latencyMs = 0, retryAfterSeconds } = behaviours.options;
-    if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs));
+    const { retryAfterSeconds } = behaviours.options;
+    await behaviours.latency();
     // Refused unseen, or nobody waits for it.
     if (exchange.gone()) return;
     received.add({

@@ -31,11 +31,13 @@ export function handlerSuite(name: string, options: HandlerSuiteOptions, tests: 
     describe(`${name}, messages ${redelivery}`, () => {
       const fixture = {} as { -readonly [K in keyof Fixture]: Fixture[K] };
       let testDatabase: TestDatabase;
+      let read: () => Promise<Record<string, string[]>>;
       let bus: RedeliveringBus;
 
       beforeAll(async () => {
         testDatabase = await createTestDatabase(inject('databaseServerUrl'));
         fixture.database = connect({ url: testDatabase.url, max: 8 });
+        if (redelivery === 'recorded') read = await readerOfTables(fixture.database, options.lastSeen);
       });
 
       afterAll(async () => {
@@ -57,10 +59,10 @@ export function handlerSuite(name: string, options: HandlerSuiteOptions, tests: 
       afterEach(async () => {
         await bus.idle();
         if (redelivery === 'recorded') {
-          const before = await tables(fixture.database, options.lastSeen);
+          const before = await read();
           await bus.replay();
           await bus.idle();
-          expect(await tables(fixture.database, options.lastSeen)).toEqual(before);
+          expect(await read()).toEqual(before);
         }
         expect(bus.violations).toEqual([]);
         await bus.stop();
@@ -93,21 +95,25 @@ export async function openFixture({ service }: HandlerSuiteOptions): Promise<Fix
   };
 }
 
-/** Every row of every table, as text, without the columns that may move on. */
-async function tables(database: Database, without: readonly string[] = []): Promise<Record<string, string[]>> {
+/** Returns a function that reads every row of every table, as text, without the columns that may move on. */
+async function readerOfTables(
+  database: Database,
+  without: readonly string[] = [],
+): Promise<() => Promise<Record<string, string[]>>> {
   const columns = await database.rows<{ schema: string; name: string; columns: string[] }>(
     `select table_schema as schema, table_name as name, array_agg(column_name::text order by ordinal_position) as columns
      from information_schema.columns
      where table_schema in ('account', 'link', 'attribution', 'push', 'analytics') group by 1, 2 order by 1, 2`,
   );
-  const content: Record<string, string[]> = {};
-  for (const table of columns) {
-    const kept = table.columns.filter((column) => !without.includes(`${table.schema}.${table.name}.${column}`));
-    const list = kept.map((column) => `"${column}"`).join(', ');
-    const rows = await database.rows<{ row: string }>(
-      `select row(${list})::text as row from ${table.schema}.${table.name} order by 1`,
-    );
-    content[`${table.schema}.${table.name}`] = rows.map(({ row }) => row);
-  }
-  return content;
+  const statements = columns.map((table) => {
+    const name = `${table.schema}.${table.name}`;
+    const kept = table.columns.filter((column) => !without.includes(`${name}.${column}`));
+    return `select '${name}' as name, row(${kept.map((column) => `"${column}"`).join(', ')})::text as row from ${name}`;
+  });
+  const all = `${statements.join(' union all ')} order by 1, 2`;
+  return async () => {
+    const rows = await database.rows<{ name: string; row: string }>(all);
+    const named = Map.groupBy(rows, ({ name }) => name);
+    return Object.fromEntries([...named].map(([name, found]) => [name, found.map(({ row }) => row)]));
+  };
 }

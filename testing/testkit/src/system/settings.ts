@@ -9,12 +9,12 @@ export const OPEN = { TEAM_CREATION: 'anyone', MAX_TEAMS_PER_PERSON: '1000' };
 
 /** For how long things are kept: the defaults of the product's settings. */
 export const KEEP: LandfallOptions['keep'] = {
-  pendingLinkDays: 30,
-  contactHours: 48,
-  restoreDays: 30,
-  auditDays: 400,
-  pushDays: 90,
-  deviceDays: 270,
-  analyticsDays: 90,
-  deadLetterDays: 90,
+  KEEP_PENDING_LINK_DAYS: 30,
+  KEEP_CONTACT_HOURS: 48,
+  KEEP_RESTORE_DAYS: 30,
+  KEEP_AUDIT_DAYS: 400,
+  KEEP_PUSH_DAYS: 90,
+  KEEP_DEVICE_DAYS: 270,
+  KEEP_ANALYTICS_DAYS: 90,
+  KEEP_DEAD_LETTER_DAYS: 90,
 };

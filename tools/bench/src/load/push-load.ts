@@ -2,21 +2,10 @@
 // servers may. Then checks how often each device got the push, and what the product stored about it.
 import { setTimeout as delay } from 'node:timers/promises';
 import { type FakesApart, type Seen, startFakesApart, wasTaken } from '@landfall/testkit/push';
+import type { Options } from '../options.ts';
 import type { Product } from '../product/product.ts';
 import { askManage } from '../product/site.ts';
 import { count } from '../report.ts';
-
-export interface PushLoadOptions {
-  devices: number;
-  /** Each service is a process of its own. */
-  stack: boolean;
-  /** Milliseconds until the fake push servers respond. */
-  latency: number;
-  /** The kinds of devices: `fcm`, `apns`, or both. With both, each kind has half of the devices. */
-  through: readonly string[];
-  /** True: kills the product during the run and starts it again. With `stack`, kills only one push worker. */
-  kill: boolean;
-}
 
 /** The faults: 1 % 429, 0.5 % 503, 1 % dead tokens, 0.1 % resets, and a GOAWAY every 10 s. */
 const rates = { quota: 0.01, unavailable: 0.005, gone: 0.01, reset: 0.001 };
@@ -29,15 +18,10 @@ const LOOK_MS = 250;
 /** The share of pushes that must have ended before the kill. */
 const KILL_AT_SHARE = 0.4;
 
-interface Finding {
-  what: string;
-  good: boolean;
-}
-
 /** Runs the push load. Returns the exit code. */
 export async function pushLoad(
   start: (settings: Readonly<Record<string, string>>) => Promise<Product>,
-  { devices, stack, latency, through, kill }: PushLoadOptions,
+  { devices, stack, latency, through, kill }: Options,
 ): Promise<number> {
   const memoryTarget = stack ? MEMORY_TARGETS.stack : MEMORY_TARGETS.one;
   const faults = { latencyMs: latency, rates, goAwayEveryMs: GOAWAY_EVERY_MS };
@@ -145,7 +129,7 @@ async function untilSent(
 async function judge(
   { database }: Product,
   about: { fakes: FakesApart; appId: string; devices: number; counts: Sent['counts']; kill: boolean },
-): Promise<Finding[]> {
+) {
   const { fakes, appId, devices, counts, kill } = about;
   const [fcm, apns] = [byToken(await fakes.received('fcm')), byToken(await fakes.received('apns'))];
   const all = [...fcm, ...apns];

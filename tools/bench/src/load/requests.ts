@@ -15,20 +15,20 @@ const unique = (): string => `bench-${numbers++}`;
 
 /** The request as in the specification: without a key. */
 export const getBySlug = (site: Site, { id, slug }: Link, address: string): Ask => ({
-  request: text(`GET /api/links/get-by-slug?slug=${slug}&appId=${site.appId} HTTP/1.1`, sdkHeaders(site, address)),
+  request: {
+    method: 'GET',
+    path: `/api/links/get-by-slug?slug=${slug}&appId=${site.appId}`,
+    headers: sdkHeaders(site, address),
+  },
   status: 200,
   contains: `{"success":true,"link":{"id":"${id}"`,
 });
 
 /** The request as the SDKs send it: with the key. With the key, the product reports that the link was opened. */
-export const openLink = (site: Site, { id, slug }: Link, address: string): Ask => ({
-  request: text(`GET /api/links/get-by-slug?slug=${slug}&appId=${site.appId} HTTP/1.1`, [
-    ...sdkHeaders(site, address),
-    keyHeader(site),
-  ]),
-  status: 200,
-  contains: `{"success":true,"link":{"id":"${id}"`,
-});
+export function openLink(site: Site, link: Link, address: string): Ask {
+  const { request, ...expected } = getBySlug(site, link, address);
+  return { request: { ...request, headers: keyHeaders(site, address) }, ...expected };
+}
 
 export function create(site: Site, address: string): Ask {
   const destination = `/invite/${unique()}?code=summer`;
@@ -38,16 +38,20 @@ export function create(site: Site, address: string): Ask {
 
 /** A tap on a link by a person on an Android phone. The response redirects to Play. */
 export const tap = (site: Site, { slug }: Link, address: string): Ask => ({
-  request: text(`GET /${slug} HTTP/1.1`, [
-    `Host: ${site.linkHost}`,
-    `User-Agent: ${ANDROID}`,
-    'Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
-    'Accept-Language: en-GB,en;q=0.9',
-    'Accept-Encoding: gzip, deflate, br',
-    `X-Forwarded-For: ${address}`,
-  ]),
+  request: {
+    method: 'GET',
+    path: `/${slug}`,
+    headers: {
+      host: site.linkHost,
+      'user-agent': ANDROID,
+      accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+      'accept-language': 'en-GB,en;q=0.9',
+      'accept-encoding': 'gzip, deflate, br',
+      'x-forwarded-for': address,
+    },
+  },
   status: 302,
-  contains: 'Location: https://play.google.com/store/apps/details?id=com.example.bench&referrer=',
+  contains: 'https://play.google.com/store/apps/details?id=com.example.bench&referrer=',
 });
 
 /** The restore request that an app sends at its first start on a phone. */
@@ -84,29 +88,25 @@ export const register = (site: Site, address: string): Ask => {
 export const opened = (site: Site, notificationId: string, deviceToken: string, address: string): Ask =>
   post(site, '/api/push/opened', address, { notificationId, deviceToken }, '{"success":true}');
 
-function post(site: Site, path: string, address: string, body: object, contains: string): Ask {
-  const json = JSON.stringify(body);
-  const request = text(
-    `POST ${path} HTTP/1.1`,
-    [
-      ...sdkHeaders(site, address),
-      keyHeader(site),
-      'Content-Type: application/json; charset=utf-8',
-      `Content-Length: ${json.length}`,
-    ],
-    json,
-  );
-  return { request, status: 200, contains };
-}
+const post = (site: Site, path: string, address: string, body: object, contains: string): Ask => ({
+  request: {
+    method: 'POST',
+    path,
+    headers: { ...keyHeaders(site, address), 'content-type': 'application/json; charset=utf-8' },
+    body: JSON.stringify(body),
+  },
+  status: 200,
+  contains,
+});
 
-const sdkHeaders = ({ product }: Site, address: string): string[] => [
-  `Host: localhost:${product.port}`,
-  `User-Agent: ${SDK}`,
-  'Accept-Encoding: gzip',
-  `X-Forwarded-For: ${address}`,
-];
+const sdkHeaders = ({ product }: Site, address: string) => ({
+  host: `localhost:${product.port}`,
+  'user-agent': SDK,
+  'accept-encoding': 'gzip',
+  'x-forwarded-for': address,
+});
 
-const keyHeader = ({ key }: Site): string => `x-service-sdk-key: ${key}`;
-
-const text = (line: string, headers: readonly string[], body = ''): string =>
-  `${line}\r\n${headers.join('\r\n')}\r\n\r\n${body}`;
+const keyHeaders = (site: Site, address: string) => ({
+  ...sdkHeaders(site, address),
+  'x-service-sdk-key': site.key,
+});

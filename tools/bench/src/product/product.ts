@@ -5,7 +5,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { connect, type Database, startEmbedded } from '@landfall/db';
-import { endProcess, endWithUs, freePorts, lastOutput, systemEnv, untilItSays } from '@landfall/local';
+import { endProcess, endWithUs, freePorts, systemEnv, untilItSays } from '@landfall/local';
 import type { Server } from '../load/load.ts';
 import { cpuSeconds, residentBytes, treeCpuSeconds } from './processes.ts';
 
@@ -122,11 +122,11 @@ async function startProcess(port: number, checkout: string, env: NodeJS.ProcessE
     stdio: ['ignore', 2, 'pipe'],
   });
   endWithUs(child);
-  const said = lastOutput(child.stderr!);
-  const failure = await untilItSays(child, child.stderr!, 'Landfall is running', START_MS);
-  if (failure !== undefined) {
+  try {
+    await untilItSays(`Landfall on port ${port}`, child, child.stderr!, 'Landfall is running', START_MS);
+  } catch (error) {
     await endProcess(child, 'SIGTERM', STOP_MS);
-    throw new Error(`Landfall did not start on port ${port} (${failure}): ${said().trim()}`);
+    throw error;
   }
   child.stderr!.pipe(process.stderr);
   return child;

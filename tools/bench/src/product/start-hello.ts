@@ -3,22 +3,15 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
 import { endProcess } from '@landfall/local';
-import type { Asks, Server } from '../load/load.ts';
+import type { Ask } from '../load/load.ts';
 import { cpuSeconds } from './processes.ts';
 
-export interface Hello extends Server {
-  readonly asks: Asks;
-  stop(): Promise<void>;
-}
+export type Hello = Awaited<ReturnType<typeof startHello>>;
 
-export async function startHello(): Promise<Hello> {
+export async function startHello() {
   const child = fork(path.join(import.meta.dirname, 'hello.ts'));
   const [port] = (await once(child, 'message')) as [number];
-  const ask = {
-    request: `GET / HTTP/1.1\r\nHost: localhost:${port}\r\n\r\n`,
-    status: 200,
-    contains: '\r\n\r\nhello',
-  };
+  const ask: Ask = { request: { method: 'GET', path: '/' }, status: 200, contains: 'hello' };
   return {
     port,
     asks: () => ask,

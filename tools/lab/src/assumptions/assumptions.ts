@@ -1,14 +1,7 @@
 // All assumptions of the simulation: value, unit, range and source. Most are guesses. `npm run lab -- --vary` prints how
 // the result changes when one of them has its lowest or highest value. `worlds.ts` has the values that differ by world.
 
-export interface Assumption {
-  readonly value: number;
-  readonly unit: string;
-  /** The lowest and the highest value that we think possible. */
-  readonly range: readonly [number, number];
-  readonly source: string;
-}
-
+/** The range is the lowest and the highest value that we think possible. */
 type Entry = readonly [value: number, unit: string, range: readonly [number, number], source: string];
 
 const GUESS = 'guess';
@@ -138,9 +131,10 @@ const entries = {
 export type AssumptionName = keyof typeof entries;
 export type Values = Readonly<Record<AssumptionName, number>>;
 
+const named = ([value, unit, range, source]: Entry) => ({ value, unit, range, source });
 export const assumptions = Object.fromEntries(
-  Object.entries(entries).map(([name, [value, unit, range, source]]) => [name, { value, unit, range, source }]),
-) as Readonly<Record<AssumptionName, Assumption>>;
+  Object.entries(entries).map(([name, entry]) => [name, named(entry)]),
+) as Record<AssumptionName, ReturnType<typeof named>>;
 
 export const assumptionNames = Object.keys(entries) as AssumptionName[];
 

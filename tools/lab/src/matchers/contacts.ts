@@ -1,5 +1,6 @@
 // Keeps the sightings at each address, as the product's table of contacts does.
 import { CROWD_MINUTES } from '@landfall/attribution/matching';
+import { getOrMake } from '../get-or-make.ts';
 import type { Platform } from '../world/phones.ts';
 import { DAY, HOUR, MINUTE } from '../world/time.ts';
 import type { PhoneFacts } from './told.ts';
@@ -15,15 +16,6 @@ interface Contact {
 
 /** A time before all others. */
 export const NEVER = Number.NEGATIVE_INFINITY;
-
-/** The others who were at an address in the 24 hours before. */
-interface Others {
-  readonly others: number;
-  /** Without those on another platform. Null when there are too many to compare. */
-  readonly othersOfPlatform: number | null;
-  /** Without those on another platform or model. */
-  readonly othersAlike: number | null;
-}
 
 type Phone = Pick<PhoneFacts, 'platform' | 'model'>;
 
@@ -46,11 +38,7 @@ export function createContacts(keep: number) {
   return {
     /** Records that somebody is at the address. */
     record(address: number, who: number, at: number, isHeartbeat: boolean, { platform, model }: Phone): void {
-      let place = places.get(address);
-      if (place === undefined) {
-        place = new Map();
-        places.set(address, place);
-      }
+      const place = getOrMake(places, address, () => new Map<number, Contact>());
       const known = place.get(who);
       if (known === undefined || known.lastAt < at - keep) {
         place.set(who, { firstAt: at, lastAt: at, lastHeartbeatAt: isHeartbeat ? at : NEVER, platform, model });
@@ -83,8 +71,8 @@ export function createContacts(keep: number) {
         .filter(([, { firstAt }]) => firstAt > at - JUST_NOW)
         .map(([other]) => other),
 
-    /** Counts the others, and compares their phones with this one. */
-    compareOthers(address: number, who: number, at: number, { platform, model }: Phone): Others {
+    /** Counts the others of the 24 hours before, and compares their phones with this one. */
+    compareOthers(address: number, who: number, at: number, { platform, model }: Phone) {
       const others = othersAt(address, who, at - COUNTED);
       const ofPlatform = others.filter(
         ([, one]) => one.platform === null || platform === null || one.platform === platform,
@@ -93,7 +81,9 @@ export function createContacts(keep: number) {
       const isCompared = others.length < MOST_COMPARED;
       return {
         others: Math.min(others.length, MOST_PEOPLE),
+        /** Without those on another platform. Null when there are too many to compare. */
         othersOfPlatform: isCompared ? Math.min(ofPlatform.length, MOST_PEOPLE) : null,
+        /** Without those on another platform or model. */
         othersAlike: isCompared ? Math.min(alike.length, MOST_PEOPLE) : null,
       };
     },

@@ -10,7 +10,7 @@ import { testLogger } from '@landfall/testkit';
 import { afterEach, describe, expect, inject, it } from 'vitest';
 import { usual } from '../assumptions/assumptions.ts';
 import type { WorldSpec } from '../assumptions/worlds.ts';
-import type { Start, Tap } from '../world/events.ts';
+import type { Opening, Start, Tap } from '../world/events.ts';
 import { type History, simulate } from '../world/history.ts';
 import { DAY, HOUR } from '../world/time.ts';
 import { createLandfall, type LandfallOptions } from './landfall.ts';
@@ -57,7 +57,7 @@ const crowded: WorldSpec = {
 };
 
 /** The product deletes old rows every hour. The lab forgets contacts by itself. */
-const KEPT = { pendingLinkDays: 30, contactHours: 168, restoreDays: 30 };
+const KEPT = { KEEP_PENDING_LINK_DAYS: 30, KEEP_CONTACT_HOURS: 168, KEEP_RESTORE_DAYS: 30 };
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -148,19 +148,10 @@ async function answersOnPostgres(history: History, options: LandfallOptions): Pr
   };
 
   const steps: (() => Promise<unknown>)[] = [];
+  const told: Promise<void>[] = [];
   history.replay({
-    tap: (tap) => steps.push(() => click(tap)),
-    opening: ({ at, link, v4 }) =>
-      steps.push(async () => {
-        now = at;
-        const id = uuid('opening', messages++);
-        await bus.tell(
-          LinkOpened,
-          { linkId: uuid('link', link), appId: APP_ID, address: hash(`address ${v4}`) },
-          { id },
-        );
-        await bus.idle();
-      }),
+    tap: (tap) => steps.push(async () => told.push(click(tap))),
+    opening: (opening) => steps.push(async () => told.push(open(opening))),
     start: (start) => steps.push(() => begin(start)),
   });
   let cleaned = Number.NEGATIVE_INFINITY;
@@ -198,11 +189,19 @@ async function answersOnPostgres(history: History, options: LandfallOptions): Pr
       model: model === null ? null : shortHash(`model ${model}`),
       builds: tap.build === null ? null : [shortHash(`build ${tap.build}`)],
     } as const;
-    await bus.tell(LinkClicked, clicked, { id: uuid('tap', tap.id) });
-    await bus.idle();
+    await bus.tell(LinkClicked, clicked, { id: uuid('tap', tap.id), now: timeOf(now) });
+  }
+
+  async function open({ at, link, v4 }: Opening): Promise<void> {
+    now = at;
+    const opened = { linkId: uuid('link', link), appId: APP_ID, address: hash(`address ${v4}`) };
+    await bus.tell(LinkOpened, opened, { id: uuid('opening', messages++), now: timeOf(now) });
   }
 
   async function begin(start: Start): Promise<void> {
+    // All taps and openings before a start are handled together.
+    await Promise.all(told.splice(0));
+    await bus.idle();
     now = start.at;
     if (start.heartbeat) await bus.ask(RecordHeartbeat, caller(start), { id: uuid('heartbeat', messages++) });
     if (start.heartbeatOnly) return;

@@ -90,7 +90,7 @@ export function createLandfall(options: LandfallOptions): Matcher {
     ipv6: level.ipv6 ? '' : null,
     installedSecondsAgo: level.installAge ? 0 : null,
   });
-  let counted = { at: Number.NEGATIVE_INFINITY, activity: NOTHING_SEEN };
+  const rolloutAt = rolloutReader(store, timeOf(createdAt));
 
   return { window: existingUsers ? undefined : longest * MINUTE + ONCE_MORE, tap, opening, start };
 
@@ -187,7 +187,7 @@ export function createLandfall(options: LandfallOptions): Matcher {
       others: rows.length > 0 ? contacts.countOthers(v4, device, at) : 0,
       newcomers: rows.length > 0 ? contacts.countNewcomers(v4, device, at) : 0,
       newDevices: rows.length > 0 ? people.countNew(contacts.cameJustNow(v4, device, at), at) : 0,
-      rollout: rows.length > 0 ? rolloutAt(ask, at) : null,
+      rollout: rows.length > 0 && existingUsers && installedSecondsAgo === null ? rolloutAt(at) : null,
       crowd,
       given: [],
       tokenSpent: false,
@@ -201,11 +201,13 @@ export function createLandfall(options: LandfallOptions): Matcher {
     store.keep(restore, device, at);
     return restore.reply.matches.map(({ linkId }) => numberIn(linkId));
   }
+}
 
-  function rolloutAt({ installedSecondsAgo, now }: Ask, at: number): Sighting['rollout'] {
-    if (!existingUsers || installedSecondsAgo !== null) return null;
-    const created = timeOf(createdAt);
+/** Returns a function that tells how the users of before arrive, from counts that it reads anew after some seconds. */
+function rolloutReader(store: ReturnType<typeof createStore>, created: Date) {
+  let counted = { at: Number.NEGATIVE_INFINITY, activity: NOTHING_SEEN };
+  return (at: number): Sighting['rollout'] => {
     if (at - counted.at >= COUNTS_FRESH) counted = { at, activity: store.activity(at) };
-    return rolloutOf(created, now, counted.activity);
-  }
+    return rolloutOf(created, timeOf(at), counted.activity);
+  };
 }

@@ -1,25 +1,23 @@
 // Levels of evidence: what clients send besides their fingerprint, and what an app allows.
 import type { MatchingSettings } from '@landfall/contracts';
 
-export interface Level {
-  readonly name: string;
-  readonly says: string;
+const NOTHING = {
   /** Sends `installedSecondsAgo`. */
-  readonly installAge: boolean;
-  readonly platform: boolean;
+  installAge: false,
+  platform: false,
   /** Sends model and version on Android. Link hosts ask Chrome for the same. */
-  readonly model: boolean;
+  model: false,
   /** Link hosts have IPv6, and the client proves its IPv6 address. */
-  readonly ipv6: boolean;
+  ipv6: false,
   /** Sends the install referrer on Android, and on an iPhone the clipboard, where they have a token. */
-  readonly tokens: boolean;
-  readonly settings: Partial<MatchingSettings>;
-}
+  tokens: false,
+  settings: {} as Partial<MatchingSettings>,
+};
+export type Level = Readonly<typeof NOTHING & { name: string; says: string }>;
 
-const NOTHING = { installAge: false, platform: false, model: false, ipv6: false, tokens: false, settings: {} };
 const AGE = { ...NOTHING, installAge: true };
 const PLATFORM = { ...AGE, platform: true };
-const MODEL: Omit<Level, 'name' | 'says'> = { ...PLATFORM, model: true, settings: { evidence: 'device' } };
+const MODEL = { ...PLATFORM, model: true, settings: { evidence: 'device' } } as const;
 const IPV6 = { ...MODEL, ipv6: true };
 
 export const levels: readonly Level[] = [

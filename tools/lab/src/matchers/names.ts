@@ -1,5 +1,6 @@
 // The names that the product uses for what a world numbers: UUIDs and hashes.
 import { hash as sha256 } from 'node:crypto';
+import { getOrMake } from '../get-or-make.ts';
 
 /** The time of a run's begin, in milliseconds since 1970. */
 export const BEGIN = Date.UTC(2026, 10, 2);
@@ -33,12 +34,5 @@ export const shortHash = (text: string): string => Buffer.from(hash(text), 'base
 /** Returns a function that gives each number a name, and remembers it. */
 export function createHashes(what: string, hash: (text: string) => string): (n: number) => string {
   const known = new Map<number, string>();
-  return (n) => {
-    let name = known.get(n);
-    if (name === undefined) {
-      name = hash(`${what} ${n}`);
-      known.set(n, name);
-    }
-    return name;
-  };
+  return (n) => getOrMake(known, n, () => hash(`${what} ${n}`));
 }

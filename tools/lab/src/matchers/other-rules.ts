@@ -4,12 +4,6 @@ import type { Start, Tap } from '../world/events.ts';
 import { HOUR, MINUTE } from '../world/time.ts';
 import { type Matcher, NO_LINKS } from './matcher.ts';
 
-export interface OtherRule {
-  readonly name: string;
-  readonly says: string;
-  create(): Matcher;
-}
-
 interface Rule {
   /** How long a tap counts. */
   readonly window: number;
@@ -39,9 +33,9 @@ function equalBrowser(tap: Tap, start: Start): boolean {
   return tap.platform === platform && tap.osVersion === osVersion && (platform === 'ios' || tap.model === model);
 }
 
-const rule = (name: string, says: string, rule: Rule): OtherRule => ({ name, says, create: () => createMatcher(rule) });
+const rule = (name: string, says: string, rule: Rule) => ({ name, says, create: () => createMatcher(rule) });
 
-export const otherRules: readonly OtherRule[] = [
+export const otherRules = [
   rule('last-tap', 'last tap at the address within an hour, at the first launch', {
     window: HOUR,
     may: samePlatform,

@@ -2,6 +2,7 @@
 // brought up to date only when somebody asks for it. The answers are the same as if every start had been handled at once.
 import { CROWD_MINUTES, type Device, firstMet, heard, met } from '@landfall/attribution/matching';
 import type { MatchingSettings } from '@landfall/contracts';
+import { getOrMake } from '../get-or-make.ts';
 import type { Start } from '../world/events.ts';
 import type { Starts } from '../world/starts.ts';
 import { DAY, MINUTE } from '../world/time.ts';
@@ -37,11 +38,7 @@ export function createPeopleMet({ starts, level, matching, addressHash, seen }: 
   return {
     /** Returns the device as it is after its start at this place. */
     deviceAt({ place, install: { device } }: Pick<Start, 'place' | 'install'>): Device {
-      let known = devices.get(device);
-      if (known === undefined) {
-        known = { device: null, next: 0, starts: starts.ofDevice(device) };
-        devices.set(device, known);
-      }
+      const known = getOrMake(devices, device, () => ({ device: null, next: 0, starts: starts.ofDevice(device) }));
       while (known.next < known.starts.length && known.starts[known.next]!.place <= place)
         known.device = after(known.device, known.starts[known.next++]!);
       return known.device!;
@@ -55,11 +52,7 @@ export function createPeopleMet({ starts, level, matching, addressHash, seen }: 
       }).length,
     /** Returns the contacts, up to date at this address for all starts before the place. */
     contactsAt(address: number, before: number): Contacts {
-      let known = addresses.get(address);
-      if (known === undefined) {
-        known = { next: 0, starts: starts.atAddress(address) };
-        addresses.set(address, known);
-      }
+      const known = getOrMake(addresses, address, () => ({ next: 0, starts: starts.atAddress(address) }));
       while (known.next < known.starts.length && known.starts[known.next]!.place < before) {
         const { at, install, heartbeat } = known.starts[known.next++]!;
         contacts.record(address, install.device, at, heartbeat, toldBy(install, level));

@@ -1,6 +1,7 @@
 // Answers as the repositories of the product do, in memory and in the order of time. It has no lock and no retention
 // besides that of contacts, because it handles one event after the other.
 import { type Activity, type PendingLink, REPLAY_SECONDS, type Restore } from '@landfall/attribution/matching';
+import { getOrMake } from '../get-or-make.ts';
 import { HOUR, MINUTE, SECOND } from '../world/time.ts';
 import { BEGIN } from './names.ts';
 
@@ -46,11 +47,7 @@ export function createStore() {
   return {
     insert(address: number, row: PendingLink): void {
       byId.set(row.id, { row, address });
-      const rows = byAddress.get(address);
-      if (rows === undefined) {
-        byAddress.set(address, [row]);
-        return;
-      }
+      const rows = getOrMake(byAddress, address, (): PendingLink[] => []);
       const old = row.tappedAt.getTime() - LONGEST_WINDOW;
       while (rows.length > 0 && rows[0]!.tappedAt.getTime() < old) rows.shift();
       rows.push(row);
@@ -102,14 +99,14 @@ export function createStore() {
     keep(restore: Restore, device: number, at: number): void {
       if (restore.matchType === null || restore.repeats !== null) return;
       lastGiven.set(device, at);
-      if (restore.claimant !== null) addTo(byClaimant, restore.claimant, restore);
-      if (restore.device !== null) addTo(byDevice, restore.device, restore);
+      if (restore.claimant !== null) getOrMake(byClaimant, restore.claimant, (): Restore[] => []).push(restore);
+      if (restore.device !== null) getOrMake(byDevice, restore.device, (): Restore[] => []).push(restore);
     },
 
     count(at: number, isFirst: boolean): void {
-      const hour = Math.floor(at / HOUR);
-      const { seen, firstSeen } = hours.get(hour) ?? { seen: 0, firstSeen: 0 };
-      hours.set(hour, { seen: seen + 1, firstSeen: isFirst ? firstSeen + 1 : firstSeen });
+      const counts = getOrMake(hours, Math.floor(at / HOUR), () => ({ seen: 0, firstSeen: 0 }));
+      counts.seen++;
+      if (isFirst) counts.firstSeen++;
     },
 
     activity(at: number): Activity {
@@ -125,10 +122,4 @@ export function createStore() {
       return { ...countedUntil(now), before: countedUntil(now - ACTIVITY_HOURS) };
     },
   };
-}
-
-function addTo<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const known = map.get(key);
-  if (known) known.push(value);
-  else map.set(key, [value]);
 }

@@ -6,22 +6,7 @@ import type { Job, JobResult } from '../run/job.ts';
 import type { Score } from '../score/score.ts';
 import { type Figure, type Summary, summarize, summarizeMean } from '../score/summary.ts';
 
-interface RuleResult {
-  readonly name: string;
-  readonly says: string;
-  readonly isOurs: boolean;
-  /** The mean of the worlds that count for it. Null when there is none. */
-  readonly mean: Summary | null;
-  readonly worlds: Readonly<Record<string, Summary>>;
-  /** For each rollout, one summary for each day. */
-  readonly rollouts: Readonly<Record<string, readonly Summary[]>>;
-}
-
-export function resultsOf(
-  jobs: readonly Job[],
-  results: readonly JobResult[],
-  rules: readonly NamedRule[],
-): RuleResult[] {
+export function resultsOf(jobs: readonly Job[], results: readonly JobResult[], rules: readonly NamedRule[]) {
   const simulated = [...new Set(jobs.map(({ world }) => world))];
   const scoresOf = (rule: string, world: WorldSpec): (readonly Score[])[] =>
     results.filter((_, i) => jobs[i]!.world === world).map((scores) => scores[rule]!);
@@ -33,8 +18,10 @@ export function resultsOf(
       name,
       says,
       isOurs,
+      /** The mean of the worlds that count for it. Null when there is none. */
       mean: counted.length === 0 ? null : summarizeMean(counted),
       worlds: Object.fromEntries([...single].map(([world, scores]) => [world.name, summarize(scores)])),
+      /** For each rollout, one summary for each day. */
       rollouts: Object.fromEntries(
         simulated
           .filter(({ rollout }) => rollout !== undefined)
@@ -43,6 +30,7 @@ export function resultsOf(
     };
   });
 }
+type RuleResult = ReturnType<typeof resultsOf>[number];
 
 /** @param seeds for each seed, a score for each day */
 const byDay = (seeds: readonly (readonly Score[])[]): Summary[] =>

@@ -3,7 +3,7 @@ import { type AssumptionName, assumptions } from '../assumptions/assumptions.ts'
 import type { WorldSpec } from '../assumptions/worlds.ts';
 import type { Options } from '../options.ts';
 import type { Job, JobResult } from '../run/job.ts';
-import { type Summary, summarize } from '../score/summary.ts';
+import { summarize } from '../score/summary.ts';
 import { figure, table } from './report.ts';
 
 export interface VariationJob extends Job {
@@ -37,7 +37,9 @@ export function variationReport(jobs: readonly VariationJob[], results: readonly
   if (json) return JSON.stringify(groups, null, 2);
   const rows = groups.map(({ varied, summary }) => [
     varied === null ? 'as assumed' : `${varied.name} = ${varied.value} ${assumptions[varied.name].unit}`,
-    ...cells(summary),
+    figure(summary.wrong, 2),
+    summary.wrongExisting.value.toFixed(2),
+    figure(summary.found, 1),
   ]);
   return [
     'The world home with the public client, when one assumption has its lowest or its highest value.',
@@ -45,9 +47,3 @@ export function variationReport(jobs: readonly VariationJob[], results: readonly
     ...table(['', 'wrong per 1,000', 'of these existing users', 'found of 100'], rows),
   ].join('\n');
 }
-
-const cells = ({ wrong, wrongExisting, found }: Summary): string[] => [
-  figure(wrong, 2),
-  wrongExisting.value.toFixed(2),
-  figure(found, 1),
-];

@@ -1,31 +1,31 @@
 // Judges what the devices got. Only this file and the world know who tapped.
+import { getOrMake } from '../get-or-make.ts';
 import type { Install, Start } from '../world/events.ts';
 import type { History } from '../world/history.ts';
 import { HOUR } from '../world/time.ts';
 
-export interface Score {
+export const noScore = {
   /** Installs of the scored time, by their first start. */
-  readonly installs: number;
+  installs: 0,
   /** Installs that came from a tap. */
-  readonly fromTap: number;
+  fromTap: 0,
   /** Of these, those that got the due link within an hour of their first start. */
-  readonly found: number;
+  found: 0,
   /** Links that people got and never tapped. */
-  readonly wrong: number;
+  wrong: 0,
   /** Of these, those that went to devices on which the app had been for over an hour. */
-  readonly wrongExisting: number;
+  wrongExisting: 0,
   /** Links that a device got although it had got them or opened them since its person tapped them last. */
-  readonly repeated: number;
-}
+  repeated: 0,
+};
+export type Score = Readonly<typeof noScore>;
 
 const NEVER = Number.NEGATIVE_INFINITY;
-
-export const noScore: Score = { installs: 0, fromTap: 0, found: 0, wrong: 0, wrongExisting: 0, repeated: 0 };
 
 /** @param parts the number of equal parts of the scored time that have a score of their own */
 export function createScorer({ tapsOf, openingsOf, installs, scored }: History, parts = 1) {
   const [from, until] = scored;
-  const scores = Array.from({ length: parts }, (): { -readonly [K in keyof Score]: Score[K] } => ({ ...noScore }));
+  const scores = Array.from({ length: parts }, () => ({ ...noScore }));
   const got = new Map<Install, Map<number, number>>();
   const found = new Set<Install>();
   const scoreAt = (at: number) =>
@@ -44,8 +44,7 @@ export function createScorer({ tapsOf, openingsOf, installs, scored }: History, 
     note({ at, install, lost }: Start, links: readonly number[]): void {
       if (links.length === 0 || lost) return;
       const score = scoreAt(at);
-      const before = got.get(install) ?? new Map<number, number>();
-      got.set(install, before);
+      const before = getOrMake(got, install, () => new Map<number, number>());
       for (const link of links) {
         const { person } = install.phone;
         const tappedAt = latest(tapsOf(person, link), at);
@@ -72,16 +71,10 @@ export function createScorer({ tapsOf, openingsOf, installs, scored }: History, 
 const latest = (times: readonly number[], at: number): number =>
   times.reduce((last, time) => (time <= at && time > last ? time : last), NEVER);
 
+const names = Object.keys(noScore) as (keyof Score)[];
+
 export function sumOf(scores: readonly Score[]): Score {
-  return scores.reduce(
-    (a, b) => ({
-      installs: a.installs + b.installs,
-      fromTap: a.fromTap + b.fromTap,
-      found: a.found + b.found,
-      wrong: a.wrong + b.wrong,
-      wrongExisting: a.wrongExisting + b.wrongExisting,
-      repeated: a.repeated + b.repeated,
-    }),
-    noScore,
-  );
+  const sum = { ...noScore };
+  for (const score of scores) for (const name of names) sum[name] += score[name];
+  return sum;
 }

@@ -8,17 +8,7 @@ export interface Figure {
   readonly high: number;
 }
 
-export interface Summary {
-  readonly installs: number;
-  /** Links that people got and never tapped, per 1,000 installs. */
-  readonly wrong: Figure;
-  /** Of these, those that went to users who had the app for over an hour. */
-  readonly wrongExisting: Figure;
-  /** Due links that arrived, per 100 installs that came from a tap. */
-  readonly found: Figure;
-  /** Links that a device got again, per 1,000 installs. */
-  readonly repeated: Figure;
-}
+export type Summary = ReturnType<typeof summarizeMean>;
 
 /** Summarizes the scores of one rule in one world, one score for each seed. */
 export const summarize = (scores: readonly Score[]): Summary => summarizeMean([scores]);
@@ -28,15 +18,19 @@ export const summarize = (scores: readonly Score[]): Summary => summarizeMean([s
  * in each.
  * @param worlds the scores of each world, one for each seed
  */
-export function summarizeMean(worlds: readonly (readonly Score[])[]): Summary {
+export function summarizeMean(worlds: readonly (readonly Score[])[]) {
   const sums = worlds.map(sumOf);
   const perThousand = (name: 'wrong' | 'wrongExisting' | 'repeated') =>
     meanOfCounts(sums.map((sum) => ({ count: sum[name], weight: 1000 / sum.installs / sums.length })));
   return {
     installs: sumOf(sums).installs,
+    /** Links that people got and never tapped, per 1,000 installs. */
     wrong: perThousand('wrong'),
+    /** Of these, those that went to users who had the app for over an hour. */
     wrongExisting: perThousand('wrongExisting'),
+    /** Due links that arrived, per 100 installs that came from a tap. */
     found: meanOfShares(sums.map(({ found, fromTap }) => ({ count: found, of: fromTap }))),
+    /** Links that a device got again, per 1,000 installs. */
     repeated: perThousand('repeated'),
   };
 }

@@ -1,5 +1,5 @@
 // The events of a world: installs, taps, openings and starts of the app.
-import type { Phone, Platform } from './phones.ts';
+import type { Browser, Phone, Platform } from './phones.ts';
 
 /** An install of the app on a phone. */
 export interface Install {
@@ -25,7 +25,7 @@ export interface Install {
   removedAt: number;
 }
 
-export interface Tap {
+export interface Tap extends Omit<Browser, 'relay'> {
   /** The place in the order of taps. */
   id: number;
   readonly at: number;
@@ -37,12 +37,6 @@ export interface Tap {
   readonly v6: number;
   /** Null on a desktop: such a tap waits for no install. */
   readonly platform: Platform | null;
-  readonly userAgent: number;
-  readonly inApp: boolean;
-  readonly osVersion: number | null;
-  readonly model: number | null;
-  readonly hintedModel: number | null;
-  readonly build: number | null;
 }
 
 /** An installed app opens a link. */

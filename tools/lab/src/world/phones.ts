@@ -1,6 +1,7 @@
 // The phones of people, and the browsers in which they tap.
 import type { Values } from '../assumptions/assumptions.ts';
-import { drawOf, type Random, sumsOf, zipf } from './random.ts';
+import { getOrMake } from '../get-or-make.ts';
+import { drawOf, indexAt, type Random, sumsOf, zipf } from './random.ts';
 
 export type Platform = 'ios' | 'android';
 
@@ -51,11 +52,8 @@ export function createPhones(values: Values, seed: number) {
   const builds = zipf(values.androidBuilds, values.zipfExponent);
   const phones = new Map<number, Phone>();
   const agents = new Map<string, number>();
-  const agentOf = (...parts: readonly (string | number)[]): number => {
-    const text = parts.join(' ');
-    if (!agents.has(text)) agents.set(text, agents.size);
-    return agents.get(text)!;
-  };
+  const agentOf = (...parts: readonly (string | number)[]): number =>
+    getOrMake(agents, parts.join(' '), () => agents.size);
 
   return {
     /** The devices that Android fingerprints name have lower numbers, those of iPhones higher ones. */
@@ -63,11 +61,7 @@ export function createPhones(values: Values, seed: number) {
     /** Returns a phone of a person: 0 is the usual one. */
     phoneOf(person: number, which: number): Phone {
       const key = person * 2 + which;
-      const known = phones.get(key);
-      if (known !== undefined) return known;
-      const phone = makePhone(person, (what) => drawOf(seed, 40 + what, key));
-      phones.set(key, phone);
-      return phone;
+      return getOrMake(phones, key, () => makePhone(person, (what) => drawOf(seed, 40 + what, key)));
     },
     /** Returns the browser of a tap. */
     browserOf(phone: Phone, inApp: boolean, random: Random): Browser {
@@ -84,19 +78,19 @@ export function createPhones(values: Values, seed: number) {
 
   function makePhone(person: number, draw: (what: number) => number): Phone {
     const isIphone = draw(0) < values.iphones;
-    const browserVersion = indexOf(BROWSER_VERSIONS, draw(7));
+    const browserVersion = indexAt(BROWSER_VERSIONS, draw(7));
     const common = { person, browserVersion, relay: isIphone && draw(1) < values.relay };
     if (isIphone) {
       const namesVersion = draw(2) < values.iosVersionNamed;
       const versions = namesVersion ? IOS_NAMED_VERSIONS : IOS_NEWEST_VERSIONS;
-      const osVersion = indexOf(versions, draw(3)) + (namesVersion ? IOS_NEWEST_VERSIONS.length : 0);
-      const model = indexOf(IPHONE_MODELS, draw(4));
+      const osVersion = indexAt(versions, draw(3)) + (namesVersion ? IOS_NEWEST_VERSIONS.length : 0);
+      const model = indexAt(IPHONE_MODELS, draw(4));
       const usualBrowser = draw(5) < values.safari;
       const rest = { build: 0, clientHints: false, androidDevice: -1 };
       return { ...common, platform: 'ios', model, osVersion, namesVersion, usualBrowser, ...rest };
     }
-    const model = indexOf(models, draw(4));
-    const build = indexOf(builds, draw(3));
+    const model = indexAt(models, draw(4));
+    const build = indexAt(builds, draw(3));
     return {
       ...common,
       platform: 'android',
@@ -140,14 +134,5 @@ export function createPhones(values: Values, seed: number) {
   }
 }
 export type Phones = ReturnType<typeof createPhones>;
-
-/** Returns the index whose share of the sums holds this point, from 0 to 1. */
-function indexOf(sums: Float64Array, point: number): number {
-  const at = point * sums[sums.length - 1]!;
-  return Math.max(
-    0,
-    sums.findIndex((sum) => sum > at),
-  );
-}
 
 const shareIn = (sums: Float64Array, i: number): number => (sums[i]! - (sums[i - 1] ?? 0)) / sums[sums.length - 1]!;

@@ -20,16 +20,7 @@ export function createRandom(seed: string) {
     chance: (probability: number): boolean => uniform() < probability,
     pick: <T>(values: ArrayLike<T>): T => values[below(values.length)]!,
     /** Returns an index. Each index is as likely as its weight says. */
-    weighted(sums: Float64Array): number {
-      const at = uniform() * sums[sums.length - 1]!;
-      let low = 0;
-      for (let high = sums.length - 1; low < high; ) {
-        const middle = (low + high) >> 1;
-        if (sums[middle]! > at) high = middle;
-        else low = middle + 1;
-      }
-      return low;
-    },
+    weighted: (sums: Float64Array): number => indexAt(sums, uniform()),
     logNormal: (median: number, sigma: number): number => median * logNormal() ** sigma,
     exponential: (mean: number): number => mean * exponential(),
     gamma: (mean: number, shape: number): number => gamma(shape, mean / shape)(),
@@ -44,6 +35,18 @@ export type Random = ReturnType<typeof createRandom>;
 export function sumsOf(weights: Iterable<number>): Float64Array {
   let sum = 0;
   return Float64Array.from(weights, (weight) => (sum += weight));
+}
+
+/** Returns the index whose share of the sums holds this point, from 0 to 1. */
+export function indexAt(sums: Float64Array, point: number): number {
+  const at = point * sums[sums.length - 1]!;
+  let low = 0;
+  for (let high = sums.length - 1; low < high; ) {
+    const middle = (low + high) >> 1;
+    if (sums[middle]! > at) high = middle;
+    else low = middle + 1;
+  }
+  return low;
 }
 
 /** Returns weights as in Zipf's law. */

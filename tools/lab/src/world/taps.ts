@@ -1,8 +1,10 @@
 // Taps on links by people, and their effects: an install, an opening, or nothing.
+import { getOrMake } from '../get-or-make.ts';
 import type { Install, Opening, Tap } from './events.ts';
 import type { Ground } from './ground.ts';
 import type { Installs } from './installs.ts';
 import type { Browser, Phone } from './phones.ts';
+import type { Random } from './random.ts';
 import { DAY, MINUTE, SECOND, someTime } from './time.ts';
 
 /** Links that people tap besides the one that they were sent. */
@@ -15,6 +17,7 @@ const MOST_PEOPLE = 2 ** 26;
 export function simulateTaps(ground: Ground, installs: Installs) {
   const { values, size, people, phones, places, random: randomFor } = ground;
   const random = randomFor('taps');
+  const { made, series } = createTapping(ground, random);
   const taps: Tap[] = [];
   const openings: Opening[] = [];
   const tapTimes = new Map<number, number[]>();
@@ -122,18 +125,6 @@ export function simulateTaps(ground: Ground, installs: Installs) {
     noteTime(openingTimes, person, link, at);
   }
 
-  /** Returns a tap, and for some people the same tap again. The second one may be in another browser. */
-  function series(phone: Phone, at: number, link: number): Tap[] {
-    if (random.chance(values.desktopTaps)) return [desktopTap(phone, link, at)];
-    const inApp = random.chance(values.inAppTaps);
-    const browser = phones.browserOf(phone, inApp, random);
-    const first = made(phone, browser, link, at);
-    if (!random.chance(values.tapAgain)) return [first];
-    const again = Math.ceil(at + random.logNormal(values.tapAgainMinutes * MINUTE, 0.8));
-    const isOther = inApp && random.chance(0.5);
-    return [first, made(phone, isOther ? phones.browserOf(phone, false, random) : browser, link, again)];
-  }
-
   function otherTap(first: Tap, phone: Phone): Tap[] {
     const at = Math.floor(first.at + random.uniform() * DAY);
     const recent = groups.slice(-RECENT_GROUPS);
@@ -160,6 +151,28 @@ export function simulateTaps(ground: Ground, installs: Installs) {
     return null;
   }
 
+  function note(made: readonly Tap[]): void {
+    for (const tap of made) {
+      taps.push(tap);
+      noteTime(tapTimes, tap.person, tap.link, tap.at);
+    }
+  }
+}
+
+/** Makes taps of a phone, or of the desktop of its person. */
+function createTapping({ values, phones, places }: Ground, random: Random) {
+  /** Returns a tap, and for some people the same tap again. The second one may be in another browser. */
+  function series(phone: Phone, at: number, link: number): Tap[] {
+    if (random.chance(values.desktopTaps)) return [desktopTap(phone, link, at)];
+    const inApp = random.chance(values.inAppTaps);
+    const browser = phones.browserOf(phone, inApp, random);
+    const first = made(phone, browser, link, at);
+    if (!random.chance(values.tapAgain)) return [first];
+    const again = Math.ceil(at + random.logNormal(values.tapAgainMinutes * MINUTE, 0.8));
+    const isOther = inApp && random.chance(0.5);
+    return [first, made(phone, isOther ? phones.browserOf(phone, false, random) : browser, link, again)];
+  }
+
   function made(phone: Phone, browser: Browser, link: number, at: number): Tap {
     const { person, platform } = phone;
     const here = places.addressesOf(person, at, 1);
@@ -177,19 +190,10 @@ export function simulateTaps(ground: Ground, installs: Installs) {
     return { id: -1, at, person, phone, link, v4, v6, platform: null, ...seen };
   }
 
-  function note(made: readonly Tap[]): void {
-    for (const tap of made) {
-      taps.push(tap);
-      noteTime(tapTimes, tap.person, tap.link, tap.at);
-    }
-  }
+  return { made, series };
 }
 
 const keyOf = (person: number, link: number): number => link * MOST_PEOPLE + person;
 
-function noteTime(times: Map<number, number[]>, person: number, link: number, at: number): void {
-  const key = keyOf(person, link);
-  const known = times.get(key);
-  if (known === undefined) times.set(key, [at]);
-  else known.push(at);
-}
+const noteTime = (times: Map<number, number[]>, person: number, link: number, at: number) =>
+  getOrMake(times, keyOf(person, link), () => []).push(at);

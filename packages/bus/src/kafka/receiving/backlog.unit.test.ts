@@ -9,7 +9,7 @@ afterEach(() => vi.useRealTimers());
 /**
  * Watches a backlog whose oldest message arrives at `came`, in milliseconds from now; undefined: the backlog is empty.
  */
-async function watched(limitMs: number) {
+async function watched(limitMs: number, log: Parameters<typeof watchBacklog>[3] = quiet) {
   let held: PromiseWithResolvers<void> | undefined;
   const brokers = {
     came: undefined as number | undefined,
@@ -33,7 +33,7 @@ async function watched(limitMs: number) {
     },
     async close() {},
   };
-  const watch = watchBacklog(reader, limitMs, 'attribution: link.clicked', quiet);
+  const watch = watchBacklog(reader, limitMs, 'attribution: link.clicked', log);
   return { watch, brokers };
 }
 
@@ -69,6 +69,24 @@ it.each([0, 300, 700, 999])(
     await watch.stop();
   },
 );
+
+it('logs once that the group is late, and once that it has caught up', async () => {
+  const said: string[] = [];
+  const warn = (_fields: object, line: string) => said.push(`warn: ${line}`);
+  const info = (_fields: object, line: string) => said.push(`info: ${line}`);
+  const { watch, brokers } = await watched(3_000, { ...quiet, warn, info });
+  await watch.start();
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(said).toEqual([]);
+  brokers.came = 2_000;
+  await vi.advanceTimersByTimeAsync(5_000);
+  const late = expect.stringMatching(/^warn: the lag of a consumer group is too high/);
+  expect(said).toEqual([late]);
+  brokers.came = undefined;
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect(said).toEqual([late, 'info: a consumer group has caught up']);
+  await watch.stop();
+});
 
 it('is late while nobody says how things are, after five seconds', async () => {
   const { watch, brokers } = await watched(3_000);

@@ -5,15 +5,7 @@ import { type Ask, hasSeveralPhones, type PendingLink, type Sighting, whyGone } 
 import type { Device } from '../device.ts';
 import { ago, before, minutes, seconds } from '../time.ts';
 
-export interface Phone {
-  readonly platform: Platform | null;
-  /** A keyed hash. */
-  readonly model: string | null;
-  /** The major version of Android. */
-  readonly osMajor: number | null;
-  /** Hashes of the fingerprints that the public client may have there. Null: not known. */
-  readonly builds: readonly string[] | null;
-}
+export type Phone = Pick<PendingLink, 'platform' | 'model' | 'osMajor' | 'builds'>;
 
 /**
  * Returns what is known of the phone that asks. Several phones with one fingerprint are Android phones: the public client

@@ -9,11 +9,7 @@ import { ago } from '../time.ts';
  */
 export function whyGivenBefore(row: PendingLink, ask: Ask, sighting: Sighting): string | null {
   const shared = hasSeveralPhones(ask, sighting.device);
-  return whyOf(
-    row,
-    ask,
-    sighting.given.filter((given) => !shared || given.address === ask.address),
-  );
+  return whyOf(row, ask, sighting, ({ address }) => !shared || address === ask.address);
 }
 
 /**
@@ -22,14 +18,15 @@ export function whyGivenBefore(row: PendingLink, ask: Ask, sighting: Sighting): 
  */
 export function whyGuessedBefore(row: PendingLink, ask: Ask, sighting: Sighting): string | null {
   if (hasSeveralPhones(ask, sighting.device)) return null;
-  return whyOf(
-    row,
-    ask,
-    sighting.given.filter((given) => given.matchType === 'address'),
-  );
+  return whyOf(row, ask, sighting, ({ matchType }) => matchType === 'address');
 }
 
-function whyOf({ linkId, tappedAt }: PendingLink, { now }: Ask, given: readonly Given[]): string | null {
-  const before = given.find((one) => one.linkId === linkId && tappedAt <= one.at);
+function whyOf(
+  { linkId, tappedAt }: PendingLink,
+  { now }: Ask,
+  { given }: Sighting,
+  counts: (given: Given) => boolean,
+): string | null {
+  const before = given.find((one) => counts(one) && one.linkId === linkId && tappedAt <= one.at);
   return before === undefined ? null : `this device was given this link ${ago(before.at, now)}`;
 }

@@ -28,18 +28,13 @@ export interface Replayed {
   readonly truth: 'right' | 'wrong' | 'missed' | null;
 }
 
-export interface Replay {
-  /** Makes a decision again. Call it for each decision, the oldest first. */
-  next(stored: StoredDecision): Replayed;
-}
-
 /** A restore of the replay that gave links, until it is released. */
 interface Given {
   readonly restore: Restore;
   readonly until: Date | null;
 }
 
-export function createReplay(matching: MatchingSettings): Replay {
+export function createReplay(matching: MatchingSettings) {
   /** The decisions with another result than before, by their short ids. */
   const changed = new Set<string>();
   /** The taps that a decision of the replay closes and did not close then, by their short ids. */
@@ -52,7 +47,8 @@ export function createReplay(matching: MatchingSettings): Replay {
   const byDevice = new Map<string, Given[]>();
 
   return {
-    next(stored) {
+    /** Makes a decision again. Call it for each decision, the oldest first. */
+    next(stored: StoredDecision): Replayed {
       const { facts, matchType } = stored;
       if (facts === null) return keep(stored, 'noFacts', null);
       if (facts.never) return keep(stored, 'same', truthOf(stored, null));

@@ -10,17 +10,11 @@ type Truths = Compared['truth']['current'];
 /** The most examples of each kind of difference. */
 const MOST_EXAMPLES = 20;
 
-export interface WhatIf {
-  /** Adds a decision. Call it for each decision, the oldest first. Returns nothing when `isCounted` is false. */
-  add(stored: StoredDecision, isCounted: boolean): void;
-  result(): Compared;
-}
-
 /**
  * Compares decisions with those of changed settings. The truth compares matching by address alone with the current and
  * with the changed settings.
  */
-export function createWhatIf(current: MatchingSettings, changed: MatchingSettings): WhatIf {
+export function createWhatIf(current: MatchingSettings, changed: MatchingSettings) {
   const replays = { current: createReplay(current), changed: createReplay(changed) };
   const decisions = { total: 0, withoutFacts: 0, outOfReach: 0 };
   const given = { before: 0, after: 0, newly: 0, noLonger: 0, otherLink: 0 };
@@ -28,7 +22,8 @@ export function createWhatIf(current: MatchingSettings, changed: MatchingSetting
   const examples = { newly: [] as Example[], noLonger: [] as Example[], otherLink: [] as Example[] };
 
   return {
-    add(stored, isCounted) {
+    /** Adds a decision. Call it for each decision, the oldest first. One that is not counted may take links from others. */
+    add(stored: StoredDecision, isCounted: boolean): void {
       const before = replays.current.next(stored);
       const now = replays.changed.next(stored);
       // A repeated answer gives nothing more.
@@ -43,7 +38,7 @@ export function createWhatIf(current: MatchingSettings, changed: MatchingSetting
       }
       compare(stored, now);
     },
-    result: () => ({
+    result: (): Compared => ({
       decisions,
       given,
       truth,

@@ -1,14 +1,11 @@
 // Reads due notifications and creates their deliveries, in PostgreSQL.
 import { uuid5 } from '@landfall/bus';
-import type { PushKind, PushTarget } from '@landfall/contracts';
+import type { PushKind } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
+import type { Stored } from '../../domain/notification.ts';
 
 /** A notification that is being expanded. */
-export interface Expanding {
-  readonly id: string;
-  readonly appId: string;
-  readonly target: PushTarget;
-  readonly sendAt: Date;
+export interface Expanding extends Pick<Stored, 'id' | 'appId' | 'target' | 'sendAt'> {
   /** The last device that was read. Null at the start. */
   readonly to: string | null;
   /** The number of deliveries so far. */

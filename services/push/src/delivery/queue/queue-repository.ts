@@ -1,6 +1,7 @@
 // The queue in PostgreSQL: finds the lanes that have due deliveries, and takes deliveries out.
-import type { Platform, PushEnvironment, PushKind, PushMessage } from '@landfall/contracts';
+import type { Platform, PushEnvironment, PushKind } from '@landfall/contracts';
 import { type ColumnTable, columnsOf, type Sql } from '@landfall/db';
+import type { Stored } from '../../domain/notification.ts';
 import { readMessage } from '../../stored-message.ts';
 
 /** The deliveries of an app through one provider. */
@@ -44,11 +45,7 @@ export interface Taken extends LaneId {
 }
 
 /** The notification to send. */
-export interface DueNotification {
-  readonly id: string;
-  readonly message: PushMessage;
-  readonly expiresAt: Date;
-}
+export type DueNotification = Pick<Stored, 'id' | 'message' | 'expiresAt'>;
 
 export interface QueueMeasures {
   /** The number of queued deliveries that are due, in lanes that are not paused. At most {@link MOST_COUNTED}. */

@@ -22,10 +22,7 @@ export interface LaneStop extends LaneId {
 }
 
 /** A delivery that ended, with the data of its event. */
-export interface Ended extends LaneId {
-  readonly id: string;
-  readonly notificationId: string;
-  readonly deviceId: string;
+export interface Ended extends Pick<Taken, 'id' | 'notificationId' | 'deviceId' | 'appId' | 'kind'> {
   /** Null when the device no longer exists. */
   readonly platform: Platform | null;
   readonly state: 'sent' | 'logged' | 'failed' | 'unknown';

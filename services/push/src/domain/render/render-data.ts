@@ -7,6 +7,7 @@ export interface Rendered {
   readonly notificationId: string;
   readonly token: string;
   readonly message: PushMessage;
+  /** After this time the push need not be delivered. */
   readonly expiresAt: Date;
   readonly platform: Platform;
   /** The language of the device, BCP 47; null: unknown. */

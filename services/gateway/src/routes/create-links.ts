@@ -1,12 +1,31 @@
+// Routes that create links: one, or many in one call.
 import { destination, metadata } from '@landfall/contracts';
 import { orRefuse } from '@landfall/http';
 import { z } from 'zod';
 import { createdView } from '../links/link-view.ts';
 import { omitEmpty } from '../routing/empty-fields.ts';
 import { route, type Uses } from '../routing/route.ts';
-import { createdLink, LARGE_BODY_BYTES } from './fields.ts';
-import { idempotencyKey, makeLink } from './make-link.ts';
+import { createdLink, LARGE_BODY_BYTES, tolerated } from './fields.ts';
+import { givenKey, idempotencyHeader, idempotencyKey, makeLink, orLimit } from './make-link.ts';
 import { failedRow, MAX_LINKS, makeRows, rowsOf } from './make-rows.ts';
+
+export const createSdk = route('POST /api/links/create-sdk', {
+  summary: 'Create a deep link',
+  spec: '4.2',
+  auth: 'any-key',
+  limit: 'create-link',
+  serverLimit: 'server-create',
+  headers: idempotencyHeader,
+  body: z.object({ destination: destination(), metadata: metadata().optional(), ...tolerated }),
+  reply: z.object({ link: createdLink }),
+  errors: ['GENERATED_LINKS_LIMIT_REACHED', 'APP_NOT_FOUND', 'IDEMPOTENCY_KEY_REUSED'],
+  async handle({ body, key, header }, parts: Uses<'bus' | 'lookups' | 'config'>) {
+    const wanted = { ...body, idempotencyKey: givenKey(header('idempotency-key')) };
+    const link = orLimit(await makeLink(key, wanted, parts.bus));
+    parts.lookups.made(key.app, link);
+    return { link: createdView(key.app, link, parts.config) };
+  },
+});
 
 const wanted = omitEmpty(
   z.object({
@@ -18,10 +37,7 @@ const wanted = omitEmpty(
   }),
 );
 
-export const createBulk = route({
-  method: 'POST',
-  path: '/api/links/create-bulk',
-  name: 'createLinks',
+export const createBulk = route('POST /api/links/create-bulk', {
   summary: `Create up to ${MAX_LINKS.toLocaleString('en')} independent deep links; with a server key, and a body of at most 1 MB`,
   auth: 'server-key',
   limit: 'create-link',
@@ -36,7 +52,6 @@ export const createBulk = route({
     created: z.int().describe('Links that were created, or already existed for the same key.'),
     failed: z.int(),
   }),
-  errors: [],
   async handle({ body: { links }, key, requestId }, parts: Uses<'bus' | 'lookups' | 'config' | 'log'>) {
     const make = async (link: z.output<typeof wanted>) => {
       const made = orRefuse(await makeLink(key, link, parts.bus)).link;

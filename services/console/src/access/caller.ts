@@ -1,0 +1,36 @@
+import type { Role, Scope } from '@landfall/contracts';
+
+/** A person in a browser. */
+export interface Session {
+  kind: 'session';
+  sessionId: string;
+  userId: string;
+  instanceOwner: boolean;
+  /** The person's roles, by team. */
+  roles: ReadonlyMap<string, Role>;
+}
+
+/** A program with the rights of a person in one team, or fewer. */
+export interface PersonToken {
+  kind: 'token';
+  tokenId: string;
+  userId: string;
+  teamId: string;
+  /** The role of the person. */
+  role: Role;
+  scope: Scope;
+}
+
+/** A program with the owner token of the installation. */
+export interface Operator {
+  kind: 'operator';
+  tokenId: string;
+}
+
+/** Somebody who is not signed in, where a team is open to everyone (`DEMO_TEAM`). A viewer of that team, and no more. */
+export interface Visitor {
+  kind: 'visitor';
+  teamId: string;
+}
+
+export type Caller = Session | PersonToken | Operator | Visitor;
