@@ -31,7 +31,6 @@ export interface Passage {
   slug: string;
   title: string;
   heading: string;
-  /** The anchor of the heading. */
   id: string;
   text: string;
 }

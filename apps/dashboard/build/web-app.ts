@@ -19,7 +19,6 @@ const sources = [
   'pnpm-lock.yaml',
 ];
 
-/** Returns the folder of the built web app. Builds it first when its sources have changed. Rejects when that fails. */
 export async function builtWebApp(): Promise<string> {
   const folder = path.join(kept, versionOfSources());
   if (existsSync(folder)) return folder;

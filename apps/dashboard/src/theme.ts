@@ -46,9 +46,7 @@ export const theme = createTheme({
     // A choice that may be none says so.
     Select: defaults<SelectProps>({ allowDeselect: false }),
     // A wide table can be scrolled with the keyboard.
-    TableScrollContainer: defaults<TableScrollContainerProps>({
-      scrollAreaProps: { viewportProps: { tabIndex: 0 } },
-    }),
+    TableScrollContainer: defaults<TableScrollContainerProps>({ scrollAreaProps: { viewportProps: { tabIndex: 0 } } }),
     // What introduces a page is larger.
     Text: defaults<TextProps>({ size: 'sm' }),
   },

@@ -1,6 +1,5 @@
 // Parses JSON without silent changes. A number that JavaScript cannot hold becomes a marker, not another number.
 
-/** A marker in the place of a number that JavaScript would change. */
 export class ChangedNumber {
   /** The number that JavaScript would make of it. */
   readonly became: number;
@@ -21,7 +20,7 @@ export class ChangedNumber {
  * RangeError when a text that may have such a number is nested thousands of levels deep.
  */
 export const parseExactly = (text: string): unknown =>
-  MAY_CHANGE.test(text) ? JSON.parse(text, keepChanged as Reviver) : JSON.parse(text);
+  MAY_CHANGE.test(text) ? JSON.parse(text, keepChanged) : JSON.parse(text);
 
 /**
  * Matches every number that changes: it has 16 digits before its point, an exponent, or hundreds of zeros after the
@@ -30,9 +29,8 @@ export const parseExactly = (text: string): unknown =>
  */
 const MAY_CHANGE = /[:,[\s-]\d{16}|\d[eE][+-]?\d+\s*[,}\]]|\.0{300}/;
 
-type Reviver = (key: string, value: unknown) => unknown;
 /** TypeScript does not know the source argument yet. It exists only for primitive values. */
-const keepChanged = (_: string, value: unknown, { source }: { source?: string }): unknown =>
+const keepChanged = (_: string, value: unknown, { source }: { source?: string } = {}): unknown =>
   typeof value === 'number' && isChanged(source!, value) ? new ChangedNumber(value) : value;
 
 /**
@@ -45,10 +43,7 @@ export function isChanged(source: string, value: number): boolean {
   return normal(source) !== normal(String(value));
 }
 
-/**
- * Returns the same text for all spellings of one number: its digits from the first to the last that is not 0, and their
- * place.
- */
+/** One text for all spellings of a number: its digits from the first to the last that is not 0, and their place. */
 function normal(literal: string): string {
   const [, sign, whole, fraction = '', exponent = '0'] = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(literal)!;
   const digits = `${whole}${fraction}`;

@@ -11,18 +11,14 @@ export async function schemaText(document: Document): Promise<string> {
   return `${HEAD}${astToString(nodes)}`;
 }
 
-interface Parameter {
-  name: string;
-}
-
 export interface Document {
-  paths: Record<string, Record<string, { parameters?: Parameter[] }>>;
+  paths: Record<string, Record<string, { parameters?: { name: string }[] }>>;
 }
 
 /** The client sends the header with every request, so that no call needs to name it. */
 function withoutMark(document: Document): OpenAPI3 {
   const copy = structuredClone(document);
-  for (const operation of Object.values(copy.paths).flatMap(Object.values<{ parameters?: Parameter[] }>))
+  for (const operation of Object.values(copy.paths).flatMap((methods) => Object.values(methods)))
     operation.parameters = operation.parameters?.filter(({ name }) => name !== SAME_SITE);
   return copy as unknown as OpenAPI3;
 }

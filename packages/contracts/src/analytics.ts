@@ -45,7 +45,6 @@ export const analyticsDimensions = [
 ] as const;
 export type FixedDimension = (typeof analyticsDimensions)[number];
 
-/** A dimension: one of the fixed ones, or `label:` and the key of a label. */
 export const AnalyticsDimension = z.union([
   z.enum(analyticsDimensions),
   z.templateLiteral(['label:', z.string().regex(/^[\w.~-]{1,50}$/)]),
@@ -53,8 +52,7 @@ export const AnalyticsDimension = z.union([
 export type AnalyticsDimension = FixedDimension | `label:${string}`;
 
 /** `total`: one bucket for the whole range. */
-export const analyticsIntervals = ['hour', 'day', 'week', 'month', 'total'] as const;
-export const AnalyticsInterval = z.enum(analyticsIntervals);
+export const AnalyticsInterval = z.enum(['hour', 'day', 'week', 'month', 'total']);
 export type AnalyticsInterval = z.output<typeof AnalyticsInterval>;
 
 /** A day of the calendar, e.g. `2026-11-23`. */
@@ -92,7 +90,7 @@ const value = () => z.string().nullable().describe('Null: events without a value
 /** The console adds it. */
 const name = () => z.string().nullable().describe('The slug, if the value is the id of a link.');
 
-export const AnalyticsGroup = z.object({
+const AnalyticsGroup = z.object({
   value: value(),
   name: name(),
   total: z.number(),
@@ -104,7 +102,6 @@ export const AnalyticsGroup = z.object({
 export const RANGE_TOO_LONG = z.object({ buckets: z.int(), limit: z.int() });
 /** The range ends before it begins. */
 export const RANGE_EMPTY = z.object({});
-/** The metric has no such dimension. */
 export const DIMENSION_UNKNOWN = z.object({ dimension: text(60), metric: text(60) });
 
 /** Answering takes longer than anybody waits: too many events must be read one by one. */
@@ -251,7 +248,6 @@ export const QueryReferrals = query('QueryReferrals', {
   key,
 });
 
-/** The kinds of events that are shown live. */
 export const liveKinds = [
   'click',
   'open',

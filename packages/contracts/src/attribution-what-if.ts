@@ -7,10 +7,7 @@ import { LONGEST_DAYS, MatchingSettings, MOST_WHAT_IF_MINUTES } from './matching
 
 const window = () => z.int().min(0).max(MOST_WHAT_IF_MINUTES);
 
-/**
- * The settings that a replay can change. The others decide what is remembered of a device, or how long an exact key
- * counts, so stored decisions cannot tell what they would give.
- */
+/** The settings that a replay can change. The others decide what is stored, or how long an exact key counts. */
 export const WhatIfSettings = withoutDefaults(
   MatchingSettings.omit({ sharedFingerprintMinutes: true, tokenDays: true, emailDays: true, fingerprintDays: true }),
 ).extend({
@@ -40,7 +37,6 @@ export const ReplayDecisions = requestsOf('attribution').query('ReplayDecisions'
   input: z.object({
     appId: uuid(),
     days: z.int().min(1).max(LONGEST_DAYS),
-    /** The settings of the app, and the settings to try. */
     current: MatchingSettings,
     changed: MatchingSettings,
   }),

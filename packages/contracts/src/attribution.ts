@@ -20,7 +20,6 @@ const phoneAndNetwork = {
   site: orNull(hash()),
 };
 
-/** The caller, as the request describes it. */
 const asker = {
   email: hash().nullable(),
   fingerprint: hash().nullable(),
@@ -105,14 +104,9 @@ export const ReleaseRestore = command('ReleaseRestore', {
   description: 'Releases a restore whose links could not be given to the device, so that its next start finds them.',
   input: z.object({
     restoreId: uuid(),
-    /**
-     * Links of the restore that the sender found archived or expired. The attribution service did not know this state.
-     */
+    /** Links of the restore that the sender found archived or expired, unknown to the attribution service. */
     gone: z.array(LinkState).max(20).default([]),
-    /**
-     * True when the answer did not reach the sender. Repeated answers may have arrived. The restore is released only
-     * when all answers are lost.
-     */
+    /** True when the answer was lost. A repeated one may have arrived, so the restore is released when all are lost. */
     lost: z.boolean().default(false),
   }),
   reply: z.object({ released: z.boolean() }),
@@ -159,7 +153,6 @@ export const ListRestores = query('ListRestores', {
         id: uuid(),
         at: instant(),
         matchType: MatchType.nullable(),
-        /** The decision as one sentence. */
         summary: text(500),
         considered: z.array(Considered),
         releasedAt: instant().nullable(),
@@ -170,9 +163,7 @@ export const ListRestores = query('ListRestores', {
   key: (input) => input.appId,
 });
 
-/**
- * The reason why devices that look new may belong to older users. The app is new here, or many of its devices are new.
- */
+/** Why devices that look new may belong to older users: the app is new here, or many of its devices are new. */
 export const Rollout = z.object({
   reason: z.enum(['young', 'manyNewDevices']),
   /** The rollout ends at this time at the latest. Null: the rollout ends only when fewer devices are new. */
@@ -189,7 +180,6 @@ export const DescribeRollout = query('DescribeRollout', {
     devices: z.object({
       /** The number of devices on which the app was started. */
       seen: z.int().min(0),
-      /** The number of these devices that were never seen before. */
       firstSeen: z.int().min(0),
     }),
   }),
@@ -208,11 +198,7 @@ const device = () => hash().describe("A keyed hash of the client's fingerprint o
 export const DeviceInstalled = publicEvent('DeviceInstalled', {
   description: 'An app started on a device for the first time: an install. Sent once for an app and a device.',
   topic: 'device.installed',
-  data: z.object({
-    appId: appId(),
-    device: device(),
-    ...told,
-  }),
+  data: z.object({ appId: appId(), device: device(), ...told }),
   key: (data) => data.device,
 });
 

@@ -4,19 +4,14 @@ import { z } from 'zod';
 import { cutText } from './cut-text.ts';
 import { orNull, shortHash, text } from './fields.ts';
 
-/** The maximum number of metadata keys whose values travel with events. */
-export const MOST_LABELS = 10;
 /** The limits of a label's key and of its value, in UTF-16 code units. A longer value is cut. */
 export const LABEL_KEY_LENGTH = 50;
 export const LABEL_LENGTH = 200;
 
 /** Metadata keys that an app names as labels. */
 export const labelKeys = () =>
-  z
-    .array(z.string().regex(/^[\w.~-]{1,50}$/, 'must be 1 to 50 letters, digits, `_`, `.`, `~` or `-`'))
-    .max(MOST_LABELS);
+  z.array(z.string().regex(/^[\w.~-]{1,50}$/, 'must be 1 to 50 letters, digits, `_`, `.`, `~` or `-`')).max(10);
 
-/** Labels of a link: the values of the metadata keys that its app names as labels. */
 export const labels = () =>
   z
     .record(text(LABEL_KEY_LENGTH), text(LABEL_LENGTH))
@@ -25,7 +20,6 @@ export const labels = () =>
       'The labels of the link: the values of the metadata keys that the app names as labels (`labels` of its settings).',
     );
 
-/** The platforms of apps. */
 export const Platform = z.enum(['ios', 'android']);
 export type Platform = z.output<typeof Platform>;
 
@@ -38,9 +32,6 @@ export const model = () =>
 /** A fingerprint of the public client. Phones of one model and build share it, so matching compares it with taps. */
 export const build = () => shortHash();
 
-/** The highest major version of an operating system. */
-export const MOST_OS_MAJOR = 999;
-
 /** Returns the first number of a version such as `14` or `14.1`. Null when there is none. */
 export function majorOf(version: string): number | null {
   const [digits] = /^\d{1,3}/.exec(version.trim()) ?? [];
@@ -51,18 +42,16 @@ export function majorOf(version: string): number | null {
 export const phone = {
   model: model(),
   /** The major version of Android. */
-  osMajor: orNull(z.int().min(0).max(MOST_OS_MAJOR)),
+  osMajor: orNull(z.int().min(0).max(999)),
   /** The first language without its region, as in BCP 47, e.g. `de`. It is recorded with a decision and decides nothing. */
   language: orNull(text(20)),
 };
 
-/** ISO 3166-1 alpha-2. */
 export const country = () =>
   orNull(z.string().regex(/^[A-Z]{2}$/, 'must be two capital letters')).describe(
     'The country of the address of the request, as two letters (ISO 3166-1). Null: unknown.',
   );
 
-/** The version of an app is at most this long. */
 export const APP_VERSION_LENGTH = 50;
 
 export const appVersion = () =>
@@ -75,10 +64,7 @@ export const utmNames = ['source', 'medium', 'campaign', 'term', 'content'] as c
 export type UtmName = (typeof utmNames)[number];
 export const UTM_LENGTH = 200;
 
-/**
- * Returns the labels of a link: the named metadata values that are text, numbers or booleans, as text. Metadata may hold
- * NUL and halves of characters, and events may not.
- */
+/** Metadata may hold NUL, halves of characters and nested values. Labels may not. */
 export function labelsOf(
   metadata: { readonly [key: string]: unknown },
   keys: readonly string[],

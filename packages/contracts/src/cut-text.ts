@@ -1,5 +1,3 @@
-// Cuts texts for people.
-
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 /** The longest emoji of Unicode has 35 code units. */
 const LONGEST = 64;

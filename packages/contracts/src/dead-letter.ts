@@ -5,7 +5,6 @@ export interface DeadLetter {
   readonly id: string;
   /** The consumer group that gave up on an event, or the topic of the command. */
   readonly group: string;
-  /** The name of the command or event. */
   readonly message: string;
   readonly key: string;
   /** The input of the command or the data of the event, as it was sent. Sealed fields stay sealed. */

@@ -5,10 +5,7 @@ import type { z } from 'zod';
 /** Maps each refusal code to its facts. */
 type Shapes = Record<string, z.ZodObject>;
 
-/**
- * A request to one service. `key` decides the partition: messages with the same key are handled in order. `key` is a
- * method, so that definitions of different types fit in one list.
- */
+/** A request to one service. `key` decides the partition: messages with the same key are handled in order. */
 export interface RequestDef<
   K extends 'query' | 'command' = any,
   I extends z.ZodObject = any,
@@ -17,13 +14,13 @@ export interface RequestDef<
 > {
   readonly kind: K;
   readonly name: string;
-  /** The purpose of the request, as a sentence. */
   readonly description: string;
   /** The topic of the request: `<service>.queries` or `<service>.commands`. */
   readonly topic: string;
   readonly input: I;
   readonly reply: O;
   readonly refusals: R;
+  /** A method, so that definitions of different types fit in one list. */
   key(input: z.output<I>, id: string): string;
 }
 
@@ -32,19 +29,14 @@ export interface EventDef<D extends z.ZodObject = any> {
   readonly name: string;
   /** Describes the event in one or two sentences, for readers who know nothing else about Landfall. */
   readonly description: string;
-  /**
-   * `public`: the event is documented for other people, and changes only add to it. `internal`: the event keeps our own
-   * caches up to date.
-   */
+  /** `public`: documented for other people; changes only add to it. `internal`: keeps our own caches up to date. */
   readonly audience: 'public' | 'internal';
-  /** The service that sends the event. */
   readonly producer: string;
   readonly topic: string;
   readonly data: D;
   key(data: z.output<D>, id: string): string;
 }
 
-/** Defines a query or a command. The types follow from the schemas. */
 export const request = <
   const K extends 'query' | 'command',
   I extends z.ZodObject,
@@ -71,10 +63,8 @@ export function requestsOf(service: string) {
   return { query: define('query', `${service}.queries`), command: define('command', `${service}.commands`) };
 }
 
-/** Defines an event. */
 export const event = <D extends z.ZodObject>(definition: EventDef<D>) => definition;
 
-/** Returns what defines the events that a service sends by their names. */
 export function eventsOf(producer: string) {
   const define =
     (audience: EventDef['audience']) =>

@@ -1,10 +1,7 @@
 // Fields of messages. Messages are JSON. They contain no Date and no Buffer, and undefined has no meaning.
 import { z } from 'zod';
 
-/**
- * A string from outside. It has a maximum length and is well-formed Unicode (no lone surrogates). It has no NUL,
- * because PostgreSQL cannot store NUL.
- */
+/** A string from outside: of a maximum length, well-formed Unicode, and without NUL, which PostgreSQL cannot store. */
 export const text = (max: number) =>
   z
     .string()
@@ -38,10 +35,7 @@ export const hash = () => z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'must be 32 by
 /** 8 bytes as base64url: the beginning of an HMAC-SHA-256 of a value that is only compared. */
 export const shortHash = () => z.string().regex(/^[A-Za-z0-9_-]{11}$/, 'must be 8 bytes as base64url');
 
-/**
- * Personal data, encrypted for one purpose. The receiver of a request seals the data for the service that needs it. No
- * topic, log or dead letter contains the plaintext. `createSealer` in runtime seals and opens it.
- */
+/** Personal data, encrypted for one purpose, so that no topic, log or dead letter has it. See `createSealer`. */
 export const sealed = (purpose: SealedFor) =>
   z
     .string()
@@ -62,13 +56,9 @@ export type JsonObject = { [key: string]: unknown };
 
 /** The limit of metadata in bytes as JSON: 16 KB. */
 export const METADATA_BYTES = 16_384;
-/** The limit of nested levels in metadata. */
 export const METADATA_DEPTH = 32;
 
-/**
- * Checks that a value has at most `max` nested levels. Uses a loop and not recursion, because input may be nested tens
- * of thousands of levels deep.
- */
+/** A loop, not recursion: input may be nested tens of thousands of levels deep. */
 function depthWithin(value: unknown, max: number): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
@@ -101,10 +91,7 @@ export const metadata = () =>
 export const json = () =>
   z.custom<JsonObject>(isObject, { error: 'must be an object' }).meta({ type: 'object', additionalProperties: true });
 
-/**
- * Spec 4.2: a path inside the app, with an optional query. It is never a URL, so that no person is sent to another
- * site.
- */
+/** Spec 4.2: a path inside the app with its query, never a URL, so that no person is sent to another site. */
 export const destination = () =>
   text(2048)
     .regex(/^\/(?![/\\])/, 'must be a relative path: one "/" first, not followed by "/" or "\\"')
@@ -118,13 +105,9 @@ export const cursor = () =>
 /** One page of a list, newest first: `limit` rows after the cursor of the previous page. */
 export const page = { limit: z.int().min(1).max(100), cursor: cursor().nullable() };
 
-/** Returns the cursor that points after a row. */
 export const cursorAfter = (row: { at: Date; id: string }): string => `${row.at.getTime()}_${row.id}`;
 
-/**
- * Returns the `next` cursor of a page. Returns null at the end of the list, when the page has fewer rows than
- * requested. `time` returns ISO 8601 or a Date.
- */
+/** Returns null at the end of the list, when the page has fewer rows than requested. */
 export function nextCursor<R extends { id: string }>(
   rows: readonly R[],
   limit: number,

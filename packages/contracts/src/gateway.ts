@@ -1,4 +1,3 @@
-// Messages that gateways answer.
 import { z } from 'zod';
 import { requestsOf } from './define.ts';
 

@@ -27,7 +27,5 @@ const definitions: unknown[] = [account, gateway, link, attribution, whatIf, pus
 );
 const has = (d: unknown, field: string): boolean => typeof d === 'object' && d !== null && field in d && 'topic' in d;
 
-/** Every query and command. */
 export const requests = definitions.filter((d): d is RequestDef => has(d, 'refusals'));
-/** Every event. */
 export const events = definitions.filter((d): d is EventDef => has(d, 'data'));

@@ -37,10 +37,7 @@ export type Link = z.output<typeof Link>;
 
 const LINK_NOT_FOUND = z.object({});
 
-/**
- * Spec 4.2. The id of the message becomes the id of the link. The id is derived from the Idempotency-Key if there is
- * one.
- */
+/** Spec 4.2. The id of the message becomes the id of the link. It comes from the Idempotency-Key, if any. */
 export const CreateLink = command('CreateLink', {
   description: 'Creates a link, within the quota of the month.',
   input: z.object({
@@ -52,12 +49,8 @@ export const CreateLink = command('CreateLink', {
     plan: Plan,
     /** True when the sender may repeat the command with the same id and the keys of `metadata` in another order. */
     repeatable: z.boolean().optional(),
-    /** The metadata keys that are labels of the app. */
     labelKeys: labelKeys().default([]),
-    /**
-     * The maker and the team of the app, for the audit log. Null for links without an entry: those of SDK and server
-     * keys, and those of an import, which has one entry for all.
-     */
+    /** For the audit log. Null: links of SDK and server keys, and those of an import, which has one entry for all. */
     by: orNull(z.object({ actor: Actor, teamId: uuid().nullable() })),
   }),
   reply: z.object({ link: Link }),
@@ -94,14 +87,10 @@ export const ListLinks = query('ListLinks', {
   input: z.object({
     appId: uuid(),
     state: z.enum([...linkStates, 'all']).default('all'),
-    /**
-     * The beginning of the destination if the text starts with `/`. Otherwise the beginning of the slug. For a URL, the
-     * slug is the last part of its path.
-     */
+    /** The beginning of the destination, with its `/`, or of the slug. In a URL, that is the last part of its path. */
     search: orNull(text(4096).min(1)),
     /** Only links created at this time or later. */
     createdFrom: orNull(instant()),
-    /** Only links created before this time. */
     createdBefore: orNull(instant()),
     ...page,
   }),
@@ -133,7 +122,6 @@ export const EditLink = command('EditLink', {
     metadata: metadata().optional(),
     expiresAt: instant().nullable().optional(),
     archived: z.boolean().optional(),
-    /** The metadata keys that are labels of the app. */
     labelKeys: labelKeys().default([]),
   }),
   reply: z.object({ link: Link }),
@@ -181,11 +169,7 @@ const address = () =>
 export const LinkCreated = publicEvent('LinkCreated', {
   description: 'A link was created, by the API or by an SDK.',
   topic: 'link.created',
-  data: z.object({
-    ...ofLink,
-    ...whereItLeads,
-    ...state,
-  }),
+  data: z.object({ ...ofLink, ...whereItLeads, ...state }),
   key: (data) => data.linkId,
 });
 

@@ -11,10 +11,7 @@ export const LONGEST_DAYS = 30;
 export const MOST_WHAT_IF_MINUTES = 120;
 
 export const MatchingSettings = z.object({
-  /**
-   * True when the app may have users from before it used Landfall. Their phones look new when they get the update with
-   * the client. During that time, matching by address is stricter. False: the app had no users before it used Landfall.
-   */
+  /** Whether the app had users before Landfall. Their phones look new with the update, so matching is stricter then. */
   existingUsers: z.boolean().default(true),
   /**
    * The evidence that may decide. `exact`: a token, an email or a fingerprint only. `address`: also the address, together
@@ -24,10 +21,7 @@ export const MatchingSettings = z.object({
   evidence: z.enum(['exact', 'address', 'device']).default('address'),
   /** Minutes after a tap in which the address of the tap can match. 0: links never match by address. */
   windowMinutes: count(0, 1440, 60),
-  /**
-   * Minutes. The window is at most this value divided by the number of other people at the address: they share this
-   * time.
-   */
+  /** Minutes that the people at an address share: the window is at most this value divided by the number of others. */
   personMinutes: count(1, 1440, 90),
   /**
    * The most minutes of `windowMinutes` and `personMinutes` for a client that says when the app was installed. Most of
@@ -55,10 +49,7 @@ export const MatchingSettings = z.object({
   ipv6PersonMinutes: count(1, 1440, 240),
   /** The maximum number of open taps at one address. More taps are a crowd, and no link is matched at this address. */
   crowdTaps: count(1, 50, 50),
-  /**
-   * The maximum number of other devices that the app met for the first time at the address in the last ten minutes. More
-   * are a crowd, too.
-   */
+  /** The most other devices that the app met for the first time here in the last ten minutes. More are a crowd, too. */
   crowdDevices: count(1, 50, 3),
   /** Minutes after the app first saw a device. During this time the device counts as new. */
   newDeviceMinutes: count(1, 1440, 60),
@@ -66,19 +57,13 @@ export const MatchingSettings = z.object({
   returningDeviceDays: count(1, 365, 7),
   /** The maximum number of other people at the address for a match, when several phones have the fingerprint. */
   sharedFingerprintPeople: count(1, 50, 6),
-  /**
-   * Minutes. A client sends one heartbeat a day. So two heartbeats with a shorter interval come from two phones with
-   * one fingerprint.
-   */
+  /** Minutes. A client sends one heartbeat a day, so two within this time come from two phones with one fingerprint. */
   sharedFingerprintMinutes: count(1, 1440, 1380),
   /** Days for which a fingerprint counts as shared by several phones after the sharing was last seen. */
   sharedFingerprintDays: count(1, 365, 30),
   /** Seconds. A heartbeat within this time before a restore belongs to the same start of the app. */
   sameStartSeconds: count(1, 600, 30),
-  /**
-   * Days for which an exact key can match. A pending link is kept at least as long. Otherwise a claimed link could
-   * match again.
-   */
+  /** Days for which an exact key can match. A pending link is kept as long, or a claimed one could match again. */
   tokenDays: count(0, LONGEST_DAYS, 30),
   emailDays: count(0, LONGEST_DAYS, 30),
   fingerprintDays: count(0, LONGEST_DAYS, 7),

@@ -1,4 +1,3 @@
-// The apps of the person, and what their role in a team lets them do.
 import type { App } from '@landfall/api-client';
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
@@ -33,20 +32,13 @@ export function useApp(): App {
 export const ranks = ['viewer', 'member', 'admin', 'owner'] as const;
 export type Role = (typeof ranks)[number];
 
-export interface Me {
-  person: { instanceOwner: boolean } | null;
-  teams: { id: string; role: Role }[];
-}
+export type Me = ReturnType<typeof useMe>;
 
-/**
- * True when the person has at least this role in the team. Owners of the instance see every app, and have those without
- * a team.
- */
+/** Owners of the instance see every app, and may do everything with those without a team. */
 export function mayIn(me: Me, teamId: string | null, needed: Role): boolean {
   if (me.person?.instanceOwner && (needed === 'viewer' || teamId === null)) return true;
   const role = me.teams.find(({ id }) => id === teamId)?.role;
   return role !== undefined && ranks.indexOf(role) >= ranks.indexOf(needed);
 }
 
-/** True when the person has at least this role in the team of the app of the page. */
 export const useMay = (needed: Role): boolean => mayIn(useMe(), useApp().teamId, needed);

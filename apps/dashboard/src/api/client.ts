@@ -23,5 +23,4 @@ client.use({
   },
 });
 
-/** Hooks for queries and commands, typed by method and path. */
 export const api = createQueryClient(client);

@@ -1,7 +1,6 @@
 // An answer that is no success, as one kind of error for the whole app.
 
-/** The name of a field and the fault of its value. */
-export interface FieldFault {
+interface FieldFault {
   path: string;
   message: string;
 }
@@ -29,14 +28,11 @@ export class ApiFailure extends Error {
     this.details = details;
     this.requestId = requestId;
   }
-
-  /** True when the same request may succeed later. */
-  get isOutage(): boolean {
-    return this.code === 'UNREACHABLE' || this.status >= 500 || this.status === 429;
-  }
 }
 
-export const isOutage = (error: unknown): boolean => error instanceof ApiFailure && error.isOutage;
+/** True when the same request may succeed later. */
+export const isOutage = (error: unknown): boolean =>
+  error instanceof ApiFailure && (error.code === 'UNREACHABLE' || error.status >= 500 || error.status === 429);
 
 export const hasCode = (error: unknown, ...codes: string[]): boolean =>
   error instanceof ApiFailure && codes.includes(error.code);

@@ -4,25 +4,18 @@ import { hasCode, isOutage } from './failure.ts';
 import { ended } from './session.ts';
 
 /** Milliseconds between attempts while Landfall does not answer. */
-const AGAIN_MS = 3_000;
+export const AGAIN_MS = 3_000;
 
-/**
- * Returns the interval of a query that is asked again and again: `ms` milliseconds, or less during an outage. `false`: it
- * is asked again during an outage only.
- */
+/** The interval of a query in milliseconds, shorter in an outage. `false`: it is asked again in an outage only. */
 export const askEvery =
   (ms: number | false) =>
   // biome-ignore lint/suspicious/noExplicitAny: the types of a query and of its key do not matter here
   ({ state: { status, error } }: Query<any, any, any, any>): number | false =>
     status === 'error' && isOutage(error) ? AGAIN_MS : ms;
 
-/**
- * The latest key and token that were made in this tab, for the examples of the API reference. Nothing else keeps them:
- * they are gone when the tab is closed or loaded again.
- */
+/** The latest key and token made in this tab, for the examples of the API reference. Nothing else keeps them. */
 export const credentials = { key: '', token: '' };
 
-/** Keeps the key or token of a successful command, when it made one. */
 function keepCredential(answer: unknown): void {
   const { data } = (answer ?? {}) as { data?: { plaintext?: unknown } };
   if (typeof data?.plaintext !== 'string') return;

@@ -1,4 +1,3 @@
-// The session of the person, in all tabs of the browser.
 import { type QueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { redirect } from '@tanstack/react-router';
 import { api, client } from './client.ts';

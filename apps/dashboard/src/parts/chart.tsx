@@ -4,14 +4,14 @@ import uPlot from 'uplot';
 import { useFormatter, useTranslations } from 'use-intl';
 import 'uplot/dist/uPlot.min.css';
 
-export interface Series {
+interface Series {
   name: string;
   values: readonly (number | null)[];
   /** The period before, drawn dashed. */
   faint?: boolean;
 }
 
-export interface ChartProps {
+interface ChartProps {
   /** What the chart shows, as a sentence. Screen readers read it. */
   label: string;
   /** The beginning of each bucket, as the server counted it. */

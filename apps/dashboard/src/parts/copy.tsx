@@ -5,7 +5,6 @@ import { useTranslations } from 'use-intl';
 /** Under http, browsers let a page copy only on localhost. The text can be selected there. */
 const MAY_COPY = window.isSecureContext;
 
-/** A button that copies a text. */
 export function Copy({ value, label }: { value: string; label: string }) {
   const t = useTranslations('copy');
   if (!MAY_COPY) return null;
@@ -26,7 +25,6 @@ export function Copy({ value, label }: { value: string; label: string }) {
   );
 }
 
-/** A text in one line with a button that copies it. */
 export function CopyLine({ value, label }: { value: string; label: string }) {
   return (
     <Group gap={4} wrap="nowrap">
@@ -38,7 +36,6 @@ export function CopyLine({ value, label }: { value: string; label: string }) {
   );
 }
 
-/** A command of several lines with a button that copies it. */
 export function CopyBlock({ value, label }: { value: string; label: string }) {
   const t = useTranslations('copy');
   return (

@@ -9,29 +9,26 @@ const MOST_SKEW_SECONDS = 30;
 /** Pixels of the list when all is well: five lines. */
 const HEIGHT = 125;
 
-interface Finding {
-  name: 'database' | 'bus' | 'limits' | 'clock' | 'url';
-  ok: boolean;
-  detail: string;
-}
-
-/** The state of what Landfall needs, as it is now. */
 export function Health({ publicUrl }: { publicUrl: string }) {
   const t = useTranslations('health');
   const { data } = useQuery({ queryKey: ['readyz'], queryFn: readyz, refetchInterval: 3_000 });
   if (!data) return <Skeleton height={HEIGHT} />;
-  const findings: Finding[] = [
+  const findings = [
     ...(['database', 'bus', 'limits'] as const).map((name) => ({
       name,
       ok: data.checks[name]?.ok ?? false,
       detail: data.checks[name]?.detail ?? '',
     })),
     {
-      name: 'clock',
+      name: 'clock' as const,
       ok: Math.abs(data.skewSeconds) <= MOST_SKEW_SECONDS,
       detail: t('skew', { seconds: Math.abs(data.skewSeconds) }),
     },
-    { name: 'url', ok: publicUrl === location.origin, detail: t('urlWrong', { publicUrl, origin: location.origin }) },
+    {
+      name: 'url' as const,
+      ok: publicUrl === location.origin,
+      detail: t('urlWrong', { publicUrl, origin: location.origin }),
+    },
   ];
   return (
     <List spacing={4} size="sm" center aria-label={t('label')}>

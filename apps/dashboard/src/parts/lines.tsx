@@ -10,7 +10,6 @@ interface LinesProps {
   figures: Figures | undefined;
   /** The counted metric. */
   name: string;
-  /** The content of the chart, as a sentence. */
   label: string;
   /** The name of the period before, if the answer has it. */
   before?: string;
@@ -23,7 +22,6 @@ interface Figures {
   previous?: { values: number[] } | null;
 }
 
-/** The figures of a time as lines. */
 export function Lines({ figures, name, label, before = '' }: LinesProps) {
   const format = useFormatter();
   const chart = useMemo(() => {

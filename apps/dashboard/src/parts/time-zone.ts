@@ -14,16 +14,12 @@ export function instantOfWall(wall: number, timeZone: string): number {
   return fitting.length > 0 ? Math.min(...fitting) : before;
 }
 
-/**
- * Returns the instant of a time on the wall of a zone, such as `2026-11-24T09:30`, as a date field gives it.
- * Returns null for no time.
- */
+/** Reads a date field, which has a time on the wall of a zone such as `2026-11-24T09:30`. Null: no time. */
 export function instantIn(wall: string, timeZone: string): string | null {
   const [minute] = /^\d{4}-\d\d-\d\dT\d\d:\d\d/.exec(wall) ?? [];
   return minute === undefined ? null : new Date(instantOfWall(Date.parse(`${minute}Z`), timeZone)).toISOString();
 }
 
-/** Returns an instant as the time on the wall of a zone, for a date field. */
 export function wallIn(instant: string, timeZone: string): string {
   // The Swedish format is that of ISO 8601, with a space in the middle.
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });

@@ -61,9 +61,7 @@ function SetUpForm({ needed, linkDomain }: { needed: boolean; linkDomain: string
         setOwned(true);
       }
       const { teams } = await queries.fetchQuery(meQuery());
-      const { data } = await client.POST('/api/manage/apps', {
-        body: { teamId: teams[0]?.id, ...newAppOf(values) },
-      });
+      const { data } = await client.POST('/api/manage/apps', { body: { teamId: teams[0]?.id, ...newAppOf(values) } });
       return data!.app;
     },
     fields: { ...OF_SUBDOMAIN, CODE_UNKNOWN: 'code', PASSWORD_TOO_SHORT: 'password', PASSWORD_COMMON: 'password' },

@@ -39,7 +39,7 @@ export const Route = createFileRoute('/try')({
   component: Try,
 });
 
-/** Shows the effect of a tap on each device, with the reason. Everyone may see it where the app allows it, so it is no page of the app. */
+/** The effect of a tap on each device. No page of the app: everyone may see it where the app allows it. */
 function Try() {
   const t = useTranslations('try');
   const { link } = Route.useSearch();
@@ -160,7 +160,6 @@ function Result({ link }: { link: string }) {
 
 type Explained = paths['/api/manage/explain']['get']['responses'][200]['content']['application/json'];
 
-/** The rule, the steps, the answer and the page of a tap. */
 function ExplainedTap({ explained, pageUrl }: { explained: Explained; pageUrl: string }) {
   const t = useTranslations('try');
   const { rule, steps, opensApp, answer, device } = explained;

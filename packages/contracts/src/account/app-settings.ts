@@ -43,10 +43,7 @@ export const AndroidSettings = z.object({
   amazonStoreUrl: orNull(webUrl()),
 });
 
-/**
- * The trust in emails that an app sends. `off`: every email counts. `preferred`: a token of the app's backend is
- * checked if there is one, else the email counts. `required`: only the user of a token counts.
- */
+/** Which email counts. `off`: any. `preferred`: that of a token, or any without one. `required`: that of a token. */
 export const IdentityMode = z.enum(['off', 'preferred', 'required']);
 
 export const AppSettings = z.object({
@@ -86,7 +83,6 @@ export const AppSettings = z.object({
 });
 export type AppSettings = z.output<typeof AppSettings>;
 
-/** A change of some settings. Omitted fields do not change. */
 export const AppSettingsChange = changeOf(AppSettings).extend({
   ios: changeOf(IosSettings).optional(),
   android: changeOf(AndroidSettings).optional(),

@@ -8,7 +8,6 @@ import { timeZone } from './time-zone.ts';
 const { query } = requestsOf('account');
 const { publicEvent, internalEvent } = eventsOf('console');
 
-/** A DNS label, lower case. */
 export const subdomain = () =>
   z
     .string()
@@ -17,10 +16,7 @@ export const subdomain = () =>
 /** The maximum length. The name with `_landfall.` before it must also fit into the 253 characters of DNS. */
 const MAX_DOMAIN = 253 - '_landfall.'.length;
 
-/**
- * A whole host name in its DNS form: lower case, ASCII, at least one dot, no port. It is never an address, because its
- * last label begins with a letter.
- */
+/** A host name in its DNS form: ASCII, lower case. It is never an address: its last label begins with a letter. */
 export const domainName = () =>
   z
     .string()

@@ -8,19 +8,13 @@ const line = (max: number) =>
   text(max).regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'must be one line without control characters');
 const filledLine = (max: number) => line(max).regex(/\S/, 'must not be blank');
 
-/** The limits of X, which are the narrowest: longer texts are cut in its cards. */
-export const SOCIAL_TITLE_LENGTH = 70;
-export const SOCIAL_DESCRIPTION_LENGTH = 200;
-export const SENTENCE_LENGTH = 140;
-
-/** The SHA-256 of a logo as 64 hexadecimal digits. */
 const logoHash = () => z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 as hexadecimal digits');
 
 export const Branding = z.object({
   color: orNull(z.string().regex(/^#[0-9A-Fa-f]{6}$/, 'must be a color such as #1a7f5a')).describe(
     'The color of the first button. The color of its text follows from it. Null: black or white.',
   ),
-  sentence: orNull(filledLine(SENTENCE_LENGTH)).describe('A sentence about the app, below its name.'),
+  sentence: orNull(filledLine(140)).describe('A sentence about the app, below its name.'),
   logo: orNull(logoHash()).describe(
     'The SHA-256 of the logo, which is at `/logos/<SHA-256>.png` on every host. `setLogo` changes it.',
   ),
@@ -29,11 +23,12 @@ export const Branding = z.object({
 /** A logo has its own command, because its image is checked first. */
 export const BrandingSettings = Branding.omit({ logo: true });
 
+/** The texts have the limits of X, which are the narrowest: longer texts are cut in its cards. */
 export const SocialSettings = z.object({
-  title: orNull(filledLine(SOCIAL_TITLE_LENGTH)).describe(
+  title: orNull(filledLine(70)).describe(
     'The title of previews, for links without their own. Null: the name of the app.',
   ),
-  description: orNull(filledLine(SOCIAL_DESCRIPTION_LENGTH)).describe(
+  description: orNull(filledLine(200)).describe(
     'The text of previews, for links without their own. Null: the sentence about the app.',
   ),
   imageUrl: orNull(

@@ -1,4 +1,3 @@
-// Messages about the SDK keys of an app.
 import { z } from 'zod';
 import { eventsOf, requestsOf } from '../define.ts';
 import { hash, instant, orNull, sealed, uuid } from '../fields.ts';
@@ -7,7 +6,6 @@ import { App } from './apps.ts';
 /** `mobile`: in apps, where anybody can read it. `server`: in a backend; routes for phones refuse it. */
 export const KeyKind = z.enum(['mobile', 'server']);
 export type KeyKind = z.output<typeof KeyKind>;
-const keyKind = () => KeyKind.default('mobile');
 
 export const FindKey = requestsOf('account').query('FindKey', {
   description: 'Finds the app of an SDK key, by the hash of the key.',
@@ -15,7 +13,7 @@ export const FindKey = requestsOf('account').query('FindKey', {
   /** The caller must check `expiresAt`. */
   reply: z.object({
     keyId: uuid(),
-    kind: keyKind(),
+    kind: KeyKind.default('mobile'),
     expiresAt: orNull(instant()),
     app: App,
     /** The secrets that sign the identity of the app's users. Some of them may have expired. */

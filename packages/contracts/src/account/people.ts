@@ -8,16 +8,11 @@ export const roles = ['viewer', 'member', 'admin', 'owner'] as const;
 export const Role = z.enum(roles);
 export type Role = z.output<typeof Role>;
 
-/** Checks whether a role has all rights of another role. */
 export const atLeast = (role: Role, needed: Role): boolean => roles.indexOf(role) >= roles.indexOf(needed);
 
-/** Returns the lesser of two roles. */
 export const lesser = (a: Role, b: Role): Role => (atLeast(a, b) ? b : a);
 
-/**
- * The limit of a token, even if its person has more rights. `read` may only read. `write` may do everything that an
- * admin may do.
- */
+/** The limit of a token, even if its person has more rights. `write`: everything that an admin may do. */
 export const Scope = z.enum(['read', 'write']);
 export type Scope = z.output<typeof Scope>;
 export const roleOfScope = { read: 'viewer', write: 'admin' } as const satisfies Record<Scope, Role>;
@@ -36,15 +31,12 @@ export type Actor = z.output<typeof Actor>;
 
 export const OPERATOR: Actor = { kind: 'operator', userId: null, tokenId: null, address: null };
 
-/** The operator is the default actor of commands. */
 export const actor = () => Actor.default(OPERATOR);
 
-/** An entry of the audit log: who did what and when, from which address, and the state before and after. */
 export const AuditEntry = z.object({
   id: uuid(),
   at: instant(),
   actor: Actor.omit({ address: true }),
-  /** The keyed hash of the address. */
   address: hash().nullable(),
   /** The name of the command: `CreateKey`. */
   action: text(100),
@@ -60,7 +52,6 @@ export type AuditEntry = z.output<typeof AuditEntry>;
 
 const { internalEvent } = eventsOf('console');
 
-/** The rights or the sessions of a person changed. Caches must drop both. */
 export const PersonChanged = internalEvent('PersonChanged', {
   description: 'A person, their rights, or one of their sessions or tokens changed. Caches must drop it.',
   topic: 'person.changed',

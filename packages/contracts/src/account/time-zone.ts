@@ -1,4 +1,3 @@
-// Names of time zones.
 import { text } from '../fields.ts';
 
 /** A time zone that `Intl` knows, e.g. `Asia/Kolkata`. An app may have an old alias, see {@link newTimeZone}. */

@@ -9,10 +9,7 @@ import { LANGUAGE_LENGTH, TITLE_LENGTH } from './message.ts';
 
 const { query, command } = requestsOf('push');
 
-/**
- * `queued`: the push waits, or is being sent. `sent`: the provider accepted the push. `logged`: the push went only to
- * the log. `unknown`: the push was sent, and no answer came. `none`: the notification was not for this device.
- */
+/** `sent`: the provider took it. `logged`: only the log did. `unknown`: no answer came. `none`: not for this device. */
 export const DeliveryState = z.enum(['queued', 'sent', 'logged', 'failed', 'unknown', 'stopped', 'none']);
 export type DeliveryState = z.output<typeof DeliveryState>;
 
@@ -42,7 +39,6 @@ export const ListDeliveries = query('ListDeliveries', {
     'Lists the results of a notification on each device, or on the devices of a person, including devices that it was not for.',
   input: z.object({
     notificationId: uuid(),
-    /** Null: any state. */
     state: DeliveryState.nullable(),
     /** Only devices on which this user is or was signed in. */
     email: hash().nullable(),
@@ -65,12 +61,8 @@ export const PersonsDevice = z.object({
   kind: PushKind,
   environment: PushEnvironment.nullable(),
   language: text(LANGUAGE_LENGTH).nullable(),
-  /**
-   * `live`: pushes go to the device. `signed-out`: the user was signed in on the device before. `dropped`: no push goes
-   * to the device.
-   */
+  /** `live`: pushes go there. `signed-out`: the user was signed in there before. `dropped`: no push goes there. */
   state: z.enum(['live', 'signed-out', 'dropped']),
-  /** The state as a sentence, with its reason. */
   explanation: text(1_000),
   firstSeen: instant(),
   lastSeen: instant(),
@@ -91,13 +83,8 @@ export const ListDevices = query('ListDevices', {
 export const DeviceEvent = z.object({
   /** For a push that waits: the time at which it is due. */
   at: instant(),
-  /**
-   * `registered`: the app registered the token for the first time. `seen`: the latest registration. `person`: another
-   * user signed in, or the user signed out. `dropped`: since then no push goes to the device. `push`: the result of a
-   * notification. `opened`: the user opened a notification.
-   */
+  /** `seen`: the latest registration. `person`: the user changed. `push`: its result. `opened`: the user opened it. */
   kind: z.enum(['registered', 'seen', 'person', 'dropped', 'push', 'opened']),
-  /** The event as a sentence. */
   explanation: text(1_000),
   /** The result of the notification. Only for `push`. */
   state: DeliveryState.nullable(),

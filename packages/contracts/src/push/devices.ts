@@ -7,12 +7,8 @@ import { LANGUAGE_LENGTH } from './message.ts';
 
 const { command } = requestsOf('push');
 
-/**
- * The providers of push tokens. The format of a token shows its provider. The platform does not show it, because
- * Firebase also gives tokens to iPhones.
- */
-export const pushKinds = ['fcm', 'apns'] as const;
-export const PushKind = z.enum(pushKinds);
+/** The providers of push tokens. Only the format of a token shows its provider: Firebase also serves iPhones. */
+export const PushKind = z.enum(['fcm', 'apns']);
 export type PushKind = z.output<typeof PushKind>;
 
 /** The host of Apple that knows an APNs token. */
@@ -50,11 +46,7 @@ export const RegisterDevice = command('RegisterDevice', {
 /** An unknown token, or a token that is already unregistered, is not an error. */
 export const UnregisterDevice = command('UnregisterDevice', {
   description: 'Unregisters an installed app: nothing is sent to its token until it registers again.',
-  input: z.object({
-    appId: uuid(),
-    /** The SHA-256 of the token. */
-    tokenHash: hash(),
-  }),
+  input: z.object({ appId: uuid(), tokenHash: hash() }),
   reply: z.object({
     /** Null: there is nothing to remove, or a later registration overrides this command. */
     deviceId: uuid().nullable(),
@@ -67,7 +59,6 @@ export const RecordOpen = command('RecordOpen', {
   description: 'Records that a person opened a push.',
   input: z.object({
     appId: uuid(),
-    /** The notification id that the app sends. */
     notificationId: text(200).min(1),
     /** The SHA-256 of the token. Null when the app does not send it. */
     tokenHash: hash().nullable(),

@@ -1,4 +1,3 @@
-// Public events of the push service.
 import { z } from 'zod';
 import { appVersion, country, Platform } from '../client.ts';
 import { eventsOf } from '../define.ts';

@@ -11,11 +11,7 @@ const HOST = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0
 const PATH = /^(?:\/[\w\-.~!$'()*+,;=:@%]+)*\/?$/;
 const REST = /^[\w\-.~!$&'()*+,;=:@%/?#]*$/;
 
-/**
- * Returns the address in the form that providers accept, with letters and signs encoded. Throws an Error that says what
- * is wrong with it. The library of Firebase refuses some addresses that are valid, so we refuse them before anything is
- * sent.
- */
+/** Throws an Error with the fault. Firebase refuses some valid addresses, so this does, before anything is sent. */
 export function imageUrlOf(given: string): string {
   const url = URL.canParse(given) ? new URL(given) : null;
   if (url?.protocol !== 'https:' || url.username || url.password) throw new Error('must be an https URL');

@@ -1,4 +1,3 @@
-// The requests to the push service, and its events.
 export * from './deliveries.ts';
 export * from './devices.ts';
 export * from './events.ts';

@@ -4,16 +4,12 @@ import { changeOf, destination, text } from '../fields.ts';
 
 /** The limit of APNs for a collapse key, in bytes. */
 export const COLLAPSE_KEY_BYTES = 64;
-/** The limit of a title, in characters. */
+/** The limits of the texts, in characters. */
 export const TITLE_LENGTH = 500;
-/** The limit of a body, in characters. */
 export const BODY_LENGTH = 3_000;
-/** The maximum number of languages of one push. */
 export const MOST_LANGUAGES = 100;
 /** The limit of a language tag, in characters. RFC 5646 requires room for at least 35 characters. */
 export const LANGUAGE_LENGTH = 35;
-
-const scalar = z.union([text(2_048), z.number(), z.boolean()]);
 
 export const PushPriority = z.enum(['high', 'normal']);
 export type PushPriority = z.output<typeof PushPriority>;
@@ -46,7 +42,6 @@ export const PushForIos = z.object({
 });
 export type PushForIos = z.output<typeof PushForIos>;
 
-/** Replaces fields of the message on Android. */
 export const PushForAndroid = z.object({ ...forPlatform, channelId: text(200).min(1).optional() });
 export type PushForAndroid = z.output<typeof PushForAndroid>;
 
@@ -61,7 +56,6 @@ export const plainPush = {
   localized: {},
 } as const;
 
-/** One message for every provider. */
 export const PushMessage = z.object({
   /** Both texts are empty only for a silent push. */
   title: text(TITLE_LENGTH),
@@ -69,7 +63,7 @@ export const PushMessage = z.object({
   /** The path that the app opens, with its query. Null: the public SDK opens `/`. */
   destinationPath: destination().nullable(),
   /** A flat object: each value is a string, a number or a boolean. */
-  metadata: z.record(text(100), scalar),
+  metadata: z.record(text(100), z.union([text(2_048), z.number(), z.boolean()])),
   imageUrl: text(2_048).nullable(),
   /** The name of a sound in the app, or `default`. Null: no sound. */
   sound: text(100).nullable(),
@@ -83,10 +77,7 @@ export const PushMessage = z.object({
   silent: z.boolean().default(plainPush.silent),
   /** The category of the push. An iPhone shows the buttons of this category with the push. */
   category: text(100).nullable().default(plainPush.category),
-  /**
-   * True when the app's extension may change the push on an iPhone before it is shown. Null: true if the push has an
-   * image.
-   */
+  /** True when the extension of the app may change it on an iPhone before it is shown. Null: true with an image. */
   mutableContent: z.boolean().nullable().default(plainPush.mutableContent),
   ios: PushForIos.nullable().default(plainPush.ios),
   android: PushForAndroid.nullable().default(plainPush.android),
@@ -95,6 +86,5 @@ export const PushMessage = z.object({
 });
 export type PushMessage = z.output<typeof PushMessage>;
 
-/** The changed fields. Omitted fields do not change. */
 export const PushMessageChange = changeOf(PushMessage);
 export type PushMessageChange = z.output<typeof PushMessageChange>;

@@ -14,10 +14,7 @@ export const LONGEST_TTL_SECONDS = 28 * 86_400;
 /** The maximum number of people or tokens that one call may name. */
 export const MOST_NAMED = 1_000;
 
-/**
- * The audience. A device must match all fields that are not null. If all fields are null, the audience is every device
- * of the app.
- */
+/** A device must match all fields that are not null. All null: every device of the app. */
 export const PushTarget = z.object({
   platform: Platform.nullable(),
   emails: z.array(hash()).min(1).max(MOST_NAMED).nullable(),
@@ -28,10 +25,7 @@ export const PushTarget = z.object({
 });
 export type PushTarget = z.output<typeof PushTarget>;
 
-/**
- * `scheduled`: the push is for later. `sending`: some devices are still queued. `sent`: no device is queued any more.
- * `cancelled`: the push was cancelled before its time. `stopped`: the push was stopped while it was being sent.
- */
+/** `sending`: some devices are still queued. `sent`: none is. `cancelled`: before its time. `stopped`: in between. */
 export const NotificationStatus = z.enum(['scheduled', 'sending', 'sent', 'cancelled', 'stopped']);
 export type NotificationStatus = z.output<typeof NotificationStatus>;
 
@@ -55,10 +49,7 @@ export const Notification = z.object({
   stoppedAt: orNull(instant()),
   /** The number of devices. Until all devices are queued, it is the number at the time of the request. */
   targeted: count(),
-  /**
-   * The number of devices for each result. A device in `opened` also counts in `sent`. Providers do not report whether
-   * a device showed the push.
-   */
+  /** Devices by result. One in `opened` also counts in `sent`. Providers do not report what a device showed. */
   counts: z.object({
     queued: count(),
     /** The provider accepted the push. */
@@ -69,7 +60,6 @@ export const Notification = z.object({
     opened: count(),
     /** The push was only logged, because the app has no credentials for the provider. No device got it. */
     logged: count().default(0),
-    /** The push was stopped before the devices got it. */
     stopped: count().default(0),
   }),
   /** The version of the editable fields. */
@@ -79,14 +69,10 @@ export type Notification = z.output<typeof Notification>;
 
 const NOTIFICATION_NOT_FOUND = z.object({});
 
-/** The caller that changes a notification, and the notification. */
 const change = { actor: actor(), teamId: uuid().nullable(), notificationId: uuid() };
 
 const toSend = { appId: uuid(), message: PushMessage, target: PushTarget };
-/**
- * The size in bytes and the limit of the provider, for the form that is too large. `platform` and `language` name this
- * form.
- */
+/** The form of the push that is too large, its size in bytes, and the limit of the provider. */
 const PUSH_TOO_LARGE = z.object({
   bytes: z.int(),
   limit: z.int(),
@@ -96,15 +82,10 @@ const PUSH_TOO_LARGE = z.object({
   language: orNull(text(LANGUAGE_LENGTH)),
 });
 
-/**
- * The providers in the audience for which the app has no credentials. Devices of these providers do not get the push.
- */
+/** The providers in the audience for which the app has no credentials. Their devices do not get the push. */
 const withoutCredentials = z.array(PushKind).default([]);
 
-/**
- * Spec 4.9. The id of the message becomes the id of the notification. The id is derived from the idempotency key if
- * there is one.
- */
+/** Spec 4.9. The id of the message becomes the id of the notification. It comes from the idempotency key, if any. */
 export const SendPush = command('SendPush', {
   description: 'Sends a push to the devices of an app, at once or at a given time.',
   input: z.object({
@@ -121,7 +102,6 @@ export const SendPush = command('SendPush', {
   key: (_, id) => id,
 });
 
-/** Returns the result that `SendPush` would return. */
 export const TryPush = query('TryPush', {
   description: 'Checks a push without sending it: the number of devices, and whether it is too large.',
   input: z.object(toSend),
@@ -155,10 +135,7 @@ export const StopPush = command('StopPush', {
     'Stops a push that is being sent: devices to which it is not yet on its way do not get it. A scheduled push is cancelled.',
   input: z.object(change),
   reply: z.object({ notification: Notification }),
-  /**
-   * `PUSH_SENT`: the push was sent to all of its devices. For a stopped or cancelled push, the reply is its unchanged
-   * state.
-   */
+  /** `PUSH_SENT`: it went to all of its devices. A stopped or cancelled push is replied unchanged. */
   refusals: { NOTIFICATION_NOT_FOUND, PUSH_SENT: z.object({}) },
   key: (input) => input.notificationId,
 });

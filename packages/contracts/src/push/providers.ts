@@ -31,18 +31,12 @@ export const PushProvider = z.object({
 export type PushProvider = z.output<typeof PushProvider>;
 
 const PROVIDER_NOT_FOUND = z.object({});
+const change = { actor: actor(), teamId: uuid().nullable(), appId: uuid(), kind: PushKind };
 
 /** The sender has checked the format of the credentials. The push service asks the provider whether they are valid. */
 export const SetPushProvider = command('SetPushProvider', {
   description: 'Sets the push credentials of an app, and ends a pause.',
-  input: z.object({
-    actor: actor(),
-    teamId: uuid().nullable(),
-    appId: uuid(),
-    kind: PushKind,
-    credentials: sealed('push credentials'),
-    facts: PushCredentialFacts,
-  }),
+  input: z.object({ ...change, credentials: sealed('push credentials'), facts: PushCredentialFacts }),
   reply: z.object({
     provider: PushProvider,
     /** True when the provider accepted the credentials. False: the provider could not be reached. */
@@ -54,7 +48,7 @@ export const SetPushProvider = command('SetPushProvider', {
 
 export const RemovePushProvider = command('RemovePushProvider', {
   description: 'Deletes the credentials of an app for a provider.',
-  input: z.object({ actor: actor(), teamId: uuid().nullable(), appId: uuid(), kind: PushKind }),
+  input: z.object(change),
   reply: z.object({}),
   refusals: { PROVIDER_NOT_FOUND },
   key: (input) => input.appId,
@@ -62,7 +56,7 @@ export const RemovePushProvider = command('RemovePushProvider', {
 
 export const ResumePushProvider = command('ResumePushProvider', {
   description: 'Ends the pause of a provider, after the cause of its refusals is fixed.',
-  input: z.object({ actor: actor(), teamId: uuid().nullable(), appId: uuid(), kind: PushKind }),
+  input: z.object(change),
   reply: z.object({ provider: PushProvider }),
   refusals: { PROVIDER_NOT_FOUND },
   key: (input) => input.appId,

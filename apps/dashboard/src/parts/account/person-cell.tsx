@@ -1,7 +1,6 @@
 import { Badge, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 
-/** A person in a table. */
 export function PersonCell({ name, email, emailVerified }: { name: string; email: string; emailVerified: boolean }) {
   const t = useTranslations('people');
   return (

@@ -70,16 +70,10 @@ function TokenForm({ onClose }: { onClose: () => void }) {
   );
 }
 
-export interface TeamTokensProps {
-  teamId: string;
-  /** The names of the members, by their ids. */
-  names: ReadonlyMap<string, string>;
-}
-
 const TOKENS = '/api/manage/teams/{teamId}/tokens';
 
-/** The live tokens with which programs act for members of the team. An admin can end each of them. */
-export function TeamTokens({ teamId, names }: TeamTokensProps) {
+/** The live tokens with which programs act for members of the team. `names` has the members by their ids. */
+export function TeamTokens({ teamId, names }: { teamId: string; names: ReadonlyMap<string, string> }) {
   const t = useTranslations('tokens');
   const query = api.useQuery('get', TOKENS, { params: { path: { teamId } } });
   const revoke = (tokenId: string) => client.DELETE(`${TOKENS}/{tokenId}`, { params: { path: { teamId, tokenId } } });
@@ -99,7 +93,6 @@ export function TeamTokens({ teamId, names }: TeamTokensProps) {
 
 interface TokenTableProps {
   tokens: readonly Token[];
-  /** The text instead of an empty table. */
   empty: string;
   /** The column that tells the tokens apart: the team or the person. */
   of: 'team' | 'person';
@@ -107,7 +100,6 @@ interface TokenTableProps {
   revoke(tokenId: string): Promise<unknown>;
 }
 
-/** Tokens, each with a button that ends it after a question. */
 function TokenTable({ tokens, empty, of, nameOf, revoke }: TokenTableProps) {
   const t = useTranslations('tokens');
   const timeOf = (time: string | null) => (time ? <Ago at={time} /> : t('never'));

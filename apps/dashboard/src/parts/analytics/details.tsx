@@ -7,7 +7,6 @@ import { Loaded, Section } from '../page/page.tsx';
 import { Breakdown, type BreakdownProps } from './breakdown.tsx';
 import type { Range } from './view.ts';
 
-/** What stands below the chart: its figures by dimension, the funnel, referrals and cohorts. */
 export function Details(props: BreakdownProps) {
   const { range } = props;
   return (
@@ -126,11 +125,6 @@ function Values({ range, label }: { range: Range; label: string }) {
 /** Days after the install that are shown. The list of the API begins with day 1. */
 const SHOWN = [1, 2, 3, 7, 14, 30] as const;
 
-interface Cohort {
-  installs: number;
-  active: (number | null)[];
-}
-
 /** How many of the devices of each day came back later. */
 function Cohorts({ range }: { range: Range }) {
   const t = useTranslations('cohorts');
@@ -140,7 +134,7 @@ function Cohorts({ range }: { range: Range }) {
   const query = api.useQuery('get', '/api/manage/apps/{appId}/analytics/cohorts', {
     params: { path: { appId }, query: { from: range.from, to: range.to } },
   });
-  const after = (day: number): Column<Cohort> => ({
+  const after = (day: number): Column<{ installs: number; active: (number | null)[] }> => ({
     heading: t('after', { day }),
     ta: 'right',
     style: { whiteSpace: 'nowrap' },

@@ -30,9 +30,8 @@ export const DIMENSIONS = [
   'matchType',
   'appVersion',
 ] as const;
-type OwnDimension = (typeof DIMENSIONS)[number];
 /** A dimension of every app, or a label of this one. */
-export type Dimension = OwnDimension | `label:${string}`;
+export type Dimension = (typeof DIMENSIONS)[number] | `label:${string}`;
 
 export const isLabel = (dimension: Dimension): dimension is `label:${string}` => dimension.startsWith('label:');
 
@@ -81,7 +80,6 @@ const isDay = (value: unknown): value is string =>
 const isOneOf = <T extends string>(values: readonly T[], value: unknown): value is T =>
   values.some((one) => one === value);
 
-/** Returns the range that a view asks about. */
 export const rangeOf = ({ days = '30', from, to, filter = [] }: View, timeZone: string): Range =>
   from !== undefined && to !== undefined ? { from, to, filter } : { from: firstDay(days, timeZone), filter };
 

@@ -3,7 +3,6 @@ import { Code, Group, Paper, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { Ago } from '../time.tsx';
 
-/** Who changed what, and the state before and after. */
 export function AuditList({ entries, empty }: { entries: readonly AuditEntry[]; empty?: string }) {
   const t = useTranslations('audit');
   if (entries.length === 0) return <Text size="md">{empty ?? t('empty')}</Text>;
@@ -43,7 +42,6 @@ function nameOf(entry: AuditEntry, t: ReturnType<typeof useTranslations<'audit'>
   return t((entry.after as { archivedAt?: unknown }).archivedAt === null ? 'unarchived' : 'archived');
 }
 
-/** The fields of a link that an archive changes. */
 const OF_ARCHIVE = new Set(['archivedAt', 'version']);
 
 /** `CreateKey` as "Create key". */
@@ -55,7 +53,6 @@ function actorOf({ actor, actorEmail }: AuditEntry, t: ReturnType<typeof useTran
   return actor.tokenId === null ? actorEmail : t('byToken', { email: actorEmail });
 }
 
-/** The fields that differ. */
 function changesOf({ before, after }: AuditEntry): { name: string; text: string }[] {
   const old = (before ?? {}) as Record<string, unknown>;
   const next = (after ?? {}) as Record<string, unknown>;

@@ -5,7 +5,7 @@ import { objectsIn, type Reference, resolved, type Schema, withoutNull } from '.
 /** Fields below this depth are not shown. No body of the API has so many. */
 const MAX_DEPTH = 5;
 
-export interface FieldsProps {
+interface FieldsProps {
   reference: Reference;
   schema: Schema;
   /** True for what a caller sends: some fields must be there. Answers have all their fields, except optional ones. */
@@ -13,7 +13,6 @@ export interface FieldsProps {
   depth?: number;
 }
 
-/** The fields of an object, each with its type, its limits and what it means. */
 export function Fields({ reference, schema, sent = false, depth = 0 }: FieldsProps) {
   const t = useTranslations('docs');
   if (depth > MAX_DEPTH) return null;
@@ -37,7 +36,7 @@ export function Fields({ reference, schema, sent = false, depth = 0 }: FieldsPro
   );
 }
 
-export interface FieldProps extends FieldsProps {
+interface FieldProps extends FieldsProps {
   name: string;
   required: boolean;
 }
@@ -82,7 +81,6 @@ export const Word = (props: CodeProps) => <Code {...props} style={{ overflowWrap
 
 const COLORS: Record<string, string> = { GET: 'teal.9', DELETE: 'red.9' };
 
-/** The method of an operation. */
 export const Method = ({ name }: { name: string }) => <Badge color={COLORS[name] ?? 'indigo.8'}>{name}</Badge>;
 
 /** Returns a function that names a type in words: `string`, `uuid or null`, `list of Link`. */

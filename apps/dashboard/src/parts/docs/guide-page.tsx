@@ -4,7 +4,6 @@ import { Box, Group, TableOfContents, Typography } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { Page } from '../page/page.tsx';
 
-/** One guide, with its headings beside it on a wide screen. */
 export function GuidePage({ title, guide: { html, headings } }: { title: string; guide: GuideText }) {
   const t = useTranslations('docs');
   return (
@@ -22,11 +21,7 @@ export function GuidePage({ title, guide: { html, headings } }: { title: string;
               variant="light"
               size="sm"
               scrollSpyOptions={{ selector: '.guide :is(h2, h3)', offset: 80 }}
-              getControlProps={({ data }) => ({
-                component: 'a',
-                href: `#${data.id}`,
-                children: data.value,
-              })}
+              getControlProps={({ data }) => ({ component: 'a', href: `#${data.id}`, children: data.value })}
             />
           </Box>
         )}

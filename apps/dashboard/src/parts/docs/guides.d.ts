@@ -7,7 +7,6 @@ declare module 'virtual:guides' {
   export interface Guide {
     /** The path below `/docs/`. Empty for the index. */
     slug: string;
-    /** Empty for the index. */
     section: '' | 'guides' | 'operations' | 'reference' | 'explanation';
     title: string;
     load(): Promise<GuideText>;

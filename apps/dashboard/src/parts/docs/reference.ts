@@ -12,7 +12,6 @@ export interface Schema {
   enum?: (string | number | boolean | null)[];
   const?: string | number | boolean;
   default?: unknown;
-  pattern?: string;
   minimum?: number;
   maximum?: number;
   minLength?: number;
@@ -72,7 +71,6 @@ interface OpenApiDocument {
   components: { schemas: Record<string, Schema> };
 }
 
-/** What a request needs: a key of an app, a token or session, or nothing. */
 export type Access = 'key' | 'token' | 'session' | 'none';
 
 export const referenceQuery = () =>
@@ -136,7 +134,6 @@ export function withoutNull(schema: Schema): Schema {
   return choices?.length === 1 ? { ...choices[0], default: schema.default } : schema;
 }
 
-/** What a person entered for a request. */
 export interface Entered {
   /** By the place and name of a parameter, like `path appId`. */
   values: Readonly<Record<string, string>>;

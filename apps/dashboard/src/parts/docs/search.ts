@@ -12,9 +12,6 @@ export interface Found {
   text: string;
 }
 
-/** The most results that are shown. */
-const MAX_FOUND = 30;
-
 export const guideTextsQuery = () =>
   queryOptions({
     queryKey: ['guide-texts'],
@@ -51,7 +48,7 @@ export function searchOver(
   return (words) =>
     index
       .search(words)
-      .slice(0, MAX_FOUND)
+      .slice(0, 30)
       .map(({ id }) => entries[id]!);
 }
 

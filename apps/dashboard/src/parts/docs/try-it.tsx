@@ -8,7 +8,6 @@ import { Section } from '../page/page.tsx';
 import { accessOf, type Operation, placeOf, type Reference, requestOf } from './reference.ts';
 import { CODE, CODE_LANGUAGES, type CodeLanguage } from './request-code.ts';
 
-/** A request with its values, as code in three languages, and its answer when the person sends it. */
 export function TryIt({ reference, operation }: { reference: Reference; operation: Operation }) {
   const t = useTranslations('docs');
   const access = accessOf(operation);
@@ -105,18 +104,18 @@ const SAME_SITE = 'x-landfall';
 
 /** Characters of an answer that are shown. */
 const MAX_SHOWN = 50_000;
-const WITHIN_MS = 20_000;
 
 /** Sends the request to the host of this page. */
 async function sent({ method, url, headers, body }: ReturnType<typeof requestOf>, asPerson: boolean) {
   const { pathname, search } = new URL(url);
+  const { authorization, ...others } = headers;
   const begun = performance.now();
   const response = await fetch(pathname + search, {
     method,
-    headers: { ...(asPerson ? without(headers, 'authorization') : headers), [SAME_SITE]: '1' },
+    headers: { ...(asPerson ? others : headers), [SAME_SITE]: '1' },
     body,
     redirect: 'manual',
-    signal: AbortSignal.timeout(WITHIN_MS),
+    signal: AbortSignal.timeout(20_000),
   });
   const text = await response.text();
   return {
@@ -125,9 +124,6 @@ async function sent({ method, url, headers, body }: ReturnType<typeof requestOf>
     text: pretty(text).slice(0, MAX_SHOWN),
   };
 }
-
-const without = (headers: Readonly<Record<string, string>>, left: string) =>
-  Object.fromEntries(Object.entries(headers).filter(([name]) => name !== left));
 
 function pretty(text: string): string {
   try {

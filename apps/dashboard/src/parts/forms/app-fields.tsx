@@ -45,7 +45,6 @@ export function AppFields({ form, linkDomain }: { form: AppForm; linkDomain: str
   );
 }
 
-/** The errors that are about the subdomain, for `useFormCommand`. */
 export const OF_SUBDOMAIN = { SUBDOMAIN_TAKEN: 'subdomain', SUBDOMAIN_RESERVED: 'subdomain' } as const;
 
 /** Returns the body of the request that creates the app, without its team. Days are counted in the person's time zone. */

@@ -1,10 +1,7 @@
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { useRef } from 'react';
 
-/**
- * Returns a function that gives the idempotency key of an input: a second attempt after a lost answer finds what the
- * first made. Another input is another request.
- */
+/** The idempotency key of an input. A second attempt after a lost answer finds by it what the first made. */
 export function useAttemptKey(): (input: unknown) => string {
   const attempt = useRef({ input: '', key: '' });
   return (input) => {

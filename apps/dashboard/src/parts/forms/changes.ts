@@ -2,10 +2,7 @@ type Changes<T> = {
   [K in keyof T]?: T[K] extends readonly unknown[] ? T[K] : T[K] extends object ? Changes<T[K]> : T[K];
 };
 
-/**
- * Returns the fields that differ, at any depth. A form sends only these, so that it never changes a value that it cannot
- * show exactly.
- */
+/** Returns the fields that differ, at any depth. A form sends only these: it cannot show every value exactly. */
 export function changesOf<T extends object>(before: T, after: T): Changes<T> {
   const names = Object.keys(after) as (keyof T & string)[];
   const changed = names.flatMap((name): [string, unknown][] => {

@@ -79,7 +79,6 @@ const isIn = (values: Fields, field: string): boolean =>
 interface CommandFormProps {
   /** As `useCommandForm` returns it. */
   form: { submit: (event?: SyntheticEvent<HTMLFormElement>) => void; command: { isPending: boolean; error: unknown } };
-  /** The text of the button. */
   submit: string;
   /** The form has rules of its own: the browser checks nothing. */
   noValidate?: boolean;
@@ -89,11 +88,9 @@ interface CommandFormProps {
   disabled?: boolean;
   /** With it, a button that cancels stands beside. */
   onCancel?: () => void;
-  /** The fields. */
   children: ReactNode;
 }
 
-/** A form that sends a command. */
 export function CommandForm(props: CommandFormProps) {
   const { form, submit, noValidate = false, inPage = false, maw, disabled = false } = props;
   const { isPending, error } = form.command;
@@ -122,16 +119,12 @@ export function CommandForm(props: CommandFormProps) {
   );
 }
 
-/** The texts of a namespace. */
 export interface Words<Name extends string> {
   (name: Name): string;
   has(name: never): boolean;
 }
 
-/**
- * Returns a function that gives a field its label, its help and its value. The words of a field have its path: `ios.teamId`,
- * and `ios.teamIdHelp` for its help.
- */
+/** The words of a field have its path, such as `ios.teamId`, and `ios.teamIdHelp` for its help. */
 export const fieldsOf =
   <Values extends Fields, Name extends string>(form: UseFormReturnType<Values>, t: Words<Name>) =>
   (name: Name & (keyof Values | `${string}.${string}`), options?: { type: 'checkbox' }) => ({

@@ -10,14 +10,8 @@ import { useFailureToast } from '../page/use-command.ts';
 /** Requests at a time. The limit of the API is far above it. */
 const AT_ONCE = 4;
 
-export interface BulkArchiveProps {
-  selected: readonly string[];
-  /** Called with nothing left to archive. */
-  onDone: () => void;
-}
-
-/** Archives the selected links, with progress and a way back. */
-export function BulkArchive({ selected, onDone }: BulkArchiveProps) {
+/** Archives the selected links, with progress and a way back. `onDone`: nothing is left to archive. */
+export function BulkArchive({ selected, onDone }: { selected: readonly string[]; onDone: () => void }) {
   const t = useTranslations('links');
   const queries = useQueryClient();
   const tell = useFailureToast();
@@ -61,7 +55,6 @@ export function BulkArchive({ selected, onDone }: BulkArchiveProps) {
   );
 }
 
-/** Says that links are archived, with a way back. */
 export function tellArchived(id: string, title: string, undo: string, onUndo: () => void): void {
   const way = () => {
     notifications.hide(id);

@@ -13,23 +13,21 @@ import { instantIn, wallIn } from '../time-zone.ts';
 import { SOCIAL, takeFields, withFields } from './metadata-fields.ts';
 import { SocialFields } from './social-fields.tsx';
 
-/** What a person enters. */
-export interface LinkValues {
+interface LinkValues {
   destination: string;
-  /** All of it. */
   metadata: Readonly<Record<string, unknown>>;
   /** A time on the wall of the app's zone, or nothing. */
   expiresAt: string;
 }
 
 /** The changes of a person, as the API takes them. A date field holds no seconds, and not which of two equal hours. */
-export interface LinkChange {
+interface LinkChange {
   destination?: string;
   metadata?: Record<string, never>;
   expiresAt?: string | null;
 }
 
-export interface LinkFormProps<Stored> {
+interface LinkFormProps<Stored> {
   initial: LinkValues;
   submit: string;
   /** When it rejects, the form shows why, and the input stays. */
@@ -87,7 +85,6 @@ function LinkForm<Stored>({ initial, submit, store, onStored, onClose }: LinkFor
   );
 }
 
-/** The form for a new link, over the page. */
 export function NewLink({ onClose }: { onClose: () => void }) {
   const t = useTranslations('newLink');
   const { id: appId } = useApp();

@@ -18,7 +18,7 @@ const OVERSCAN = 10;
 /** Pixels. All rows have one line. */
 const ROW_HEIGHT = 45;
 
-export interface LinksTableProps {
+interface LinksTableProps {
   appId: string;
   links: readonly Link[];
   columns: readonly Column[];
@@ -29,7 +29,6 @@ export interface LinksTableProps {
   onEnd: () => void;
 }
 
-/** A link in the window, with its place in the list. */
 interface Shown {
   index: number;
   link: Link;

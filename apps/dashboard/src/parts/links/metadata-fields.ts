@@ -15,10 +15,7 @@ export function takeFields(metadata: Metadata, keys: readonly string[]) {
   };
 }
 
-/**
- * Returns the metadata with the entered texts. An emptied field is no key. The other keys keep their values and their
- * places.
- */
+/** Returns the metadata with the entered texts. An emptied field is no key. The others keep values and places. */
 export function withFields(before: Metadata, rest: Metadata, entered: Readonly<Record<string, string>>): Metadata {
   const texts = Object.entries(entered)
     .map(([key, text]) => [key, text === before[key] ? text : text.trim()] as const)

@@ -24,20 +24,14 @@ const USUAL: Options = {
 };
 
 /** The QR code of a link, to scan and to download. The host of the link draws the files. */
-export function QrCode({ url, size = 200 }: { url: string; size?: number }) {
+export function QrCode({ url }: { url: string }) {
   const t = useTranslations('qr');
   const [options, setOptions] = useState(USUAL);
   return (
-    <Stack gap="xs" align="center" w={size}>
+    <Stack gap="xs" align="center" w={200}>
       {/* Scanners need the empty border in dark mode, too. */}
       <Box bdrs="md" style={{ overflow: 'hidden' }}>
-        <img
-          src={shown(url, options)}
-          width={size}
-          height={size}
-          alt={t('alt', { url })}
-          style={{ display: 'block' }}
-        />
+        <img src={shown(url, options)} width={200} height={200} alt={t('alt', { url })} style={{ display: 'block' }} />
       </Box>
       <Group gap="xs">
         {(['svg', 'png'] as const).map((format) => (
@@ -111,12 +105,9 @@ function OptionFields({ options, onChange }: { options: Options; onChange: (chan
   );
 }
 
-/** The least contrast (WCAG) that the host of the link accepts. */
-const LEAST_CONTRAST = 3;
-
-function isReadable({ color, background }: Options): boolean {
-  return (luminance(background) + 0.05) / (luminance(color) + 0.05) >= LEAST_CONTRAST;
-}
+/** The contrast (WCAG) is one that the host of the link accepts. */
+const isReadable = ({ color, background }: Options): boolean =>
+  (luminance(background) + 0.05) / (luminance(color) + 0.05) >= 3;
 
 /** Returns the code as an image. The page's policy allows no image of another host. */
 function shown(url: string, { margin, color, background, errorCorrection }: Options): string {

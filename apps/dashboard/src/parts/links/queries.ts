@@ -5,14 +5,13 @@ import { api, client } from '../../api/index.ts';
 export const linkQuery = (linkId: string) =>
   api.queryOptions('get', '/api/manage/links/{linkId}', { params: { path: { linkId } } });
 
-export interface LinkFilter {
+interface LinkFilter {
   state: 'all' | 'live' | 'expired' | 'archived';
   search?: string | undefined;
 }
 
 export const LINKS = '/api/manage/apps/{appId}/links';
 
-/** What the list of links asks. */
 export const linksOf = (appId: string, filter: LinkFilter) => ({
   params: { path: { appId }, query: { limit: 100, ...filter } },
 });

@@ -38,13 +38,8 @@ export function SocialFields({ appName, fields, onChange }: SocialFieldsProps) {
   );
 }
 
-interface SocialPreviewProps {
-  appName: string;
-  metadata: Readonly<Record<string, unknown>>;
-}
-
 /** How messengers and feeds show a link. Images of other hosts are not loaded: the page asks no host but ours. */
-export function SocialPreview({ appName, metadata }: SocialPreviewProps) {
+export function SocialPreview({ appName, metadata }: { appName: string; metadata: Readonly<Record<string, unknown>> }) {
   const t = useTranslations('newLink');
   const [title = '', text = '', image = ''] = SOCIAL.map((key) => {
     const value = metadata[key];

@@ -1,7 +1,7 @@
 // The events of an app while they happen, over server-sent events.
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { appQuery } from '../../api/index.ts';
+import { AGAIN_MS, appQuery } from '../../api/index.ts';
 
 /** An event of the app, or the decision of a restore. Other fields depend on the kind. */
 export interface LiveItem {
@@ -11,10 +11,6 @@ export interface LiveItem {
   [field: string]: unknown;
 }
 
-/** The most events that are kept. */
-const MOST = 200;
-/** Milliseconds until a stream that was refused is opened again. */
-const AGAIN_MS = 3_000;
 /** The kinds of events, each with the colour of its badge. */
 export const KINDS = {
   click: 'indigo.8',
@@ -29,7 +25,7 @@ export const KINDS = {
   decision: 'indigo.8',
 } as const;
 
-/** Returns the events since the page opened, newest first, and whether the stream is connected. */
+/** Returns the last 200 events since the page opened, newest first, and whether the stream is connected. */
 export function useLiveEvents(appId: string, paused = false): { items: readonly LiveItem[]; connected: boolean } {
   const [items, setItems] = useState<readonly LiveItem[]>([]);
   const [connected, setConnected] = useState(false);
@@ -45,7 +41,7 @@ export function useLiveEvents(appId: string, paused = false): { items: readonly 
       last = event.lastEventId;
       const item = JSON.parse(event.data) as LiveItem;
       setItems((before) =>
-        before.some(({ id, kind }) => id === item.id && kind === item.kind) ? before : [item, ...before].slice(0, MOST),
+        before.some(({ id, kind }) => id === item.id && kind === item.kind) ? before : [item, ...before].slice(0, 200),
       );
     };
     const open = () => {

@@ -21,14 +21,8 @@ const FACTS = [
   'appVersion',
 ];
 
-export interface LiveListProps {
-  /** With the app, events lead to their links. Made-up events of a demo have none. */
-  appId?: string;
-  items: readonly LiveItem[];
-}
-
-/** Events as rows: what, when, and under which circumstances. */
-export function LiveList({ appId, items }: LiveListProps) {
+/** With the app, events lead to their links. Made-up events of a demo have none. */
+export function LiveList({ appId, items }: { appId?: string; items: readonly LiveItem[] }) {
   const t = useTranslations('live');
   return (
     <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }} aria-live="polite">
@@ -58,15 +52,12 @@ const factsOf = (item: LiveItem): string =>
     .filter((value) => typeof value === 'string' && value !== '')
     .join(' · ');
 
-export interface Considered {
+interface Considered {
   pendingLinkId: string;
-  linkId: string;
-  tappedAt: string;
   taken: boolean;
   reason: string;
 }
 
-/** The taps that a restore considered, and why each was given or not. */
 export function Reasons({ considered }: { considered: readonly Considered[] }) {
   const t = useTranslations('restores');
   if (considered.length === 0) return null;
@@ -86,11 +77,9 @@ export function Reasons({ considered }: { considered: readonly Considered[] }) {
 
 const LATEST = 8;
 
-/** The latest events of an app, the newest first. */
 export const latestEvents = (appId: string, limit: number) =>
   api.queryOptions('get', '/api/manage/apps/{appId}/events', { params: { path: { appId }, query: { limit } } });
 
-/** The latest events of an app, with a way to all of them. */
 export function Latest({ appId }: { appId: string }) {
   const t = useTranslations('home');
   const query = useQuery({ ...latestEvents(appId, LATEST), refetchInterval: askEvery(30_000) });

@@ -2,7 +2,6 @@
 import type { App } from '@landfall/api-client';
 
 export type Matching = App['matching'];
-type Limits = readonly [min: number, max: number];
 
 export const groups = {
   address: { windowMinutes: [0, 1440], personMinutes: [1, 1440], crowdTaps: [1, 50], crowdDevices: [1, 50] },
@@ -22,7 +21,7 @@ export const groups = {
     sameStartSeconds: [1, 600],
   },
   exact: { tokenDays: [0, 30], emailDays: [0, 30], fingerprintDays: [0, 30] },
-} as const satisfies Record<string, Partial<Record<keyof Matching, Limits>>>;
+} as const satisfies Record<string, Partial<Record<keyof Matching, readonly [min: number, max: number]>>>;
 
 /** Returns the changes that a replay can try, and whether there are others. */
 export function replayable(changes: Partial<Matching>): { tried: Partial<Matching>; rest: boolean } {

@@ -14,11 +14,9 @@ interface WindowButtonProps extends Omit<ButtonProps, 'children'> {
   title: string;
   heading?: string;
   'aria-label'?: string;
-  /** The content of the open window. */
   children: (close: () => void) => ReactNode;
 }
 
-/** A button that opens a window over the page. */
 export function WindowButton({ title, heading = title, children, ...rest }: WindowButtonProps) {
   const [opened, { open, close }] = useDisclosure();
   return (

@@ -23,7 +23,7 @@ type Options =
   | 'style'
   | 'verticalSpacing';
 
-export interface DataTableProps<Row, Name extends string> extends Pick<TableProps, Options> {
+interface DataTableProps<Row, Name extends string> extends Pick<TableProps, Options> {
   rows: readonly Row[];
   /** The field that identifies a row, or a function that returns what does. Default: `id`. */
   rowKey?: keyof Row | ((row: Row) => string);
@@ -41,7 +41,6 @@ export interface DataTableProps<Row, Name extends string> extends Pick<TableProp
   below?: ReactNode;
 }
 
-/** A table. */
 export function DataTable<Row, Name extends string>(props: DataTableProps<Row, Name>) {
   const { rows, rowKey = 'id' as keyof Row, t, columns, minWidth, mah, empty, rowProps, above, below, ...rest } = props;
   if (rows.length === 0 && empty !== undefined) return <Text size="md">{empty}</Text>;
@@ -86,7 +85,7 @@ export function DataTable<Row, Name extends string>(props: DataTableProps<Row, N
   );
 }
 
-export interface FactsProps {
+interface FactsProps {
   /** Each value under its name. */
   of: Readonly<Record<string, ReactNode>>;
   /** The width of the names. */
@@ -94,7 +93,6 @@ export interface FactsProps {
   maw?: number;
 }
 
-/** Facts about one thing, each in a row. */
 export function Facts({ of, width = 160, maw }: FactsProps) {
   return (
     <Table variant="vertical" layout="fixed" maw={maw} style={{ overflowWrap: 'anywhere' }}>

@@ -2,11 +2,8 @@ import { Anchor } from '@mantine/core';
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
-import { ApiFailure, isOutage } from '../../api/index.ts';
+import { AGAIN_MS, ApiFailure, isOutage } from '../../api/index.ts';
 import { FailureAlert, OutsidePage } from './page.tsx';
-
-/** Milliseconds between attempts while Landfall does not answer. */
-const AGAIN_MS = 3_000;
 
 /** A page whose first data could not be loaded. In an outage it tries again until there is an answer. */
 export function FailedPage({ error }: ErrorComponentProps) {

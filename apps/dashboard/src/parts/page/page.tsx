@@ -36,20 +36,18 @@ export function Page({ title, actions, children }: { title: string; actions?: Re
   );
 }
 
-export function useTitle(title: string): void {
+function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Landfall`;
   }, [title]);
 }
 
-export interface SectionProps extends PaperProps {
+interface SectionProps extends PaperProps {
   title: string;
-  /** Stands beside the title. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** A part of a page, in a frame, with a title. */
 export function Section({ title, actions, children, ...rest }: SectionProps) {
   const id = useId();
   return (
@@ -93,7 +91,6 @@ export function OutsidePage({ title, intro, children }: { title: string; intro?:
   );
 }
 
-/** A page for which the role of the person does not suffice. */
 export function NotAllowed({ title, needs }: { title: string; needs: 'member' | 'admin' | 'owner' }) {
   const t = useTranslations('notAllowed');
   return (
@@ -138,10 +135,7 @@ interface LoadedProps<T> {
   rows?: number;
 }
 
-/**
- * Shows the data of a query, its failure, or a place holder. During an outage the last data stays. Below a list that has
- * more is a button for it.
- */
+/** The data of a query, its failure or a place holder, and a button for more. In an outage the last data stays. */
 export function Loaded<T>({ query, children, rows = 5 }: LoadedProps<T>) {
   const t = useTranslations('window');
   const { data, error } = query;
@@ -215,10 +209,7 @@ export function FailureAlert({ error, asksAgain = false }: FailureAlertProps) {
   );
 }
 
-/**
- * A button that sends a command at once. When that fails, the reason stands below it until the next attempt. A command
- * that makes a key returns the answer, so that the API reference can show it.
- */
+/** Sends a command at once. One that makes a key returns the answer, so that the API reference can show the key. */
 export function CommandButton({ command, ...rest }: ButtonProps & { command: () => Promise<unknown> }) {
   const send = useMutation({ mutationFn: command });
   return (

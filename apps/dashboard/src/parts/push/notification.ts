@@ -23,11 +23,10 @@ export const providersQuery = (appId: string) =>
   api.queryOptions('get', '/api/manage/apps/{appId}/push-providers', { params: { path: { appId } } });
 
 /** The results of a push, in the order in which they are shown. Those that are mostly 0 are shown only when they are not. */
-export const RESULTS = ['sent', 'opened', 'failed', 'queued', 'unknown', 'stopped', 'logged'] as const;
-export type Result = (typeof RESULTS)[number];
-const ALWAYS: readonly Result[] = ['sent', 'opened', 'failed'];
+const RESULTS = ['sent', 'opened', 'failed', 'queued', 'unknown', 'stopped', 'logged'] as const;
+const ALWAYS: readonly string[] = ['sent', 'opened', 'failed'];
 
-export const resultsOf = ({ counts }: Notification): { result: Result; count: number }[] =>
+export const resultsOf = ({ counts }: Notification) =>
   RESULTS.filter((result) => ALWAYS.includes(result) || counts[result] > 0).map((result) => ({
     result,
     count: counts[result],

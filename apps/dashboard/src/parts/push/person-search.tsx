@@ -4,7 +4,6 @@ import { type ReactNode, useState } from 'react';
 interface PersonSearchProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   /** The person whose devices are shown. */
   initial?: string;
-  /** The text of the button. */
   submit: string;
   /** Called with an empty text when the field is emptied, too. */
   onSearch: (email: string) => void;

@@ -1,6 +1,6 @@
 // The fields of the form for a push, and the request that they make.
 
-import type { components } from '@landfall/api-client';
+import type { Notification } from '@landfall/api-client';
 import { objectOf } from '../forms/changes.ts';
 import { instantIn } from '../time-zone.ts';
 
@@ -49,7 +49,6 @@ export function targetOf({ audience, people, tokens, seenWithinDays }: PushValue
   return seenWithinDays === '' ? { all: true as const } : seen;
 }
 
-/** Returns the content of the push, as the API takes it. */
 export function messageOf(values: PushValues) {
   const { silent, title, body, destinationPath, imageUrl, badge, collapseKey } = values;
   const shown = {
@@ -73,23 +72,20 @@ export function messageOf(values: PushValues) {
   };
 }
 
-/** Returns when it is sent and how long it lives, as the API takes them. */
 export function timesOf({ scheduleAt, ttlHours }: PushValues, timeZone: string) {
   const at = instantIn(scheduleAt, timeZone);
   return { ...(at !== null && { scheduleAt: at }), ...(ttlHours !== '' && { ttlSeconds: ttlHours * 3_600 }) };
 }
 
-type Message = components['schemas']['Notification']['message'];
-
 /** Returns the form of a push that was sent before, for the next one. People and tokens are kept only as hashes. */
-export function valuesOf({ message, target }: { message: Message; target: { platform: string | null } }): PushValues {
+export function valuesOf({ message, target }: Pick<Notification, 'message' | 'target'>): PushValues {
   return {
     ...noPush,
     title: message.title,
     body: message.body,
     destinationPath: message.destinationPath ?? '',
     imageUrl: message.imageUrl ?? '',
-    audience: (target.platform as PushValues['audience'] | null) ?? 'all',
+    audience: target.platform ?? 'all',
     silent: message.silent,
     sound: message.sound !== null,
     badge: message.badge ?? '',

@@ -30,7 +30,6 @@ export type Step = StepOf<(typeof FILES)[SetUpPlatform]>;
 
 const codes = import.meta.glob<string>('./snippets/*', { query: '?raw', import: 'default', eager: true });
 
-/** Returns the code of a platform for one app. */
 export const snippetsOf = (platform: SetUpPlatform, values: Values) =>
   (Object.entries(FILES[platform]) as [Step, string][]).map(([step, file]) => ({
     step,

@@ -33,8 +33,6 @@ export function BrandingSettings() {
   );
 }
 
-const TYPES = 'image/png,image/jpeg,image/webp';
-
 function Logo() {
   const t = useTranslations('branding');
   const { id: appId, branding } = useApp();
@@ -56,7 +54,7 @@ function Logo() {
         )}
         {mayChange && (
           <FileButton
-            accept={TYPES}
+            accept="image/png,image/jpeg,image/webp"
             onChange={(file) => file && upload.mutate(file)}
             inputProps={{ 'aria-label': t('upload') }}
           >

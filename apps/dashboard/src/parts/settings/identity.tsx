@@ -11,8 +11,6 @@ import { FailureAlert, Loaded, Section } from '../page/page.tsx';
 import { useCommand } from '../page/use-command.ts';
 import { Ago } from '../time.tsx';
 
-const MODES = ['off', 'preferred', 'required'] as const;
-
 /** Whether the app's backend signs who its users are, and the secrets with which it does. */
 export function IdentitySettings() {
   const t = useTranslations('identity');
@@ -36,7 +34,7 @@ export function IdentitySettings() {
       <Select
         label={t('mode')}
         disabled={!mayChange || choose.isPending}
-        data={MODES.map((value) => ({ value, label: t(`modes.${value}`) }))}
+        data={(['off', 'preferred', 'required'] as const).map((value) => ({ value, label: t(`modes.${value}`) }))}
         value={identity}
         onChange={(value) => value && choose.mutate(value as App['identity'])}
       />

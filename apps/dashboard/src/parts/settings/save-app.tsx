@@ -26,13 +26,14 @@ interface SettingsFormProps<Values extends Fields> {
   actions?: ReactNode;
   /** Below the buttons. */
   below?: ReactNode;
-  /** The fields. */
   children: ReactNode;
 }
 
-/** A form for a part of the settings of an app. It saves them unless somebody else was faster. */
+/** A form for a part of the settings of an app. When somebody else was faster, it offers to show their version. */
 export function SettingsForm<Values extends Fields>(props: SettingsFormProps<Values>) {
   const { form, fields = {}, t, actions, below, children } = props;
+  const words = useTranslations('settings');
+  const queries = useQueryClient();
   const app = useApp();
   const mayChange = useMay('admin');
   const { mayEnter = mayChange } = props;
@@ -50,7 +51,12 @@ export function SettingsForm<Values extends Fields>(props: SettingsFormProps<Val
       <Fieldset variant="unstyled" disabled={!mayEnter} aria-label={t('title')}>
         <Stack maw={640}>
           {children}
-          {save.error !== null && <SaveFailure error={save.error} />}
+          {save.error !== null && <FailureAlert error={save.error} />}
+          {hasCode(save.error, 'VERSION_MISMATCH') && (
+            <Button variant="default" onClick={() => void queries.invalidateQueries()}>
+              {words('reload')}
+            </Button>
+          )}
           {mayEnter && (
             <Group>
               {mayChange && (
@@ -65,21 +71,5 @@ export function SettingsForm<Values extends Fields>(props: SettingsFormProps<Val
         </Stack>
       </Fieldset>
     </form>
-  );
-}
-
-/** When somebody else was faster, it offers their version. */
-function SaveFailure({ error }: { error: Error }) {
-  const t = useTranslations('settings');
-  const queries = useQueryClient();
-  return (
-    <>
-      <FailureAlert error={error} />
-      {hasCode(error, 'VERSION_MISMATCH') && (
-        <Button variant="default" onClick={() => void queries.invalidateQueries()}>
-          {t('reload')}
-        </Button>
-      )}
-    </>
   );
 }

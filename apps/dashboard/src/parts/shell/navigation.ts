@@ -43,7 +43,6 @@ const appPages = [
 /** The pages that need no app, below those of an app. */
 export const commonPages = [{ to: '/try', name: 'try', icon: FlaskConical }] as const;
 
-/** The pages of the instance, for its owners. */
 export const instancePages = [
   { to: '/instance', name: 'instance', icon: Server },
   { to: '/instance/people', name: 'people', icon: UsersRound },
@@ -54,7 +53,7 @@ export const instancePages = [
 ] as const;
 
 /** The pages of an app that are for the person. */
-export const pagesFor = (me: Me & { kind: string }, teamId: string | null) =>
+export const pagesFor = (me: Me, teamId: string | null) =>
   appPages.filter(
     (page) =>
       (!('needs' in page) || mayIn(me, teamId, page.needs)) && !('hidesFrom' in page && page.hidesFrom === me.kind),

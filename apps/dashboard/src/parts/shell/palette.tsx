@@ -8,14 +8,8 @@ import { appQuery, appsQuery, meQuery } from '../../api/index.ts';
 import { DataTable } from '../page/data-table.tsx';
 import { commonPages, instancePages, pagesFor } from './navigation.ts';
 
-export interface PaletteProps {
-  appId: string | undefined;
-  /** Grows each time somebody asks for the palette. */
-  asked: number;
-}
-
-/** A search over all pages and apps. */
-export function Palette({ appId, asked }: PaletteProps) {
+/** A search over all pages and apps. `asked` grows each time somebody asks for it. */
+export function Palette({ appId, asked }: { appId: string | undefined; asked: number }) {
   const t = useTranslations('shortcuts');
   const shell = useTranslations('shell');
   const navigate = useNavigate();
@@ -56,11 +50,10 @@ export function Palette({ appId, asked }: PaletteProps) {
   );
 }
 
-/** The keys of the app. */
-export function KeysHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+export function KeysHelp({ onClose }: { onClose: () => void }) {
   const t = useTranslations('shortcuts');
   return (
-    <Modal opened={opened} onClose={onClose} title={t('title')}>
+    <Modal opened onClose={onClose} title={t('title')}>
       <DataTable
         rows={KEYS}
         rowKey="key"

@@ -2,7 +2,6 @@ import { ActionIcon, useMantineColorScheme } from '@mantine/core';
 import { MoonStar } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 
-/** Changes between light and dark mode. */
 export function SchemeButton() {
   const t = useTranslations('shell');
   const { toggleColorScheme } = useMantineColorScheme();

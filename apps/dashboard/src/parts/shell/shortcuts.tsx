@@ -25,7 +25,7 @@ export function Shortcuts({ appId }: { appId: string | undefined }) {
   return (
     <Suspense>
       {asked > 0 && <Palette appId={appId} asked={asked} />}
-      {helped && <KeysHelp opened onClose={help.close} />}
+      {helped && <KeysHelp onClose={help.close} />}
     </Suspense>
   );
 }

@@ -11,8 +11,6 @@ import { SchemeButton } from '../../parts/shell/scheme-button.tsx';
 
 export const Route = createFileRoute('/docs')({ component: Docs });
 
-const SECTIONS = ['guides', 'operations', 'reference', 'explanation'] as const;
-
 /** The documentation is for everyone: it needs no sign-in. */
 function Docs() {
   const t = useTranslations('docs');
@@ -56,7 +54,7 @@ function Docs() {
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label={t('pages')} style={{ overflowY: 'auto' }}>
         <MenuLink to="/docs/api" activeOptions={{ includeSearch: false }} label={t('api')} />
-        {SECTIONS.map((section) => (
+        {(['guides', 'operations', 'reference', 'explanation'] as const).map((section) => (
           <NavLink key={section} component="button" label={t(`sections.${section}`)} defaultOpened childrenOffset="sm">
             {guides
               .filter((guide) => guide.section === section)

@@ -14,10 +14,7 @@ export const isBroken = ({ fault }: CsvRow): boolean => fault !== null && fault 
 
 const LINE_END = /\r\n|[\r\n]/g;
 
-/**
- * Reads rows, one after the other. A row ends with CR LF, LF or CR.
- * @param separator null: each line is one cell
- */
+/** A row ends with CR LF, LF or CR. Without a separator, each line is one cell. */
 export function* csvRows(text: string, separator: string | null): Generator<CsvRow> {
   const cellEnd = separator === null ? /[\r\n]/g : new RegExp(`[${separator}\\r\\n]`, 'g');
   let at = 0;
@@ -68,10 +65,7 @@ export function* csvRows(text: string, separator: string | null): Generator<CsvR
 const hasOpenCurlyQuote = (cell: string): boolean =>
   [/[“”„‟]/g, /[«»]/g].some((pair) => (cell.match(pair)?.length ?? 0) % 2 === 1);
 
-/**
- * Decodes a file. Returns null when it is not Unicode: an older code page is never guessed, because the bytes of one are
- * letters of all others.
- */
+/** Null when it is not Unicode. An older code page is never guessed: the bytes of one are letters of all others. */
 export function textOf(bytes: Uint8Array): string | null {
   try {
     return new TextDecoder(encodingOf(bytes), { fatal: true }).decode(bytes);

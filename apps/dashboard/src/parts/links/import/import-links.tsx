@@ -189,7 +189,6 @@ function ImportForm({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Parts that one request takes. */
 function* partsOf(links: readonly object[]): Generator<{ from: number; to: number }> {
   let from = 0;
   let bytes = 0;

@@ -7,14 +7,14 @@ import { objectOf } from '../../forms/changes.ts';
 import { instantOfWall } from '../../time-zone.ts';
 import { type CsvFault, type CsvRow, csvRows, isBroken } from './csv.ts';
 
-export interface ImportRow {
+interface ImportRow {
   destination: string;
   metadata?: Record<string, unknown>;
   expiresAt?: string;
   archived?: true;
 }
 
-export type RowFault =
+type RowFault =
   | CsvFault
   | 'moreCells'
   | 'fewerCells'
@@ -43,7 +43,6 @@ export type FileFault =
 export interface ReadFile {
   rows: { row: number; link: ImportRow }[];
   refused: Refused[];
-  /** Columns that an import does not use. */
   unused: string[];
   /** True when the file has columns that Landfall sets itself. */
   hasOwn: boolean;
@@ -171,8 +170,6 @@ function metadataOf(record: ReadonlyMap<string, string>): Metadata {
   return { value: Object.keys(metadata).length > 0 ? metadata : undefined };
 }
 
-type Reviver = (key: string, value: unknown) => unknown;
-
 /** Returns the first number of a JSON text that JavaScript would change, or null. */
 function changedNumber(text: string): string | null {
   let changed: string | null = null;
@@ -183,7 +180,7 @@ function changedNumber(text: string): string | null {
     return value;
   };
   try {
-    JSON.parse(text, look as Reviver);
+    JSON.parse(text, look);
   } catch {
     // It is no JSON, or too deep. The check of the row says so.
   }
@@ -202,11 +199,8 @@ function isTooLong(link: ImportRow): boolean {
 const TIME =
   /^(?<day>\d{4}-\d\d-\d\d)(?:[T ](?<minute>\d\d:\d\d)(?::(?<second>\d\d)(?:\.(?<fraction>\d{1,3})0*)?)?(?<zone>Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/i;
 
-/**
- * Returns the instant that a cell names. A day is its beginning. A day, and a time without its distance from UTC, are in
- * the zone. Returns null for everything else: each browser and each country reads other texts differently.
- */
-export function instantOfCell(text: string, timeZone: string): string | null {
+/** A day is its beginning. Null for any other text: each browser and each country reads it differently. */
+function instantOfCell(text: string, timeZone: string): string | null {
   const { day, minute = '00:00', second = '00', fraction = '', zone } = TIME.exec(text)?.groups ?? {};
   if (day === undefined) return null;
   const iso = `${day}T${minute}:${second}.${fraction.padEnd(3, '0')}Z`;

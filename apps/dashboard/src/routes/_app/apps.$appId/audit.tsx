@@ -7,14 +7,9 @@ import { AuditList } from '../../../parts/audit/audit-list.tsx';
 import { CsvButton } from '../../../parts/page/links.tsx';
 import { cursorPages, Loaded, NotAllowed, Page } from '../../../parts/page/page.tsx';
 
-interface Filters {
-  /** True: the whole team, not only this app. */
-  team?: true;
-  userId?: string;
-}
-
 export const Route = createFileRoute('/_app/apps/$appId/audit')({
-  validateSearch: ({ team, userId }: Record<string, unknown>): Filters => ({
+  validateSearch: ({ team, userId }: Record<string, unknown>) => ({
+    // The whole team, not only this app.
     ...(team === true && { team }),
     ...(typeof userId === 'string' && { userId }),
   }),

@@ -13,16 +13,11 @@ import { Ago } from '../../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/keys')({ component: Keys });
 
-type KeyState = 'live' | 'ending' | 'expired' | 'revoked';
-
-function stateOf({ revokedAt, expiresAt }: Key): KeyState {
+function stateOf({ revokedAt, expiresAt }: Key) {
   if (revokedAt !== null) return 'revoked';
   if (expiresAt === null) return 'live';
   return Date.parse(expiresAt) <= Date.now() ? 'expired' : 'ending';
 }
-
-/** The time until which a key is or was valid. Null: it has no end. */
-const endOf = ({ revokedAt, expiresAt }: Key): string | null => revokedAt ?? expiresAt;
 
 function Keys() {
   const t = useTranslations('keys');
@@ -61,7 +56,7 @@ function Keys() {
               state: (key) => (
                 <Badge color={stateOf(key) === 'live' ? 'teal.9' : 'gray.8'}>{t(`states.${stateOf(key)}`)}</Badge>
               ),
-              validUntil: (key) => timeOf(endOf(key)) ?? t('noEnd'),
+              validUntil: ({ revokedAt, expiresAt }) => timeOf(revokedAt ?? expiresAt) ?? t('noEnd'),
               lastUsed: ({ lastUsedAt }) => timeOf(lastUsedAt) ?? t('never'),
               created: ({ createdAt }) => timeOf(createdAt),
               actions: mayChange && ((key) => <Actions of={key} onRotate={() => setRotated(key)} />),

@@ -35,12 +35,10 @@ function Live() {
   );
 }
 
-const BEFORE = 20;
-
 /** The events before the page opened. They are read once. */
 function Before({ appId, items }: { appId: string; items: readonly LiveItem[] }) {
   const t = useTranslations('live');
-  const { data } = useQuery({ ...latestEvents(appId, BEFORE), staleTime: Number.POSITIVE_INFINITY, gcTime: 0 });
+  const { data } = useQuery({ ...latestEvents(appId, 20), staleTime: Number.POSITIVE_INFINITY, gcTime: 0 });
   const now = new Set(items.map(({ id }) => id));
   const before = data?.events.filter(({ id }) => !now.has(id)) ?? [];
   if (before.length === 0) return null;

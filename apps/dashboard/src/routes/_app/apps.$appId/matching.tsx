@@ -112,8 +112,6 @@ function MatchingForm() {
 type Compared =
   paths['/api/manage/apps/{appId}/matching/what-if']['post']['responses'][200]['content']['application/json'];
 
-const MOST_EXAMPLES = 20;
-
 /** Compares the links of the last days with those that other settings give. */
 function WhatIf({ compared, rest }: { compared: Compared; rest: boolean }) {
   const t = useTranslations('matching.whatIf');
@@ -145,7 +143,7 @@ function WhatIf({ compared, rest }: { compared: Compared; rest: boolean }) {
           />
         </>
       )}
-      {examples.length > 0 && <Examples examples={examples.slice(0, MOST_EXAMPLES)} />}
+      {examples.length > 0 && <Examples examples={examples.slice(0, 20)} />}
     </Section>
   );
 }

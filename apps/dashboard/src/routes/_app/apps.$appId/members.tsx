@@ -65,7 +65,7 @@ function Team({ teamId }: { teamId: string }) {
                   )),
               }}
             />
-            {invitations.length > 0 && <Invitations teamId={teamId} invitations={invitations} mayChange={mayChange} />}
+            {invitations.length > 0 && <Invitations teamId={teamId} invitations={invitations} />}
             {mayChange && (
               <TeamTokens teamId={teamId} names={new Map(members.map(({ userId, name }) => [userId, name]))} />
             )}
@@ -95,14 +95,9 @@ function RoleOf({ teamId, member }: { teamId: string; member: Member }) {
   );
 }
 
-interface InvitationsProps {
-  teamId: string;
-  invitations: Invitation[];
-  mayChange: boolean;
-}
-
-function Invitations({ teamId, invitations, mayChange }: InvitationsProps) {
+function Invitations({ teamId, invitations }: { teamId: string; invitations: Invitation[] }) {
   const t = useTranslations('members');
+  const mayChange = useMay('admin');
   const revoke = useCommand((invitationId: string) =>
     client.DELETE('/api/manage/teams/{teamId}/invitations/{invitationId}', {
       params: { path: { teamId, invitationId } },

@@ -65,8 +65,6 @@ const reasonOf = (summary: string): string => summary.replace(/^nothing: /, '');
 /** True for a reason such as "… set matching.existingUsers to false". */
 const namesSetting = (summary: string): boolean => summary.includes('matching.');
 
-const CAUSES = ['network', 'age', 'tap', 'request', 'proxy'] as const;
-
 /** Why a start has no row at all. Its cause lies outside of what Landfall sees, so it names the likely ones and where to look. */
 function Missing({ appId }: { appId: string }) {
   const t = useTranslations('restores.missing');
@@ -74,7 +72,7 @@ function Missing({ appId }: { appId: string }) {
     <Section title={t('title')}>
       <Text>{t('intro')}</Text>
       <List size="sm" spacing={4}>
-        {CAUSES.map((cause) => (
+        {(['network', 'age', 'tap', 'request', 'proxy'] as const).map((cause) => (
           <List.Item key={cause}>{t(`causes.${cause}`)}</List.Item>
         ))}
       </List>

@@ -29,7 +29,6 @@ function SetUpApp() {
   );
 }
 
-/** The code for each platform, with the values of this app. */
 function Code() {
   const t = useTranslations('setUpApp');
   const { platform = 'ios' } = Route.useSearch();

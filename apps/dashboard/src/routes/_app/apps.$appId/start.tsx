@@ -15,7 +15,6 @@ import { CommandButton, Page, Section } from '../../../parts/page/page.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/start')({ component: Start });
 
-/** The user agent of a phone. */
 const PHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1';
 const DESTINATION = '/hello?from=landfall';

@@ -6,16 +6,8 @@ import { AuditList } from '../../../parts/audit/audit-list.tsx';
 import { CsvButton } from '../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page } from '../../../parts/page/page.tsx';
 
-interface Filters {
-  teamId?: string;
-  userId?: string;
-}
-
-/** As many as a list of choices can show. */
-const MOST = 100;
-
 export const Route = createFileRoute('/_app/instance/audit')({
-  validateSearch: ({ teamId, userId }: Record<string, unknown>): Filters => ({
+  validateSearch: ({ teamId, userId }: Record<string, unknown>) => ({
     ...(typeof teamId === 'string' && { teamId }),
     ...(typeof userId === 'string' && { userId }),
   }),
@@ -28,10 +20,11 @@ function InstanceAudit() {
   const navigate = Route.useNavigate();
   const params = { query: { limit: 50, ...filters } };
   const query = api.useInfiniteQuery('get', '/api/manage/audit', { params }, cursorPages);
-  const most = { params: { query: { limit: MOST } } };
+  // As many as a list of choices can show.
+  const most = { params: { query: { limit: 100 } } };
   const { data: teams } = api.useQuery('get', '/api/manage/teams', most);
   const { data: people } = api.useQuery('get', '/api/manage/people', most);
-  const change = (to: { [name in keyof Filters]: string | undefined }) =>
+  const change = (to: { teamId?: string | undefined } | { userId?: string | undefined }) =>
     void navigate({ search: (before) => ({ ...before, ...to }), replace: true });
   const exported = `/api/manage/audit/export?${new URLSearchParams({ format: 'csv', ...filters })}`;
   return (

@@ -15,17 +15,12 @@ export const Route = createFileRoute('/_app/instance/dead-letters')({
   component: DeadLetters,
 });
 
-const lettersQuery = (group: string | undefined) =>
-  api.queryOptions('get', '/api/manage/dead-letters', {
-    params: { query: { ...(group !== undefined && { group }) } },
-  });
-
 function DeadLetters() {
   const t = useTranslations('deadLetters');
   const { group } = Route.useSearch();
   const navigate = Route.useNavigate();
   const query = useQuery({
-    ...lettersQuery(group),
+    ...api.queryOptions('get', '/api/manage/dead-letters', { params: { query: { group } } }),
     refetchInterval: (query) =>
       askEvery(query.state.data?.letters.some(({ replaying }) => replaying) ? 2_000 : false)(query),
   });

@@ -29,7 +29,6 @@ export const Route = createFileRoute('/docs/api/$operation')({
   component: OperationPage,
 });
 
-/** One operation: what it takes, what it answers, and a request as code. */
 function OperationPage() {
   const t = useTranslations('docs');
   const { operation: id } = Route.useParams();
@@ -91,7 +90,6 @@ function Parameters({ reference, operation: { parameters = [] } }: { reference: 
   );
 }
 
-/** The success is open at first. */
 function Answers({ reference, operation: { responses } }: { reference: Reference; operation: Operation }) {
   const t = useTranslations('docs');
   const answers = Object.entries(responses);

@@ -13,7 +13,6 @@ export const Route = createFileRoute('/docs/api/')({
   component: ApiPage,
 });
 
-/** Every operation of the API, by group. */
 function ApiPage() {
   const t = useTranslations('docs');
   const { q = '' } = Route.useSearch();

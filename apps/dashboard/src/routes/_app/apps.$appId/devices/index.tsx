@@ -10,9 +10,7 @@ import { cursorPages, Loaded, Page } from '../../../../parts/page/page.tsx';
 import { PersonSearch } from '../../../../parts/push/person-search.tsx';
 import { Ago, Sentence } from '../../../../parts/time.tsx';
 
-export const Route = createFileRoute('/_app/apps/$appId/devices/')({
-  component: Devices,
-});
+export const Route = createFileRoute('/_app/apps/$appId/devices/')({ component: Devices });
 
 function Devices() {
   const t = useTranslations('devices');

@@ -84,7 +84,6 @@ function LinkPage() {
   );
 }
 
-/** What was changed, by whom and when. */
 function History({ linkId }: { linkId: string }) {
   const t = useTranslations('link');
   const params = { path: { linkId } };
