@@ -1,4 +1,3 @@
-// The error for data that does not fit a contract, and the check that both adapters use.
 import type { z } from 'zod';
 
 /** The input does not fit the contract: a mistake in the calling program. Nothing was sent, and no retry helps. */
@@ -10,8 +9,7 @@ const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
 /**
  * Returns the parsed data, or {@link InvalidInput} with the names of the wrong fields, without their values.
- * @param id the id that the message shall have. Other ids are derived from it and stored in uuid columns, which return
- * them in lower case, so it must be a UUID in lower case
+ * @param id the id of the message. Ids that follow from it are compared with uuid columns, which return lower case
  */
 export function parsed<S extends z.ZodObject>(
   name: string,

@@ -1,5 +1,4 @@
 // The parts of an adapter that the suite needs besides the port, and the code that runs a table of cases over one bus.
-
 import type { DeadLetter } from '@landfall/contracts';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import type { Log } from '../observer.ts';
@@ -37,19 +36,17 @@ export interface Cluster {
   settled(): Promise<void>;
   /** Returns every dead letter so far. */
   deadLetters(): Promise<readonly DeadLetter[]>;
-  /** Stops all members. */
   close(): Promise<void>;
   features: Features;
 }
 
-/** The options of the adapter under test. */
 export interface ClusterOptions {
   log: Log;
   isTransient: (error: unknown) => boolean;
   topics: readonly string[];
 }
 
-/** Creates the adapter. The features of the adapter are stated separately, before any test runs. */
+/** The features of the adapter are stated separately, before any test runs. */
 export type MakeAdapter = (options: ClusterOptions) => Promise<Omit<Cluster, 'features'>>;
 
 export type MakeBus = (options: ClusterOptions) => Promise<Cluster>;
@@ -63,11 +60,7 @@ export const outage = (): Error => Object.assign(new Error('the database is away
 /** Returns the options for an adapter. Adds the message id of every logged error to `errors`. */
 export function clusterOptions(errors: unknown[] = []): ClusterOptions {
   const log = { debug() {}, info() {}, warn() {}, error: (fields: { id?: unknown }) => void errors.push(fields.id) };
-  return {
-    log,
-    isTransient: (error) => error instanceof Error && 'outage' in error,
-    topics: CONFORMANCE_TOPICS,
-  };
+  return { log, isTransient: (error) => error instanceof Error && 'outage' in error, topics: CONFORMANCE_TOPICS };
 }
 
 /** The steps of a case after the start of the bus. */

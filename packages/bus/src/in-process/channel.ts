@@ -2,12 +2,10 @@
 import type { EventDef } from '@landfall/contracts';
 import { contextOf, neverExpired } from '../context.ts';
 import { ownCopy } from '../own-copy.ts';
-import { type AnyListener, listenerReceiver, type Watcher } from '../receiver.ts';
+import { type AnyListener, listenerReceiver, TELL_MS, type Watcher } from '../receiver.ts';
 import type { Core } from './core.ts';
 import type { Lanes } from './lanes.ts';
 import { failWait, oneDone, toWaiting, type Wait, waitFor } from './wait.ts';
-
-const TELL_MS = 5_000;
 
 export type Channel = ReturnType<typeof createChannel>;
 

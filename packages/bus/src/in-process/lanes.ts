@@ -1,6 +1,6 @@
-// The queue of one receiver and the loops that process it. In each lane, one batch runs at a time, and the next batch
-// holds the messages that arrived during the last one. Lanes are like the partitions of a topic: messages with the same
-// key use the same lane, in order. While one lane waits for the database, another lane prepares its batch.
+// The queue of one receiver. Lanes are like the partitions of a topic: the messages of one key use one lane, in order.
+// In a lane, one batch runs at a time, and the next one holds what arrived meanwhile. While one lane waits for the
+// database, another one prepares its batch.
 import type { Delivery } from '../delivery.ts';
 import type { Lifetime } from '../lifetime.ts';
 import type { ReceiverHealth } from '../observer.ts';
@@ -54,9 +54,8 @@ export function createWorker(receiver: Receiver<Item>, delivery: Delivery<Item>,
   let runsSince = 0;
 
   /**
-   * Adds a message. A batch starts in the check phase, after the poll phase in which its messages arrive. So messages
-   * that arrive together form one batch, a single message does not wait, and other work of the process runs between
-   * batches.
+   * A batch starts in the check phase, after the poll phase in which its messages arrive. So messages that arrive
+   * together form one batch, a single message does not wait, and other work of the process runs between batches.
    */
   function push(item: Item) {
     if (receiver.atOnce) return void alone(item);

@@ -1,5 +1,5 @@
-// A message on its way to one receiver of this process, and the wait of its caller. The wait of an `ask` or `tell` ends
-// when all resulting work is committed, or at the deadline.
+// A message on its way to one receiver of this process, and the wait of its caller, which ends when all resulting work
+// is committed, or at the deadline.
 import { NoAnswer } from '../port.ts';
 import type { Carried, Receiver } from '../receiver.ts';
 

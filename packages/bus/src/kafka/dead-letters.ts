@@ -1,6 +1,5 @@
-// Dead letters in Kafka. When a group gives up on a message, the message is stored unchanged in the group's own topic
-// of dead letters, with the reason. A replay goes to that group only. A dropped letter stays in the topic, and a mark behind
-// it names it.
+// Dead letters in Kafka. A message that a group gives up on is stored unchanged in the group's own topic, with the
+// reason. A replay goes to that group only. A dropped letter stays in the topic, and a mark behind it names it.
 import { cutText } from '@landfall/contracts';
 import type { IHeaders, KafkaMessage, Message } from 'kafkajs';
 import { isWaiting, type OperatorsDeadLetterBox, type StoredLetter } from '../dead-letter.ts';
@@ -23,13 +22,9 @@ const REPLAYED = 'lf_replayed';
 /** The only header of a mark in the topic of dead letters: the place of the letter that was dropped. */
 const DROPPED = 'lf_dropped';
 
-export interface DeadReason {
-  reason: string;
-  attempts: number;
-  at: Date;
-}
+export type DeadReason = Pick<StoredLetter, 'reason' | 'attempts' | 'at'>;
 
-/** Returns the record of a dead letter: key, value and headers unchanged, with the reason. */
+/** Key, value and headers stay as they were. */
 export function deadRecord(names: Names, group: string, place: Place, partition: number, why: DeadReason): Outgoing {
   const { topic, raw } = place;
   return {
@@ -50,7 +45,7 @@ export function deadRecord(names: Names, group: string, place: Place, partition:
   };
 }
 
-/** Opens the dead letters of an installation. Sends no request to the brokers before the first call. */
+/** Sends no request to the brokers before the first call. */
 export function openDeadLetters(connection: KafkaConnection, log: Log, prefix = ''): OperatorsDeadLetterBox {
   const names = createNames(prefix);
   const kafka = createClient('landfall-dlq', connection, log);

@@ -45,8 +45,7 @@ export function openInspection(connection: KafkaConnection, log: Log, prefix = '
 
   async function stateOf(address: string): Promise<BrokerState> {
     try {
-      // The connection begins with a request for the broker's API versions, so this call proves that the broker
-      // answers.
+      // A connection begins with a request for API versions, so this proves that the broker answers.
       await connectTo([address]);
       return { address };
     } catch (error) {
@@ -71,7 +70,7 @@ export function openInspection(connection: KafkaConnection, log: Log, prefix = '
      * of {@link AGES_MS}, or 0 for less than the first. Rejects when the brokers do not answer.
      */
     groups: async (): Promise<GroupState[]> => groupsOf(await connected(), names),
-    /** Returns the faults of the given topics. Skips topics that do not exist. Rejects when the brokers do not answer. */
+    /** Skips topics that do not exist. Rejects when the brokers do not answer. */
     partitions: async (topics: Iterable<string>) => troublesOf(await connected(), new Set(topics)),
     async close(): Promise<void> {
       await Promise.all(admins.map((admin) => admin.disconnect().catch(() => {})));
@@ -132,8 +131,7 @@ async function waitingIn(admin: Admin, topic: string, committed: ReadonlyMap<str
   const now = Date.now();
   const waited = await Promise.all(
     AGES_MS.map(async (age) => {
-      // The offset of the first message that is younger, or the end. Messages before this offset that are not done are
-      // older.
+      // The first younger message, or the end: whatever is not done before it is older.
       const younger = await admin.fetchTopicOffsetsByTimestamp(topic, now - age);
       return younger.some(({ partition, offset }) => next.get(partition)! < BigInt(offset)) ? age : 0;
     }),

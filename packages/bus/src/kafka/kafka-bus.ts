@@ -1,5 +1,4 @@
-// The bus over Kafka. Requests and events are records. Answers come back over one topic. The members of a group share
-// its work.
+// The bus over Kafka: requests and events are records, answers come over one topic, the members of a group share work.
 import pTimeout from 'p-timeout';
 import { createLifetime } from '../lifetime.ts';
 import { observeAsk, observeTell, silent } from '../observer.ts';
@@ -22,7 +21,7 @@ const FLUSH_MS = 2_000;
 /** Milliseconds. The bus does not report trouble that lasts less than this time. */
 const TROUBLE_MS = 3_000;
 
-/** Creates the bus. `ask` and `tell` also reject with Busy before the start and after the stop began. */
+/** `ask` and `tell` also reject with Busy before the start and after the stop began. */
 export function createKafkaBus(options: KafkaOptions): KafkaBus {
   const { service, instance, log, observer = silent, clock = Date.now } = options;
   const names = createNames(options.prefix);

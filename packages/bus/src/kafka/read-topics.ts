@@ -61,22 +61,16 @@ export interface Replayed {
   listener: Listener<EventDef>;
 }
 
-/** How many events were handed over, and how many records of the topics are no such event. */
-export interface ReplayedCount {
-  events: number;
-  skipped: number;
-}
-
 /**
  * Hands the events of topics to listeners again, all that the brokers keep, one topic after the other. Rejects when a
- * listener rejects, or the brokers do not answer. A topic that does not exist is empty.
+ * listener rejects, or the brokers do not answer. A missing topic is empty. `skipped` records are no such event.
  */
 export function replayEvents(
   connection: KafkaConnection,
   replayed: readonly Replayed[],
   log: Log,
   prefix = '',
-): Promise<ReplayedCount> {
+): Promise<{ events: number; skipped: number }> {
   const names = createNames(prefix);
   const kafka = createClient('landfall-replay', connection, log);
   const count = { events: 0, skipped: 0 };

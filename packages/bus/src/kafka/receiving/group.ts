@@ -11,7 +11,6 @@ export interface GroupOptions extends Omit<PartitionWorkOptions, 'done'> {
   log: Log;
   /** The group's name at the broker. */
   groupId: string;
-  /** The topics, by their names at the broker. */
   topics: readonly string[];
   /** Milliseconds that a fetch may wait, and the bytes that it waits for. */
   fetch: { maxWaitTimeInMs: number; minBytes: number };
@@ -25,10 +24,7 @@ export interface GroupOptions extends Omit<PartitionWorkOptions, 'done'> {
 
 export type Group = ReturnType<typeof createGroup>;
 
-/**
- * Milliseconds between two heartbeats. Only a heartbeat tells a consumer that another one came or left. Until then, the
- * partitions of that other consumer stand still.
- */
+/** Milliseconds. Only a heartbeat tells a consumer that another one left, whose partitions stand still until then. */
 const HEARTBEAT_MS = 300;
 const SESSION_MS = 6_000;
 /** Milliseconds before a consumer is created again. */
@@ -153,7 +149,7 @@ export function createGroup(options: GroupOptions) {
         }
       }, CHECK_MS);
     },
-    /** Returns the partitions that are assigned to this process, by topic. */
+    /** By topic. */
     assigned: () => assigned,
     oldest: () => partitionWork.oldest,
     silentMs: () => Date.now() - heardAt,

@@ -43,10 +43,7 @@ export function createLive(options: LiveOptions) {
   const { kafka, log, names, replyPartition, topics, seen, onGap, onHang } = options;
   const assignment: Record<string, number[]> = { [names.replies]: [replyPartition] };
   for (const [topic, count] of topics) assignment[topic] = Array.from({ length: count }, (_, partition) => partition);
-  /**
-   * The offset of the next message of each partition. A new consumer begins there. If it began at the end, the answers
-   * that arrive while it joins would be lost.
-   */
+  /** The next offset of each partition. A new consumer begins there: at the end, it would lose answers. */
   const positions = new Map<string, { topic: string; partition: number; offset: string }>();
   /** The consumer whose messages count. */
   let current: Consumer | undefined;

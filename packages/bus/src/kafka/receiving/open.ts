@@ -33,13 +33,13 @@ const PATIENCE_MS = 1_000;
 /** Fetch settings for requests. A fetch returns the first message at once, because a caller waits for the answer. */
 const AT_ONCE = { maxWaitTimeInMs: 500, minBytes: 1 };
 /**
- * Fetch settings for listeners. No caller waits for a listener, so all messages that arrive within a moment go into one
- * fetch and one transaction. After an empty fetch, our patch of kafkajs fetches the next message at once.
+ * Fetch settings for listeners. Nobody waits for them, so all that arrives within a moment goes into one fetch and one
+ * transaction. After an empty fetch, our patch of kafkajs fetches the next message at once.
  */
 const GATHERED = { maxWaitTimeInMs: 50, minBytes: 64 * 1024 };
 const MAX_BATCH = 500;
 
-/** Creates the consumer groups. They are not started yet. */
+/** They are not started yet. */
 export function openGroups(parts: ReceivingParts): Group[] {
   const { options, register, observer, outbox } = parts;
   const { log } = options;
@@ -115,7 +115,7 @@ function openGroup({ options, names, observer, outbox, patient, clock }: Receivi
   });
 }
 
-/** Creates the consumer of answers and watched events. It is not started yet. */
+/** The consumer of answers and watched events, not started yet. */
 export function openLive(parts: ReceivingParts, partitions: Partitions): Live {
   const { options, names, register, outbox, kafka, replyPartition } = parts;
   const topics = new Set(register.allWatched().map(({ event }) => names.topic(event.topic)));

@@ -1,5 +1,4 @@
 // Sends messages and retries through broker restarts, lost leaders and a hanging producer.
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Producer } from 'kafkajs';
 import { createTally } from '../../lifetime.ts';
@@ -42,9 +41,8 @@ export function createSender({ capacity, ...options }: SenderOptions) {
   const producers = keepProducer(options);
 
   /**
-   * kafkajs can resolve although messages were lost. This happens when one of several leaders dies and its partitions
-   * move to a broker that has answered already. The result then does not name these partitions. Messages of a partition
-   * that the result does not name were not sent.
+   * kafkajs can resolve although messages were lost: when one of several leaders dies, and its partitions move to a
+   * broker that has answered already. The result then does not name these partitions: their messages were not sent.
    */
   async function once(items: readonly QueuedMessage[]): Promise<void> {
     const producer = await producers.ready();

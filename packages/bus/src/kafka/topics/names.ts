@@ -1,5 +1,4 @@
-// The names of topics and groups, and the partitions of keys. A prefix keeps several installations on one cluster apart.
-
+// Names of topics and groups, and partitions of keys. A prefix keeps several installations on one cluster apart.
 export type Names = ReturnType<typeof names>;
 
 /** The number of partitions of the reply topic, which all instances share. Each instance reads one fixed partition. */
@@ -20,10 +19,8 @@ export function names(prefix = '') {
     retry: (group: string): string => `${prefix}retry.${group}`,
     /** The group of one process that reads new messages only. Its offsets are never stored. */
     live: (instance: string): string => `${prefix}live.${instance}`,
-    isLive: (group: string): boolean => group.startsWith(`${prefix}live.`),
     /** Returns the name of a topic or group without the prefix; undefined when it belongs to another installation. */
     plain: (name: string): string | undefined => (name.startsWith(prefix) ? name.slice(prefix.length) : undefined),
-    prefix,
   };
 }
 

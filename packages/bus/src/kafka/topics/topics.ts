@@ -64,9 +64,8 @@ function configOf(topic: string, kind: TopicKind, settings: TopicSettings): ITop
 }
 
 /**
- * Waits until every topic has a leader. A new topic has no leader at first, and the future leader learns of its role a
- * moment later. A consumer that starts in this time joins its group again and again, and misses the events that are
- * published meanwhile.
+ * Waits until every topic has a leader, and the leader knows it. A consumer that starts before joins its group again
+ * and again, and misses the events that are published meanwhile.
  */
 async function untilLed(admin: Admin, topics: string[]): Promise<ITopicMetadata[]> {
   const end = Date.now() + READY_WITHIN_MS;
