@@ -3,7 +3,7 @@
 /** A refused command. Nothing is stored, so a later delivery is decided again. */
 export type Refused = { refusal: { code: string; facts: object } };
 
-/** The refusal, or the result of the first delivery. */
+/** The result is that of the first delivery. */
 export type ChangedOnce<R> = Extract<R, Refused> | Pick<Extract<R, { done: unknown }>, 'done'>;
 
 /** Stores results by message id, in the transaction of the change. */
@@ -14,7 +14,6 @@ export interface Results<R> {
 }
 
 /**
- * Runs a change once.
  * @param decide makes the change, and returns its result as `done`: JSON, the data of the reply and the events
  */
 export async function changeOnce<const R extends Refused | { done: unknown }>(

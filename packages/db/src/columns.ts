@@ -1,5 +1,5 @@
-// Passes many rows to one statement: an array for each column, which `unnest` turns into rows again. One table names the
-// columns, so that their names, types and values cannot get out of step.
+// Passes many rows to one statement: an array for each column, which `unnest` turns into rows again. One table names
+// the columns, so that names, types and values stay in step.
 
 interface Values {
   uuid: string;
@@ -32,12 +32,12 @@ export interface Columns<Row> {
   /** `$1::uuid[], $2::text[]` */
   readonly arrays: string;
   /**
-   * Returns `unnest($1::uuid[], $2::text[]) as l(id, slug)`. With a name for the place, also the place of each row, from
-   * 1: `unnest(…) with ordinality as l(id, slug, n)`.
+   * Returns `unnest($1::uuid[], $2::text[]) as l(id, slug)`. With a name for the place, also the place of each row,
+   * from 1: `unnest(…) with ordinality as l(id, slug, n)`.
    */
   unnest(alias: string, place?: string): string;
   /**
-   * Returns the first parameters of the statement: an array for each column.
+   * Returns the first parameters of the statement, an array for each column.
    * @param write turns an array into its parameter. Without it, the driver does
    */
   valuesOf(rows: readonly Row[], write?: (values: unknown[], type: ColumnType) => unknown): unknown[];

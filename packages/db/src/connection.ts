@@ -32,7 +32,7 @@ export function connectionTo(url: string, defaults: pg.PoolConfig): pg.PoolConfi
   return { ...defaults, ...given, options: options ? `${options} ${SESSION}` : SESSION };
 }
 
-/** Runs on one connection of its own, and ends it, also in the middle of a COPY. What the URL says goes before `settings`. */
+/** Runs on a connection of its own, and ends it, also in the middle of a COPY. The URL goes before `settings`. */
 export async function onConnection<T>(
   url: string,
   settings: pg.PoolConfig,

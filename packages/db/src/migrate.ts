@@ -19,7 +19,7 @@ export const migrationsFolder = path.resolve(import.meta.dirname, '../../../pris
 /** The advisory lock that Prisma uses, so that Prisma's command line and this code never migrate at the same time. */
 export const migrationLock = 72707369;
 
-/** Returns the migrations of this version, oldest first. */
+/** Oldest first. */
 export function readMigrations(): Migration[] {
   return readdirSync(migrationsFolder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -48,10 +48,9 @@ function forOldestServer(sql: string): string {
 
 /**
  * Applies the missing migrations, each in its own transaction, and returns their names. Concurrent callers wait. The
- * records are Prisma's (`_prisma_migrations`), so Prisma's command line works on the same database. Ignores migrations
- * of a later version that come after all of ours: a version also runs on the tables of the next version, and may
- * restart during a rollout. Throws, and leaves no migration half done, when a migration fails, was changed after it was
- * applied, or is unknown and not from a later version.
+ * records are Prisma's (`_prisma_migrations`), so its command line works on the same database. Ignores migrations of a
+ * later version, because a version also runs on the tables of the next one, and may restart during a rollout. Throws,
+ * and leaves nothing half done, when a migration fails, was changed since, or is unknown and not of a later version.
  */
 export function applyMigrations(url: string, migrations: readonly Migration[] = readMigrations()): Promise<string[]> {
   return onConnection(url, { application_name: 'landfall migrations' }, async (client) => {
@@ -133,8 +132,7 @@ function missingOf(migrations: readonly Migration[], applied: readonly Applied[]
     }
     known.delete(name);
   }
-  // A later version has all migrations of this version. If one of ours is missing, the unknown migration comes from
-  // another branch, not from a later version.
+  // A later version has all of ours. If one is missing, the unknown migration comes from another branch.
   if (later !== undefined && known.size > 0) throw unknown(later);
   return [...known.values()];
 }

@@ -3,10 +3,7 @@ import { applyMigrations, connect, type Database, isTransient } from '@landfall/
 import { type Check, reasonOf, StartError } from '@landfall/runtime';
 import pTimeout from 'p-timeout';
 
-/**
- * Returns whether the database has no tables of Landfall. Throws a sentence that ends the start when it does not answer,
- * or cannot be used.
- */
+/** Throws a sentence that ends the start when the database does not answer, or cannot be used. */
 export async function assertUsable(url: string): Promise<{ empty: boolean }> {
   try {
     return await askOnce(url);
@@ -15,7 +12,7 @@ export async function assertUsable(url: string): Promise<{ empty: boolean }> {
   }
 }
 
-/** Brings the tables up to date, and returns the names of what was applied. Throws a sentence when that is not possible. */
+/** Returns the names of what was applied. Throws a sentence when that is not possible. */
 export async function migrate(url: string): Promise<string[]> {
   try {
     return await applyMigrations(url);
@@ -25,7 +22,7 @@ export async function migrate(url: string): Promise<string[]> {
 }
 
 interface Server {
-  /** The database has no tables of Landfall. */
+  /** It has no tables of Landfall. */
   empty: boolean;
   version: string;
   number: number;

@@ -1,4 +1,3 @@
-// The table of the operator's commands. A new command needs one more line here.
 import { Command, CommanderError } from 'commander';
 import { addAnalytics } from './analytics/command.ts';
 import { addDemo } from './analytics/demo.ts';
@@ -38,7 +37,7 @@ const commands: readonly AddCommand[] = [
 type Write = (text: string) => void;
 
 /**
- * Runs a command. Resolves with its exit code.
+ * Resolves with the exit code.
  * @param args the arguments after `npm run landfall --`
  * @throws {UsageError} with a message and the help of the command, when the call is not valid
  * @throws {StartError} with a message, when the command fails

@@ -1,5 +1,3 @@
-// Formats rows for a person who reads them on a terminal.
-
 /** Makes each column as wide as its longest cell. */
 export function columns(rows: readonly (readonly string[])[]): string[] {
   const widths = rows[0]?.map((_, i) => Math.max(...rows.map((row) => row[i]!.length))) ?? [];

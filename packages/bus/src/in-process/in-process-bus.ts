@@ -15,8 +15,8 @@ const DRAIN_MS = 8_000;
 const LAST_WORDS_MS = 500;
 
 /**
- * Beyond the port's rules: a wrong input rejects with InvalidInput. `ask` and `tell` reject with Busy while the bus does
- * not run, `ask` also when nobody answers. `start` rejects when an expected handler is missing.
+ * Beyond the port's rules: a wrong input rejects with InvalidInput. `ask` and `tell` reject with Busy while the bus
+ * does not run, `ask` also when nobody answers. `start` rejects when an expected handler is missing.
  */
 export function createInProcessBus(options: InProcessOptions): InProcessBus {
   const core = createCore(options);

@@ -1,5 +1,5 @@
-// Puts a backup in the place of what a database holds of Landfall, in one transaction: whatever interrupts it, the database
-// is as it was.
+// Puts a backup in the place of what a database holds of Landfall, in one transaction: whatever interrupts it, the
+// database is as it was.
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
@@ -125,17 +125,12 @@ async function makePartitions(client: pg.Client, { partitions }: Head): Promise<
   }
 }
 
-interface Loaded {
-  table: Table;
-  sum: RowSum;
-}
-
-async function load(client: pg.Client, reader: BackupReader): Promise<Loaded[]> {
+async function load(client: pg.Client, reader: BackupReader) {
   const tables = new Map((await tablesOf(client)).map((table) => [table.name, table]));
   const removables = await removablesOf(client);
   for (const { drop } of removables) await client.query(drop);
   await client.query(`truncate ${[...tables.keys()].join(', ')}`);
-  const loaded: Loaded[] = [];
+  const loaded: { table: Table; sum: RowSum }[] = [];
   for (;;) {
     const line = await reader.line();
     const tail = Tail.safeParse(line);
@@ -170,7 +165,7 @@ async function copyIn(client: pg.Client, { name, columns }: Table, reader: Backu
   return sum;
 }
 
-/** Rights of roles that are still there, on what is still there. */
+/** Some roles, or what they had rights on, may be gone. */
 async function grantAgain(client: pg.Client, grants: readonly string[]): Promise<void> {
   for (const grant of grants) {
     await client.query('savepoint grants');

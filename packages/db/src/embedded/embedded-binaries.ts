@@ -32,8 +32,7 @@ export function unprivileged(): RunAs {
 export function nativeFolder(as: RunAs): string {
   const native = installedFolder();
   if (canEnter(path.join(native, 'bin'), as)) return native;
-  // For example a clone under /root, which no other user can enter. The programs are copied once to a folder that
-  // PostgreSQL's user can enter.
+  // A clone under /root, for example: the programs are copied once to where this user can enter.
   const copy = path.join(elsewhere, `postgresql-${versionOf(native)}`);
   if (existsSync(copy)) return copy;
   makeElsewhere();

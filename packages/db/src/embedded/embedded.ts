@@ -6,7 +6,6 @@ import { type Cluster, environment, openCluster, stopLeftOver } from './embedded
 import { DATABASE, ensureRole, ROLE } from './embedded-role.ts';
 
 export interface EmbeddedOptions {
-  /** The data folder. Created if it is missing. */
   dir: string;
   /** True: committed data survives a power cut. False: a crash may lose everything. This is enough for tests. */
   durable: boolean;
@@ -54,7 +53,6 @@ export async function startEmbedded(options: EmbeddedOptions) {
     /** The URL of the same database for the superuser: for tests and tools that create databases. */
     superuserUrl: url(DATABASE),
     pid: child.pid!,
-    /** The real path of the data. */
     dir: cluster.data,
     /** The data are not in the folder of the options, but in a place that PostgreSQL's user can reach. */
     elsewhere: cluster.elsewhere,

@@ -1,5 +1,5 @@
-// Configuration from the environment. A service's config.ts holds a zod object. Its keys are variable names, each with
-// a description. docs/reference/configuration.md is generated from the same objects.
+// Configuration from the environment. A service's config.ts holds a zod object of described variables, from which
+// docs/reference/configuration.md is made, too.
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
@@ -49,7 +49,7 @@ export function describeConfig(schema: z.ZodObject) {
   });
 }
 
-/** Reads names that are separated by commas. Returns them in lower case. */
+/** Names between commas, in lower case. */
 export const readNames = (value: string): string[] =>
   value
     .toLowerCase()
@@ -79,7 +79,7 @@ export const databaseUrl = () =>
     { error: 'must be a postgresql:// URL' },
   );
 
-/** Returns the host and port of a database, or its socket, without the user and the password. */
+/** The host and port, or the socket, without the user and the password. */
 export function databaseHost(url: string): string {
   const { host, hostname, searchParams } = new URL(withHost(url));
   return searchParams.get('host') ?? (hostname.startsWith('%2') ? decodeURIComponent(hostname) : host || 'localhost');

@@ -1,4 +1,3 @@
-// The connection to Kafka, from the environment.
 import { hostname } from 'node:os';
 import type { KafkaOptions } from '@landfall/bus';
 import { z } from 'zod';
@@ -83,7 +82,7 @@ export function assertScaledOut(env: Readonly<Record<string, string | undefined>
   );
 }
 
-/** Returns the options of the bus. Throws {@link StartError} when variables do not fit together. */
+/** Throws {@link StartError} when variables do not fit together. */
 export function kafkaOptions(config: KafkaConfig): Pick<KafkaOptions, 'instance' | 'connection' | 'prefix' | 'topics'> {
   return {
     instance: config.INSTANCE_ID,

@@ -16,8 +16,7 @@ export const LogConfig = z.object({
 });
 
 /**
- * Returns a logger for a service. Callers never pass keys, tokens, addresses or emails to it. For an error it writes
- * the type, the message, the code and the stack, whatever the name of the field is.
+ * Callers never pass keys, tokens, addresses or emails to it.
  * @param to standard output when left out
  */
 export function createLogger(

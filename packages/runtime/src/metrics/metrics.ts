@@ -34,7 +34,7 @@ export function createMetrics({ service, instance = '' }: { service: string; ins
     // A registry needs only the name and this function of a metric.
     registry.registerMetric({ name, get } as unknown as Metric);
   }
-  /** Adds a counter. The function that counts takes label values in the order of the definition's labels. */
+  /** The result takes label values in the order of the definition. */
   const count = (definition: MetricDefinition) => {
     const counted = counter(definition);
     add(definition, counted.samples);
@@ -94,7 +94,8 @@ export function createMetrics({ service, instance = '' }: { service: string; ins
       addBusMetrics(add, () => bus);
     },
     async text(): Promise<string> {
-      // The state is read once for all its lines. When the lag cannot be read, its lines are absent and the others stay.
+      // The state is read once for all its lines. When the lag cannot be read, its lines are absent and the others
+      // stay.
       [bus, checks] = await Promise.all([readBus?.(), readChecks?.().then((read) => read.checks) ?? {}]);
       return registry.metrics();
     },
@@ -108,7 +109,7 @@ export function createObserver(metrics: Metrics, tracing: Tracing = noTracing): 
   return { asked, told, handled, deadLetter, traceHeaders, sending, handling };
 }
 
-/** Returns the values from which prom-client writes the lines of a metric. */
+/** In the form that prom-client takes. */
 const linesOf = (name: string, read: readonly Sample[] | number) =>
   (typeof read === 'number' ? [{ labels: {}, value: read }] : read).map(({ suffix = '', ...sample }: Sample) => ({
     ...sample,

@@ -1,4 +1,3 @@
-// Analytics: makes the tables in ClickHouse, counts everything again, and prints the dashboard for Grafana.
 import { AnalyticsRetentionConfig, ClickHouseConfig, countedTopics } from '@landfall/analytics';
 import { makeTables, type OnClickHouse, readerOf, readTopics } from '@landfall/analytics/clickhouse';
 import { productDashboard } from '@landfall/analytics/dashboard';
@@ -94,8 +93,6 @@ const OnClickHouseConfig = z.object({
 });
 
 /**
- * Makes the tables, and lets ClickHouse read the topics.
- * @param open opens the ClickHouse at an address
  * @param from `start`: from the beginning of the topics, under the name of a new group. `before`: from where it was.
  * @param brokers as ClickHouse reaches them, comma-separated
  */

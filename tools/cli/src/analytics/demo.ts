@@ -1,4 +1,3 @@
-// Demo data: fills an app with made-up events, and removes them again.
 import { randomUUID } from 'node:crypto';
 import { ClickHouseConfig } from '@landfall/analytics';
 import { type Message, uuid5 } from '@landfall/bus';
@@ -116,7 +115,7 @@ async function overKafka(env: NodeJS.ProcessEnv, run: (publish: Publish) => Prom
   }
 }
 
-/** Hands the events to the listeners of analytics. In one process nothing else reads them. */
+/** In one process nothing else reads events. */
 const toAnalytics =
   ({ countings }: AnalyticsRepository): Publish =>
   async (events) => {
@@ -129,7 +128,6 @@ function messageOf({ id, now, data }: DemoEvent): Message<never> {
   return { data, context } as unknown as Message<never>;
 }
 
-/** Returns the events in parts. */
 function* parts(events: Iterable<DemoEvent>): Generator<DemoEvent[]> {
   let part: DemoEvent[] = [];
   for (const event of events) {

@@ -1,4 +1,3 @@
-// The commands `backup` and `restore`.
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import path from 'node:path';

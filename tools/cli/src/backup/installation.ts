@@ -59,9 +59,7 @@ const variableOf = (name: string): string | undefined => (SECRETS as Record<stri
 
 type Files = Readonly<Record<string, string>>;
 
-/**
- * Returns the content of the files by name, and the variables whose values are in no file that the command can read.
- */
+/** Returns the files by name, and the variables whose values are in no file that the command can read. */
 export function readFiles(env: NodeJS.ProcessEnv): { files: Files; missing: string[] } {
   const files: Record<string, string> = {};
   const missing: string[] = [];
@@ -73,8 +71,7 @@ export function readFiles(env: NodeJS.ProcessEnv): { files: Files; missing: stri
 }
 
 /**
- * Writes the files beside those that they replace. Returns a function that puts them in their place, one that removes
- * them, and the variables that must be set to the values of the backup.
+ * Writes the files beside those that they replace. `toSet`: the variables that must be set to the values of the backup.
  */
 export function stageFiles(files: Files, env: NodeJS.ProcessEnv) {
   const staged: [from: string, to: string][] = [];

@@ -8,7 +8,6 @@ type State = keyof typeof words;
 
 export interface Said {
   state: State;
-  /** The finding in one sentence. */
   says: string;
   remedy?: string | undefined;
   /** The numbers and names behind the finding, for programs. */

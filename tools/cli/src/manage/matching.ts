@@ -1,4 +1,3 @@
-// Compares settings of matching.
 import type { App, paths } from '@landfall/api-client';
 import { LONGEST_DAYS, WhatIfSettings } from '@landfall/contracts';
 import { facts, table } from '../table.ts';

@@ -1,4 +1,4 @@
-// Kafka: checks each broker, the topics against the contracts, the groups, and the dead letters.
+// Each broker, the topics against the contracts, the groups, and the dead letters.
 import type { GroupState } from '@landfall/bus';
 import type { BrokerState, PartitionTrouble, TopicFinding } from '@landfall/bus/kafka';
 import type { Facts } from '../facts/facts.ts';
@@ -75,8 +75,7 @@ function differenceFinding(same: readonly TopicFinding[]): Said {
     const says = `${counted(topics.length, 'topic is', 'topics are')} missing: ${some(topics)}`;
     return fail(says, REMEDIES.missing, { missing: topics });
   }
-  // With the wrong number of partitions, a reader of answers finds no partition of its own. With compaction, commands
-  // are lost.
+  // A reader of answers then finds no partition of its own. Compaction loses commands.
   const lost = what === 'cleanup' || (what === 'partitions' && finding.includes('needed'));
   return (lost ? fail : warn)(`${some(topics)}: ${finding}`, REMEDIES[what], { what, topics });
 }

@@ -1,5 +1,4 @@
-// Checks whether matching by address is stricter at the moment. It is stricter while an update may reach users who
-// already had the app.
+// Matching by address is stricter while an update may reach users who already had the app.
 import { DescribeRollout } from '@landfall/contracts';
 import type { z } from 'zod';
 import { SITE_MS } from '../facts/facts.ts';

@@ -75,7 +75,7 @@ const VERY_SOON_DAYS = 3;
 
 const daysLeft = ({ validTo }: Got, now: number): number => Math.floor(((validTo?.getTime() ?? now) - now) / DAY_MS);
 
-/** Returns a finding only when the certificate ends soon. */
+/** Undefined: the certificate does not end soon. */
 export function certificateFinding(url: string, got: Got, now: number): Said | undefined {
   if (got.validTo === null) return undefined;
   const days = daysLeft(got, now);

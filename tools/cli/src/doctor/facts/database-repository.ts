@@ -1,4 +1,4 @@
-// Reads the state of PostgreSQL. Also reads the apps when the management API does not list them. Changes nothing.
+// Reads the state of PostgreSQL, and the apps when the management API does not list them. Changes nothing.
 import { connect, countDeadLetters, type MigrationState, migrationState } from '@landfall/db';
 import { type Clock, clockOf, quickestRoundTrip } from './ask.ts';
 
@@ -13,7 +13,7 @@ export interface DatabaseFacts {
   reserved: number;
   used: number;
   sizeBytes: number;
-  /** True when the server takes no writes: it follows another server, or is set to read only. */
+  /** It follows another server, or is set to read only. */
   readOnly: boolean;
   clock: Clock;
   migrations: MigrationState;

@@ -1,4 +1,4 @@
-// The facts for the checks. Each fact is read once, when the first check asks for it.
+// Each fact is read once, when the first check asks for it.
 import pTimeout from 'p-timeout';
 import { once } from './ask.ts';
 import { databaseRepository } from './database-repository.ts';
@@ -41,7 +41,7 @@ export function createFacts(setup: Setup) {
     database: repository && once(() => found(repository.look())),
     redis: setup.redisUrl === undefined ? undefined : once(() => found(lookAtRedis(setup.redisUrl!, setup.patience))),
     kafka,
-    /** Counts the dead letters of the one-process product, by group. */
+    /** Of the one-process product, by group. */
     storedLetters: async () => stored().letters(),
     /** Resolves with undefined when the site does not answer in time. */
     site,

@@ -71,7 +71,7 @@ async function read(res: IncomingMessage): Promise<{ body: string; bytes: number
   return { body: Buffer.concat(chunks).toString('utf8').slice(0, MAX_BYTES), bytes };
 }
 
-/** Returns the body as JSON, or undefined when it is not JSON. */
+/** Undefined: the body is not JSON. */
 export function jsonOf({ body }: Pick<Got, 'body'>): unknown {
   try {
     return JSON.parse(body);

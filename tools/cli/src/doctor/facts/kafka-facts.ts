@@ -1,4 +1,3 @@
-// Asks the brokers. Sends each question once.
 import { isWaiting } from '@landfall/bus';
 import { compareTopics, noLog, openDeadLetters, openInspection, productTopics } from '@landfall/bus/kafka';
 import { once } from './ask.ts';

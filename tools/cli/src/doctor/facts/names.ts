@@ -1,4 +1,3 @@
-// Asks the name servers of this machine, or another name server.
 import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import { reasonOf } from '../finding.ts';

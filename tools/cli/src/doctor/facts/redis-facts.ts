@@ -1,4 +1,3 @@
-// Reads the state of Redis.
 import { Redis } from 'ioredis';
 import { clockOf, quickestRoundTrip } from './ask.ts';
 

@@ -1,5 +1,4 @@
-// Reads doctor's settings from the variables of the services, and from files that programs on this machine write while
-// they run.
+// Doctor's settings: variables of the services, and files that programs on this machine write while they run.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { HttpConfig } from '@landfall/http/config';
@@ -118,10 +117,7 @@ const Running = z.object({
   processes: z.array(z.object({ name: z.string(), url: z.string() })),
 });
 
-/**
- * Reads the file that a running `npm run stack` writes. Returns undefined when `npm start` runs in the same folder,
- * because `npm start` has priority.
- */
+/** What a running `npm run stack` writes. Undefined when `npm start` runs in the same folder: it goes before. */
 function stackIn(folder: string): z.output<typeof Running> | undefined {
   const file = fileIn(path.join(folder, 'stack'), 'running.json');
   if (file === undefined || fileIn(folder, 'database-url') !== undefined) return undefined;

@@ -114,8 +114,7 @@ export async function lookAtSite({ setup, names, get, storedApps }: SiteParts) {
   }
 
   /**
-   * Sends a made-up client address, and returns how it arrived, with the settings of a gateway. Sends the token only over
-   * https or inside the network.
+   * Sends a made-up client address, and returns how it arrived. Sends the token only over https or inside the network.
    */
   async function view(url: string): Promise<Pick<Door, 'view' | 'viewed' | 'noView' | 'notHere'>> {
     if (setup.ownerToken === undefined) return { noView: 'there is no owner token: set OWNER_TOKEN or LANDFALL_TOKEN' };
@@ -167,14 +166,14 @@ export type KnownApp = z.output<typeof AppShape>;
 
 export const bearer = ({ ownerToken }: Pick<Setup, 'ownerToken'>) => ({ authorization: `Bearer ${ownerToken}` });
 
-/** Returns true when no outsider can read messages to a URL. Returns false when its host does not resolve. */
+/** No outsider can read messages to the URL. False when its host does not resolve. */
 export async function staysInside(names: Names, url: string): Promise<boolean> {
   const { v4, v6 } = await names.resolve(bareHost(url));
   const all = [...v4, ...v6];
   return all.length > 0 && all.every(isInside);
 }
 
-/** Reads /readyz of a process. Rejects when the process does not answer. */
+/** Rejects when the process does not answer. */
 export async function readinessOf(get: Get, url: string): Promise<Readiness | undefined> {
   const got = await get(`${url}/readyz`);
   const parsed = z
