@@ -23,10 +23,7 @@ const SESSION = [
   .map(([name, value]) => `-c ${name}=${value}`)
   .join(' ');
 
-/**
- * Returns the settings of a connection to a `postgresql://` URL. What the URL itself says comes first, except for the
- * settings of the session: with `?options=` it adds others.
- */
+/** What the URL says comes first, except for the settings of the session: with `?options=` it adds others. */
 export function connectionTo(url: string, defaults: pg.PoolConfig): pg.PoolConfig {
   const { options, ...given } = parseIntoClientConfig(url);
   return { ...defaults, ...given, options: options ? `${options} ${SESSION}` : SESSION };

@@ -1,5 +1,4 @@
-// One connection pool for each process, with two interfaces: Prisma for everyday reads and writes, plain SQL for the
-// few statements that carry the load.
+// One pool of connections, with two interfaces: Prisma for everyday work, plain SQL for statements that carry the load.
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { connectionTo } from './connection.ts';

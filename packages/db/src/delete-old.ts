@@ -43,10 +43,7 @@ export async function deleteRows(database: Database, statement: string, values: 
 export const deletionOf = (table: string, where: string): string =>
   deletionAt(table, `select ctid from ${table} where ${where} limit $1 for update skip locked`);
 
-/**
- * Returns a statement that deletes the rows whose places (`ctid`) a query returns. With a join by key the planner would
- * read the whole table for each chunk, because it does not know how few rows there are.
- */
+/** `places`: a query for `ctid`. With a join by key, the planner would read the whole table for each chunk. */
 export const deletionAt = (table: string, places: string): string => `
   with gone as (delete from ${table} where ctid = any (array(${places})) returning 1)
   select count(*)::int as count from gone`;

@@ -1,5 +1,4 @@
-// How each field of an object is stored, both for writing and reading. Its column has the same name in snake case:
-// `firstSeen` is stored in `first_seen`.
+// How the fields of an object are stored. Columns have the same names in snake case: `firstSeen` is in `first_seen`.
 import { type Columns, type ColumnType, columnsOf } from './columns.ts';
 
 /** Hashes are base64url text in messages and bytes in PostgreSQL. */

@@ -60,9 +60,8 @@ const adapterKinds = new Set([
 export const STALE_PLAN = /^cached plan must not change result type$/;
 
 /**
- * pg's own errors have no code, only these messages. The last message means that this process stops, and another
- * process will take the message. Prisma's P2028 means this, but also a transaction that took too long, which the
- * message may have caused.
+ * pg's own errors have no code. The last message means that this process stops, and another one will take the message.
+ * Prisma's P2028 means this, but also a transaction that took too long, which the message may have caused.
  */
 const messages = [
   /Unable to start a transaction in the given time/,

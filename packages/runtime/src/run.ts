@@ -8,10 +8,7 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-/**
- * `start` adds each part to the list once the part runs. They are stopped in reverse order, also when the start fails,
- * whose error is then thrown.
- */
+/** `start` lists each part once it runs. All are stopped in reverse order, also when the start fails and throws. */
 export async function startInOrder(start: (started: Running[]) => Promise<void>): Promise<Running> {
   const started: Running[] = [];
   const stop = async () => {

@@ -1,5 +1,4 @@
-// A message on its way to one receiver of this process, and the wait of its caller, which ends when all resulting work
-// is committed, or at the deadline.
+// Messages on their way in this process, and the waits of their callers: until all resulting work is committed.
 import { NoAnswer } from '../port.ts';
 import type { Carried, Receiver } from '../receiver.ts';
 

@@ -1,5 +1,4 @@
-// Puts a backup in the place of what a database holds of Landfall, in one transaction: whatever interrupts it, the
-// database is as it was.
+// Puts a backup in the place of what a database holds of Landfall, in one transaction: all of it, or nothing.
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
@@ -95,8 +94,7 @@ const LOCK_TIMEOUT = '55P03';
 
 async function assertAlone(client: pg.Client): Promise<void> {
   await client.query("select set_config('lock_timeout', '5s', false)");
-  // A service that starts now waits for the lock, and finds what was restored. The server may still be about to notice
-  // that an earlier restore was killed.
+  // A service that starts now waits for the lock. The server may not yet know that an earlier restore was killed.
   await client.query('select pg_advisory_lock($1)', [migrationLock]).catch((error) => {
     if (error.code !== LOCK_TIMEOUT) throw error;
     throw new BackupError('Another restore, or a migration, works on this database: wait for its end');

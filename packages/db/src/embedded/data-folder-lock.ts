@@ -48,9 +48,9 @@ const defaultTimes = { beat: 2_000, silence: 7_000 };
 export function lockDataFolder(dir: string, times = defaultTimes): DataFolderLock {
   mkdirSync(dir, { recursive: true });
   const mine: Owner = { pid: process.pid, start: startOf(process.pid) ?? '', place: place(), folder: identityOf(dir) };
-  // The owner is the process that made the file with the highest number, for example owner.7. Only who made a file with
-  // a higher number deletes it. So of several starts that see a dead owner, exactly one makes owner.8, and nobody
-  // deletes a file of another.
+  // The owner is the process that made the file with the highest number, for example owner.7. Only who made a higher
+  // one deletes it. So of several starts that see a dead owner, exactly one makes owner.8, and nobody deletes another's
+  // file.
   for (let round = 0; round < 100; round++) {
     const last = highest(dir);
     if (last > 0) refuseIfAlive(dir, fileOf(dir, last), times.silence);

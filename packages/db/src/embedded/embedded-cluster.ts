@@ -116,8 +116,7 @@ export async function stopLeftOver(data: string): Promise<void> {
     return;
   }
   const pid = Number(lines[0]);
-  // PostgreSQL refuses an empty file, which a power cut or a full disk leaves behind. The server writes its number
-  // first.
+  // PostgreSQL refuses an empty file, which a power cut or a full disk leaves behind.
   if (!(pid > 0)) return rmSync(file);
   if (!isAlive(pid)) return;
   if (!isServerOf(data, pid)) {

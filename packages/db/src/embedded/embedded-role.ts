@@ -12,8 +12,8 @@ export interface ServerAccess {
 }
 
 /**
- * Makes what is missing of the role and its database. Gives the role everything in the database that has another owner,
- * because an earlier version of Landfall worked as the superuser. Called at every start.
+ * Called at every start. Gives the role everything in the database that has another owner, because an earlier version
+ * of Landfall worked as the superuser.
  */
 export async function ensureRole({ url, password }: ServerAccess): Promise<void> {
   await onConnection(url('postgres'), { ssl: false }, async (client) => {

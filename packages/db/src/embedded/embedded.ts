@@ -23,9 +23,8 @@ const startLimitMs = 120_000;
 const stopLimitMs = 6_000;
 
 /**
- * Starts PostgreSQL on a data folder: under 1 s the first time, 0.2 s later. The caller must hold the lock on the
- * folder (`lockDataFolder`). If a killed owner left a server running on it, that server is stopped first. Throws if
- * PostgreSQL does not start.
+ * Takes under 1 s the first time, 0.2 s later. The caller must hold the lock on the folder (`lockDataFolder`). A server
+ * that a killed owner left running on it is stopped first.
  */
 export async function startEmbedded(options: EmbeddedOptions) {
   const cluster = openCluster(options.dir, options.durable, options.create ?? true);

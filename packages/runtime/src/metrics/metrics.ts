@@ -94,8 +94,7 @@ export function createMetrics({ service, instance = '' }: { service: string; ins
       addBusMetrics(add, () => bus);
     },
     async text(): Promise<string> {
-      // The state is read once for all its lines. When the lag cannot be read, its lines are absent and the others
-      // stay.
+      // The state is read once for all its lines. When the lag cannot be read, only its lines are absent.
       [bus, checks] = await Promise.all([readBus?.(), readChecks?.().then((read) => read.checks) ?? {}]);
       return registry.metrics();
     },

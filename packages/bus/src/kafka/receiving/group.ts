@@ -1,5 +1,4 @@
-// One consumer group in this process. It fetches messages from its topics, hands them to the receivers, and moves the
-// offsets once all results are durable.
+// One consumer group in this process. It moves the offsets once all results of its receivers are durable.
 import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
 import { createTally } from '../../lifetime.ts';
 import type { Log } from '../../observer.ts';

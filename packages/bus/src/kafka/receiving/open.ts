@@ -1,5 +1,4 @@
-// Opens the consumers of a bus: a group for each topic of requests and for each listener, and one for answers and
-// watched events.
+// Opens a group for each topic of requests and for each listener, and one consumer of answers and watched events.
 import type { Kafka } from 'kafkajs';
 import type { Lifetime } from '../../lifetime.ts';
 import type { Observer } from '../../observer.ts';

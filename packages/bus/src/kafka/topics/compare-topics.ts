@@ -1,5 +1,4 @@
-// Compares existing topics with the settings. Creates and changes nothing: other values may be on purpose, and the
-// operator of the brokers decides.
+// Changes no topic: other values may be on purpose, and the operator of the brokers decides.
 import type { Admin, ITopicMetadata } from 'kafkajs';
 import type { Log } from '../../observer.ts';
 import { configsOf, withAdmin } from '../admin.ts';

@@ -12,10 +12,7 @@ export type Partitions = ReadonlyMap<string, number>;
 
 const READY_WITHIN_MS = 20_000;
 
-/**
- * Creates the missing topics. Rejects with a sentence when the brokers cannot be used, or when the existing topic of
- * replies has too few partitions. Logs all other differences from the settings.
- */
+/** Rejects when the brokers cannot be used, or the topic of replies has too few partitions. Logs other differences. */
 export const ensureTopics = (
   kafka: Kafka,
   wanted: WantedTopics,

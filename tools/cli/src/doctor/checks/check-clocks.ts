@@ -59,10 +59,7 @@ export function clocksFindings(readings: readonly Reading[]): Said[] {
 
 const away = (ms: number): string => `${(Math.abs(ms) / 1000).toFixed(1)} s ${ms < 0 ? 'behind' : 'ahead of'}`;
 
-/**
- * The smallest possible difference in milliseconds: the clock was read at any time between request and answer. Positive
- * means that the other clock is ahead.
- */
+/** At least so many milliseconds: the clock was read between request and answer. Positive: the other clock is ahead. */
 function skewOf({ now, askedAt, answeredAt, coarse = false }: Reading): number {
   const latest = coarse ? now + 999 : now;
   if (now > answeredAt) return now - answeredAt;
