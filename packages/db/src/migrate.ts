@@ -55,7 +55,8 @@ function forOldestServer(sql: string): string {
 export function applyMigrations(url: string, migrations: readonly Migration[] = readMigrations()): Promise<string[]> {
   return onConnection(url, { application_name: 'landfall migrations' }, async (client) => {
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
-    const missing = missingOf(migrations, await readApplied(client));
+    await makeRecords(client);
+    const missing = missingOf(migrations, (await client.query<Applied>(SELECT_APPLIED)).rows);
     for (const migration of missing) await apply(client, migration);
     return missing.map(({ name }) => name);
   });
@@ -93,12 +94,6 @@ interface Applied {
 
 const SELECT_APPLIED =
   'select migration_name, checksum, finished_at from _prisma_migrations where rolled_back_at is null order by migration_name';
-
-async function readApplied(client: pg.Client): Promise<Applied[]> {
-  await makeRecords(client);
-  const { rows } = await client.query<Applied>(SELECT_APPLIED);
-  return rows;
-}
 
 async function makeRecords(client: pg.Client): Promise<void> {
   // A role that may not make tables starts on a database that is up to date.

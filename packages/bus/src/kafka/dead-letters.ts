@@ -92,9 +92,8 @@ export function openDeadLetters(connection: KafkaConnection, log: Log, prefix = 
         const headers = withoutReply(place.raw);
         headers[REPLAYED] = letter.place;
         // The same partition as before keeps messages with the same key in order.
-        await send(names.retry(group), [
-          { key: place.raw.key, value: place.raw.value, headers, partition: place.partition },
-        ]);
+        const { partition, raw } = place;
+        await send(names.retry(group), [{ key: raw.key, value: raw.value, headers, partition }]);
       }
       return { replayed: chosen.length, running: 0 };
     },
@@ -144,9 +143,7 @@ function letterOf(group: string, { partition, raw }: Place, replayed: Places, dr
     topic: added(TOPIC),
     partition: Number(added(PARTITION)),
     offset: added(OFFSET),
-    headers: Object.fromEntries(
-      Object.keys(raw.headers ?? {}).map((header) => [header, textOf(raw.headers?.[header]) ?? '']),
-    ),
+    headers: Object.fromEntries(Object.entries(raw.headers ?? {}).map(([header, one]) => [header, textOf(one) ?? ''])),
     replayed: replayed.has(place),
     dropped: dropped.has(place),
   };

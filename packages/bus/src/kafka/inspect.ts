@@ -143,11 +143,8 @@ const LEADER_NOT_AVAILABLE = 5;
 
 async function troublesOf(admin: Admin, wanted: ReadonlySet<string>): Promise<PartitionTrouble[]> {
   try {
-    const listed = await admin.listTopics();
-    return await troublesIn(
-      admin,
-      listed.filter((topic) => wanted.has(topic)),
-    );
+    const topics = (await admin.listTopics()).filter((topic) => wanted.has(topic));
+    return await troublesIn(admin, topics);
   } catch (error) {
     const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
     // In this case kafkajs describes no topic, and does not name the topic without a leader.

@@ -110,11 +110,8 @@ async function assertAlone(client: pg.Client): Promise<void> {
 }
 
 async function makePartitions(client: pg.Client, { partitions }: Head): Promise<void> {
-  const parents = new Set(
-    (await client.query("select c.oid::regclass::text as name from pg_class c where c.relkind = 'p'")).rows.map(
-      ({ name }) => name,
-    ),
-  );
+  const { rows } = await client.query("select c.oid::regclass::text as name from pg_class c where c.relkind = 'p'");
+  const parents = new Set(rows.map(({ name }) => name));
   for (const { name, parent, bound } of partitions) {
     if (!parents.has(parent) || !/^\w+\.\w+$/.test(name) || !/^FOR VALUES FROM \('[^']*'\) TO \('[^']*'\)$/.test(bound))
       throw new BackupError(`The backup has a partition that Landfall does not make: ${name}`);

@@ -125,9 +125,7 @@ function beats(file: string, silenceMs: number): boolean {
   return false;
 }
 
-function touched(file: string): number | undefined {
-  return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
-}
+const touched = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs;
 
 function readOwner(file: string): Owner | undefined {
   try {
@@ -161,9 +159,7 @@ function numbers(dir: string): number[] {
     .map(Number);
 }
 
-function highest(dir: string): number {
-  return Math.max(0, ...numbers(dir));
-}
+const highest = (dir: string) => Math.max(0, ...numbers(dir));
 
 function place(): string {
   try {

@@ -6,16 +6,11 @@ import { onConnection } from '../connection.ts';
 export const ROLE = 'landfall';
 export const DATABASE = 'landfall';
 
-export interface ServerAccess {
-  url(database: string): string;
-  password: string;
-}
-
 /**
  * Called at every start. Gives the role everything in the database that has another owner, because an earlier version
  * of Landfall worked as the superuser.
  */
-export async function ensureRole({ url, password }: ServerAccess): Promise<void> {
+export async function ensureRole(url: (database: string) => string, password: string): Promise<void> {
   await onConnection(url('postgres'), { ssl: false }, async (client) => {
     const { rowCount } = await client.query('select from pg_roles where rolname = $1', [ROLE]);
     if (rowCount === 0) await client.query(`create role ${ROLE}`);

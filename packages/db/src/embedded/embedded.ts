@@ -59,7 +59,7 @@ export async function startEmbedded(options: EmbeddedOptions) {
     stop: (): Promise<void> => (stopping ??= stopServer(child).then(cluster.release)),
   };
   try {
-    await ensureRole({ url, password: cluster.rolePassword });
+    await ensureRole(url, cluster.rolePassword);
   } catch (error) {
     await embedded.stop();
     throw error;

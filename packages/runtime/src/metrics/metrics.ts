@@ -8,12 +8,6 @@ import { productVersion } from '../version.ts';
 import { type MetricDefinition, metricTable } from './metric-table.ts';
 import { counter, histogram, type LabelValue, type Sample } from './series.ts';
 
-/** A bus as its metrics see it. The in-process bus has no lag: its queues are in the state of its receivers. */
-export interface BusState {
-  health(): BusHealth;
-  lag?(): Promise<readonly GroupLag[]>;
-}
-
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Milliseconds. The default of 10 wakes an idle process so often that it takes a quarter of its processor time. */
@@ -88,8 +82,8 @@ export function createMetrics({ service, instance = '' }: { service: string; ins
         Object.entries(checks).map(([check, { ok }]) => ({ labels: { check }, value: Number(ok) })),
       );
     },
-    /** Adds the state of the bus, which is read at each scrape. */
-    addBus({ health, lag }: BusState): void {
+    /** Read at each scrape. The in-process bus has no lag: its queues are in the state of its receivers. */
+    addBus({ health, lag }: { health(): BusHealth; lag?(): Promise<readonly GroupLag[]> }): void {
       readBus = async () => ({ ...health(), lag: (await lag?.().catch(() => [])) ?? [] });
       addBusMetrics(add, () => bus);
     },

@@ -49,7 +49,7 @@ export function openGroups(parts: ReceivingParts): Group[] {
     );
     // A query is not kept: its caller asks again.
     const keeps = ones[0]!.to.kind === 'command';
-    return openGroup(parts, { group: topic, topics: [topic], receptions, keeps, fetch: AT_ONCE, shared: false });
+    return openGroup(parts, { group: topic, topics: [topic], receptions, keeps, shared: false });
   });
   const listening = [...register.listeners()].map(([group, ones]) => {
     // A listener that names a number may get more than others.
@@ -57,7 +57,7 @@ export function openGroups(parts: ReceivingParts): Group[] {
       receiveEvents(event, listener, group, Number.isFinite(max) ? max : MAX_BATCH, settings(parts, group), around),
     );
     const topics = [...new Set(ones.map(({ event }) => event.topic))];
-    return openGroup(parts, { group, topics, receptions, keeps: true, fetch: GATHERED, shared: true });
+    return openGroup(parts, { group, topics, receptions, keeps: true, shared: true });
   });
   return [...requests, ...listening];
 }
@@ -80,13 +80,12 @@ interface GroupPlan {
   receptions: readonly Reception[];
   /** True when messages that fail are kept as dead letters. */
   keeps: boolean;
-  fetch: typeof AT_ONCE;
-  /** True when its topics may also hold messages that this group does not handle. */
+  /** True for listeners: their topics also hold messages for others. */
   shared: boolean;
 }
 
 function openGroup({ options, names, observer, outbox, patient, clock }: ReceivingParts, plan: GroupPlan): Group {
-  const { group, topics, receptions, keeps, fetch, shared } = plan;
+  const { group, topics, receptions, keeps, shared } = plan;
   const { log } = options;
   const largest = Math.max(MAX_BATCH, ...receptions.map(({ receiver }) => receiver.max));
   const own = new Set(topics.map(names.topic));
@@ -97,7 +96,7 @@ function openGroup({ options, names, observer, outbox, patient, clock }: Receivi
     groupId: names.group(group),
     topics: [...own, ...(keeps ? [names.retry(group)] : [])],
     receptions: byMessage,
-    fetch,
+    fetch: shared ? GATHERED : AT_ONCE,
     othersIn: (topic) => shared && own.has(topic),
     maxBatch: largest,
     commitMs: options.commitMs ?? 200,

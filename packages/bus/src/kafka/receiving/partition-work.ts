@@ -82,12 +82,8 @@ export function createPartitionWork(options: PartitionWorkOptions) {
     }
     const first = left.reduce((a, b) => (BigInt(a) < BigInt(b) ? a : b));
     const again = new Set(left);
-    ahead.set(
-      at,
-      new Set(
-        places.map(({ raw }) => raw.offset).filter((offset) => !again.has(offset) && BigInt(offset) > BigInt(first)),
-      ),
-    );
+    const offsets = places.map(({ raw }) => raw.offset);
+    ahead.set(at, new Set(offsets.filter((offset) => !again.has(offset) && BigInt(offset) > BigInt(first))));
     return { left: first, paused };
   }
 

@@ -122,12 +122,10 @@ export function groupsFindings(groups: readonly GroupState[]): Said[] {
   return [ok(`all ${groups.length} have members; ${waiting}`, { groups })];
 }
 
-const waitingIn = (groups: readonly GroupState[]): string =>
-  counted(
-    groups.reduce((sum, { lag }) => sum + lag, 0),
-    'message waits',
-    'messages wait',
-  );
+function waitingIn(groups: readonly GroupState[]): string {
+  const sum = groups.reduce((before, { lag }) => before + lag, 0);
+  return counted(sum, 'message waits', 'messages wait');
+}
 
 function behindFinding(state: GroupState): Said {
   const { group, waitedMs, members } = state;

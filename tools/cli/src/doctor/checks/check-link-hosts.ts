@@ -23,11 +23,10 @@ export const linkHostsCheck: Check = {
     // Link hosts and open hosts share one DNS record, one certificate and one proxy.
     const faults = folded(asked.flatMap(({ fault }) => fault ?? []));
     if (faults.length > 0) return faults;
-    const shown = some(
-      asked.map(({ host }) => host.host),
-      4,
+    const answering = asked.map(({ host }) => host.host);
+    return ok(
+      `${some(answering, 4)} answer as Landfall${asked.length === hosts.length ? '' : '; the others do not resolve'}`,
     );
-    return ok(`${shown} answer as Landfall${asked.length === hosts.length ? '' : '; the others do not resolve'}`);
   },
 };
 

@@ -23,12 +23,8 @@ export function createFacts(setup: Setup) {
   const repository =
     setup.databaseUrl === undefined ? undefined : databaseRepository(setup.databaseUrl, setup.patience);
   const kafka = setup.kafka && lookAtKafka(setup.kafka, setup.patience);
-  const stored = () => {
-    if (!repository) throw new Error('there is no database');
-    return repository;
-  };
   const site = once(() =>
-    pTimeout(lookAtSite({ setup, names, get, storedApps: async () => stored().apps() }), {
+    pTimeout(lookAtSite({ setup, names, get, storedApps: repository?.apps }), {
       milliseconds: SITE_MS * setup.patience,
       fallback: () => undefined,
     }),
@@ -41,8 +37,8 @@ export function createFacts(setup: Setup) {
     database: repository && once(() => found(repository.look())),
     redis: setup.redisUrl === undefined ? undefined : once(() => found(lookAtRedis(setup.redisUrl!, setup.patience))),
     kafka,
-    /** Of the one-process product, by group. */
-    storedLetters: async () => stored().letters(),
+    /** Of the one-process product, by group. Only when there is a database. */
+    storedLetters: () => repository!.letters(),
     /** Resolves with undefined when the site does not answer in time. */
     site,
     async close() {

@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import { AppSettings, SeeGateway } from '@landfall/contracts';
 import { z } from 'zod';
 import { bareHost, isInside } from './addresses.ts';
+import type { databaseRepository } from './database-repository.ts';
 import { explain, type Fault, type Get, type Got, isLandfall, jsonOf } from './get.ts';
 import type { Names } from './names.ts';
 import type { Setup } from './setup.ts';
@@ -46,8 +47,8 @@ interface SiteParts {
   setup: Setup;
   names: Names;
   get: Get;
-  /** Reads the apps from the database, for when the service is down. */
-  storedApps(): Promise<readonly { name: string; subdomain: string; domains: string[]; settings: unknown }[]>;
+  /** Reads the apps from the database, if there is one, for when the service is down. */
+  storedApps: ReturnType<typeof databaseRepository>['apps'] | undefined;
 }
 
 /** The number of requests to the front at a time. Over Kafka any gateway answers each of them. */
@@ -148,7 +149,7 @@ export async function lookAtSite({ setup, names, get, storedApps }: SiteParts) {
       if (listed.success) return listed.data.apps;
     }
     try {
-      return (await storedApps()).map(({ settings, ...app }) => AppShape.parse({ ...app, ...(settings as object) }));
+      return (await storedApps?.())?.map(({ settings, ...app }) => AppShape.parse({ ...app, ...(settings as object) }));
     } catch {
       return undefined;
     }
