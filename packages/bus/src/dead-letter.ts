@@ -23,7 +23,6 @@ export interface StoredLetter extends Omit<DeadLetter, 'data' | 'id'> {
 export interface DeadLetterBox {
   /** Returns the groups that have dead letters, or had some. */
   groups(): Promise<string[]>;
-  /** Returns a group's dead letters, oldest first. */
   list(group: string): Promise<StoredLetter[]>;
   /**
    * Sends the letters at the places, or all waiting ones, to their group again: with the same ids, and without an

@@ -18,7 +18,6 @@ export interface DeliverySettings<I extends Carried> {
   lifetime: Lifetime;
   observer: Observer;
   deadLetters: ((letter: DeadLetter, item: I) => Promise<void>) | undefined;
-  /** Returns true for an error of the infrastructure. {@link Busy} and {@link NoAnswer} always are. */
   isTransient: ((error: unknown) => boolean) | undefined;
   clock: () => number;
   /** 3 when left out. */

@@ -19,7 +19,6 @@ export type AskOutcome = 'answered' | 'refused' | 'invalid' | 'busy' | 'no_answe
 export type HandleOutcome = 'done' | 'retried' | 'failed';
 
 export interface Handling {
-  /** The message's name, for example `CreateLink`. */
   readonly message: string;
   /** The group that owns the work: for example `link.commands`, or the listening group. */
   readonly group: string;

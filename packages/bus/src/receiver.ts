@@ -115,7 +115,6 @@ export interface GroupState {
   group: string;
   /** The number of processes that share the group's work; 0 when no process runs. */
   members: number;
-  /** The number of messages that the group has not done yet. */
   lag: number;
   /** The minimum time that the oldest of these messages has waited. Over Kafka it is known in steps only. */
   waitedMs: number;

@@ -8,7 +8,6 @@ export type ChangedOnce<R> = Extract<R, Refused> | Pick<Extract<R, { done: unkno
 
 /** Stores results by message id, in the transaction of the change. */
 export interface Results<R> {
-  /** Returns the result of an earlier delivery, or null. */
   find(): Promise<unknown>;
   keep(change: Extract<R, { done: unknown }>): Promise<void> | void;
 }

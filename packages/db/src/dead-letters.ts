@@ -1,4 +1,3 @@
-// Stores dead letters of the in-process bus.
 import { cutText, type DeadLetter } from '@landfall/contracts';
 import type { Database } from './database.ts';
 import { deleteOld } from './delete-old.ts';

@@ -79,7 +79,6 @@ function withHint(error: Error): Error {
 /** SQLSTATE of a wrong password, or of a database that does not exist. They do not pass by themselves. */
 const REFUSED = /^(28|3D)/;
 
-/** Returns true when PostgreSQL is not up yet. */
 export const isAway = (error: unknown): boolean =>
   isTransient(error) && !REFUSED.test(`${(error as { code?: string }).code}`);
 

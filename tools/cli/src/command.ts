@@ -1,10 +1,8 @@
 import { StartError } from '@landfall/runtime';
 import type { Command } from 'commander';
 
-/** The environment and output functions of a command. */
 export interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
-  /** Writes to standard output. */
   print(text: string): void;
   /** Writes a note to standard error. The note is not part of the output. */
   note(text: string): void;
@@ -24,7 +22,6 @@ export function usageOf(command: Command): string {
   return [command.name(), ...places, ...options.filter((flags) => flags !== '[--json]')].join(' ');
 }
 
-/** Closes what is open when the action has ended. */
 export async function whileOpen<T extends { close(): Promise<void> }, R>(
   open: T,
   act: (open: T) => Promise<R>,

@@ -19,7 +19,6 @@ export interface Features {
   severalMembers: Feature;
   /** An event that is published while no member of a group runs reaches the next member that starts. */
   survivesRestart: Feature;
-  /** The error of an `ask` for a request that has no handler. */
   nobodyAnswers: 'Busy' | 'NoAnswer';
   /** The maximum number of concurrent `ask` calls for one request. The next call gets Busy. */
   mostAsks: number;
@@ -34,7 +33,6 @@ export interface Cluster {
   another?(): Promise<Bus>;
   /** Resolves when no message waits and no handler runs, in any member. */
   settled(): Promise<void>;
-  /** Returns every dead letter so far. */
   deadLetters(): Promise<readonly DeadLetter[]>;
   close(): Promise<void>;
   features: Features;
@@ -51,7 +49,6 @@ export type MakeAdapter = (options: ClusterOptions) => Promise<Omit<Cluster, 'fe
 
 export type MakeBus = (options: ClusterOptions) => Promise<Cluster>;
 
-/** The number of single attempts for a message when its handler throws. */
 export const ATTEMPTS = 3;
 
 /** Returns an error that {@link ClusterOptions.isTransient} recognises as an infrastructure error. */
@@ -63,7 +60,6 @@ export function clusterOptions(errors: unknown[] = []): ClusterOptions {
   return { log, isTransient: (error) => error instanceof Error && 'outage' in error, topics: CONFORMANCE_TOPICS };
 }
 
-/** The steps of a case after the start of the bus. */
 export type Run = (cluster: Cluster & { errors: unknown[] }) => Promise<void>;
 
 /** The cases by title. A case registers its handlers, and returns the steps that run after the start. */

@@ -28,7 +28,6 @@ export function collector<T>(): { add: (...items: T[]) => void; seen: T[]; first
   };
 }
 
-/** Resolves with the error of a promise that rejects. */
 export const errorOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     (value) => {

@@ -18,7 +18,6 @@ export function createLanes(receiver: Receiver<Item>, workers: readonly Worker[]
       const lane = workers.length === 1 ? only! : workers[hashOf(receiver.key(item.message)) % workers.length]!;
       lane.push(item);
     },
-    /** Milliseconds that the oldest unhandled message has waited; 0 when there is none. */
     waitedMs: () => Math.max(...workers.map((worker) => worker.waitedMs())),
     health: () => workers.map((worker) => worker.health()).reduce(together),
   };

@@ -10,7 +10,6 @@ export interface Item extends Carried {
   readonly redelivered?: true;
 }
 
-/** The functions for a waiting caller that all receivers of this process share. */
 export const toWaiting: Pick<Receiver<Item>, 'stale' | 'failed' | 'abandoned'> = {
   stale: ({ wait }) => wait.over,
   failed: ({ wait }, error) => failWait(wait, error),

@@ -1,4 +1,3 @@
-// Creates the clients for the brokers, with every setting explicit.
 import { type ICustomPartitioner, Kafka, type KafkaConfig, type LogEntry, logLevel, type SASLOptions } from 'kafkajs';
 import type { Log } from '../observer.ts';
 import { withAdmin } from './admin.ts';

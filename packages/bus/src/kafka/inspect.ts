@@ -160,7 +160,6 @@ async function troublesIn(admin: Admin, topics: string[]): Promise<PartitionTrou
     configsOf(admin, topics, ['min.insync.replicas']),
   ]);
   return described.flatMap(({ name: topic, partitions }) => {
-    /** The number of copies that must be in sync for a write. */
     const needed = Number(configs.get(topic)?.['min.insync.replicas'] ?? 1);
     return partitions.flatMap(({ partitionId: partition, isr, replicas }): PartitionTrouble[] => {
       if (isr.length < needed) return [{ topic, partition, what: 'writes' }];

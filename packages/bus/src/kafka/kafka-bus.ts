@@ -165,7 +165,6 @@ export function createKafkaBus(options: KafkaOptions): KafkaBus {
 
 const seconds = (ms: number) => `${Math.round(ms / 1000)} s`;
 
-/** Returns false when the promise did not settle in time. */
 const within = (milliseconds: number, promise: Promise<unknown>): Promise<boolean> =>
   pTimeout(
     promise.catch(() => {}).then(() => true),

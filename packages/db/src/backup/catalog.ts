@@ -84,7 +84,6 @@ export const removablesOf = (client: Client): Promise<{ drop: string; make: stri
      order by 1, 2`,
   );
 
-/** Returns the statements that give others their rights on these schemas and tables again. */
 export const grantsOf = (client: Client): Promise<string[]> =>
   onesOf(
     client,

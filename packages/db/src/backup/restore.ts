@@ -72,7 +72,6 @@ const later = (name?: string) =>
     `The backup is of a later version of Landfall${name ? ` (it has the migration ${name})` : ''}: restore it with that version, or a later one`,
   );
 
-/** Separates the migrations that the backup has from those that come after the load. */
 function split(migrations: readonly Migration[], head: Head): { recorded: Migration[]; rest: Migration[] } {
   const known = new Map(migrations.map((migration) => [migration.name, migration]));
   const recorded = head.migrations.map(({ name, checksum }) => {

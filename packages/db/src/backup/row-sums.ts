@@ -27,7 +27,6 @@ export function createRowSums() {
 
 export type RowSums = ReturnType<typeof createRowSums>;
 
-/** The places of the newlines. */
 export function* lineEnds(chunk: Buffer): Generator<number> {
   for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) yield at;
 }

@@ -1,4 +1,3 @@
-// Finds PostgreSQL's programs, the user that runs them, and folders that this user can reach.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';

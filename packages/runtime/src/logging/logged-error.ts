@@ -16,7 +16,6 @@ export interface LoggedError {
 const MAX_MESSAGE = 1_000;
 const MAX_STACK = 4_000;
 const MAX_CODE = 100;
-/** The maximum depth of causes within causes and errors within errors. */
 const MAX_DEPTH = 4;
 const MAX_ERRORS = 5;
 
@@ -39,7 +38,6 @@ export function loggedError(error: unknown, depth = 0): LoggedError {
   return logged;
 }
 
-/** For a person. */
 export function errorText(error: unknown): string {
   const { type, message, code, stack, cause, errors } = loggedError(error);
   const own = `${stack ?? `${type}: ${message}`}${code === undefined ? '' : `\n  code: ${code}`}`;

@@ -16,7 +16,6 @@ export function analyticsRepository(url: string) {
     recountAll: () => recountAll(database),
     /** Zones and salts come from this database. */
     openClickHouse: (address: string) => onClickHouse(address, database),
-    /** The notes of what was filled with made-up events. */
     demos: demoRepository(database),
     /** @param clickHouseUrl where the events are, when they are not in the database */
     async removeEvents(appId: string, batches: () => Batches, clickHouseUrl: string | undefined): Promise<void> {

@@ -94,7 +94,6 @@ const AT_ONCE = 1_000;
 
 type Publish = (events: readonly DemoEvent[]) => Promise<void>;
 
-/** Publishes over Kafka while `run` runs. */
 async function overKafka(env: NodeJS.ProcessEnv, run: (publish: Publish) => Promise<void>): Promise<void> {
   const bus = createKafkaBus({
     service: 'demo',

@@ -7,7 +7,6 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 
-/** The name of a file that stands for standard input or output. */
 export const STANDARD = '-';
 const CHUNK = { chunkSize: 256 * 1024 };
 

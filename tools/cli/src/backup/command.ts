@@ -74,7 +74,6 @@ export const addBackup: AddCommand = (program, { env, print, note }) => {
     });
 };
 
-/** Returns what makes one sentence of an error. */
 const fails =
   (what: string) =>
   (error: unknown): never => {

@@ -27,7 +27,6 @@ export async function openForBackup(env: NodeJS.ProcessEnv): Promise<Installatio
   }
 }
 
-/** Opens the database for a restore. Throws when npm start runs on the data folder. */
 export async function openForRestore(env: NodeJS.ProcessEnv): Promise<Installation> {
   const { LANDFALL_DATA: folder, DATABASE_URL } = readConfig(DatabaseConfig, env);
   return DATABASE_URL === undefined ? openEmbedded(folder, true) : { url: DATABASE_URL, close: async () => {} };
@@ -52,7 +51,6 @@ async function openEmbedded(folder: string, create: boolean): Promise<Installati
 
 /** The secrets, without which parts of the data mean nothing, and their variables. */
 const SECRETS = { 'hash-secret': 'HASH_SECRET', 'seal-secret': 'SEAL_SECRET' } as const;
-/** The files in which npm start keeps the facts of its own installation. */
 const OWN_FILES = ['owner-token', 'demo.json', 'demo-key'] as const;
 
 const variableOf = (name: string): string | undefined => (SECRETS as Record<string, string>)[name];

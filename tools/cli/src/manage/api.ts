@@ -96,7 +96,6 @@ export const listApps = (api: Api, archived: 'false' | 'true' | 'all'): Promise<
     ({ apps }) => apps,
   );
 
-/** Finds an app by its id or by its subdomain, archived or not. */
 export async function findApp(api: Api, named: string): Promise<App> {
   if (z.uuid().safeParse(named).success)
     return (await got(api.GET('/api/manage/apps/{appId}', { params: { path: { appId: named } } }))).app;

@@ -1,4 +1,3 @@
-// Apps, and their plans: how many links an app may make in a month.
 import type { App, paths } from '@landfall/api-client';
 import { facts, table } from '../table.ts';
 import { type Api, findApp, got, listApps } from './api.ts';

@@ -4,9 +4,7 @@ import { type Command, Option } from 'commander';
 import type { AddCommand } from '../command.ts';
 import { type Api, findApp, openApi } from './api.ts';
 
-/** A call. */
 export interface Given {
-  /** The arguments, in the order of the call. */
   places: readonly string[];
   /** The options that have a value. */
   text: Readonly<Record<string, string>>;
@@ -19,7 +17,6 @@ export interface Given {
 export interface Shown {
   /** The answer of the API, for --json. */
   json: unknown;
-  /** Lines that a person reads. */
   lines: readonly string[];
   /** A secret that is shown once, alone on standard output for scripts. The lines then go to standard error. */
   once?: string;

@@ -71,7 +71,6 @@ export function watchBacklog(reader: BacklogReader, limitMs: number, what: strin
     late: () => seen.late || !isKnown(),
     /** Checks the backlog for the first time, then again and again. Never rejects. */
     start: look,
-    /** Returns a sentence for an operator while the group is late, or while its state is unknown. */
     trouble(): string | undefined {
       if (!isKnown()) return `${what}: nobody says whether it is in time`;
       return seen.late ? `${what}: something has waited for over ${limitMs / 1000} s` : undefined;

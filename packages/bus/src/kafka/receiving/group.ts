@@ -8,13 +8,11 @@ import { createPartitionWork, nameOf, type PartitionWorkOptions, type TopicParti
 export interface GroupOptions extends Omit<PartitionWorkOptions, 'done'> {
   kafka: Kafka;
   log: Log;
-  /** The group's name at the broker. */
   groupId: string;
   topics: readonly string[];
   /** Milliseconds that a fetch may wait, and the bytes that it waits for. */
   fetch: { maxWaitTimeInMs: number; minBytes: number };
   commitMs: number;
-  /** Milliseconds after which a running handler counts as hung. */
   stuckMs: number;
   /** Called when one broker answers no fetch while others do. */
   onHang(): void;
@@ -26,7 +24,6 @@ export type Group = ReturnType<typeof createGroup>;
 /** Milliseconds. Only a heartbeat tells a consumer that another one left, whose partitions stand still until then. */
 const HEARTBEAT_MS = 300;
 const SESSION_MS = 6_000;
-/** Milliseconds before a consumer is created again. */
 const REST_MS = 1_000;
 /** Milliseconds of silence after which the consumer is replaced: kafkajs keeps the address of a moved coordinator. */
 const REPLACE_MS = 30_000;
@@ -34,7 +31,6 @@ const CHECK_MS = 1_000;
 
 export function createGroup(options: GroupOptions) {
   const { kafka, log, groupId, topics, receptions, fetch, stuckMs, onHang, onFatal } = options;
-  /** Resolves when any consumer joins for the first time. */
   const joined = Promise.withResolvers<void>();
   let consumer: Consumer | undefined;
   let fetches: FetchWatch | undefined;
@@ -136,7 +132,6 @@ export function createGroup(options: GroupOptions) {
   return {
     groupId,
     receptions,
-    /** Resolves when the consumer has joined the group. */
     async start(): Promise<void> {
       await open();
       await joined.promise;
@@ -152,7 +147,6 @@ export function createGroup(options: GroupOptions) {
     assigned: () => assigned,
     oldest: () => partitionWork.oldest,
     silentMs: () => Date.now() - heardAt,
-    /** Finishes the work under way, commits the offsets and leaves the group. */
     async stop(): Promise<void> {
       stopping = true;
       for (const timer of timers) clearTimeout(timer);
@@ -214,7 +208,6 @@ function createOffsets(
     forget(): void {
       uncommitted = new Map();
     },
-    /** Commits for the last time. */
     async stop(): Promise<void> {
       await committing;
       clearTimeout(timer);

@@ -13,7 +13,6 @@ export interface LiveOptions {
   kafka: Kafka;
   log: Log;
   names: Names;
-  /** The partition of the reply topic that this instance reads. */
   replyPartition: number;
   /** The number of partitions of each watched topic, by the topic's name at the broker. */
   topics: ReadonlyMap<string, number>;

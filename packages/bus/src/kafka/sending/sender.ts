@@ -125,7 +125,6 @@ export function createSender({ capacity, ...options }: SenderOptions) {
         },
       };
     },
-    /** Resolves when no message waits or is on its way. */
     idle: unsettled.idle,
     renew: producers.renew,
     /** Returns the milliseconds since requests began to fail, or hung for `SETTLE_MS`; 0 when all is well. */

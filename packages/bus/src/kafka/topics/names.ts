@@ -10,7 +10,6 @@ export function names(prefix = '') {
     group: (group: string): string => `${prefix}${group}`,
     replies: `${prefix}landfall.replies`,
     dead: (group: string): string => `${prefix}dead.${group}`,
-    /** Returns the groups that have a topic of dead letters. */
     groupsWithDead: (topics: readonly string[]): string[] => {
       const dead = `${prefix}dead.`;
       return topics.filter((topic) => topic.startsWith(dead)).map((topic) => topic.slice(dead.length));

@@ -1,4 +1,3 @@
-// The topics that the product needs, and their settings.
 import { events, requests } from '@landfall/contracts';
 import type { TopicSettings } from '../options.ts';
 import { names as createNames, type Names, REPLY_PARTITIONS } from './names.ts';

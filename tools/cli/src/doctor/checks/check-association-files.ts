@@ -35,9 +35,7 @@ interface AssociationFile {
   needs: string;
   settings: string;
   isSet(app: KnownApp): boolean;
-  /** Returns the required content. */
   holds(app: KnownApp): readonly string[];
-  /** Returns the actual content. */
   found(json: unknown): readonly string[];
 }
 

@@ -1,4 +1,3 @@
-// Each broker, the topics against the contracts, the groups, and the dead letters.
 import type { GroupState } from '@landfall/bus';
 import type { BrokerState, PartitionTrouble, TopicFinding } from '@landfall/bus/kafka';
 import type { Facts } from '../facts/facts.ts';
@@ -9,7 +8,6 @@ const WITHIN_MS = 4_500;
 
 type Kafka = NonNullable<Facts['kafka']>;
 
-/** Makes a check that runs only when a broker answers. */
 const overKafka = (name: string, run: (kafka: Kafka) => Promise<Said | Said[]>): Check => ({
   name,
   withinMs: WITHIN_MS,

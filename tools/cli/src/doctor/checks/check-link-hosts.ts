@@ -1,4 +1,3 @@
-// Checks that Landfall answers on the link host and the open host of each app, under that name.
 import { SITE_MS } from '../facts/facts.ts';
 import { explain, type Get, isLandfall } from '../facts/get.ts';
 import { askEach, type Host, hostsOf } from '../facts/hosts.ts';

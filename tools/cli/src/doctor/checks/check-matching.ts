@@ -7,7 +7,6 @@ import { bearer, type KnownApp } from '../facts/site.ts';
 import { counted, ok, type Said, skipped, some, warn } from '../finding.ts';
 import type { Check } from '../run-checks.ts';
 
-/** The number of newest apps that are checked. */
 const MAX_APPS = 20;
 
 export const matchingCheck: Check = {

@@ -39,7 +39,6 @@ interface Probe {
   url: string;
   /** The made-up client address that doctor sends. */
   marker: string;
-  /** Addresses of this machine. */
   own: readonly string[];
   view: GatewayView;
 }
@@ -131,7 +130,6 @@ const trustAlso = (trustProxy: string, whom: string): string => {
 const ENOUGH = 50;
 const NEARLY_ALL = 0.9;
 
-/** Judges the addresses of the last taps and app starts at a gateway. */
 export function peopleFindings({
   instance,
   trustProxy,

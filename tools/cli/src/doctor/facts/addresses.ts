@@ -1,4 +1,3 @@
-// Recognises addresses and names that are not reachable from outside.
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { isPrivate } from '@landfall/http/addresses';

@@ -9,7 +9,6 @@ export interface DatabaseFacts {
   /** For example 170002 for 17.2. */
   versionNumber: number;
   maxConnections: number;
-  /** The number of connections that only superusers may use. */
   reserved: number;
   used: number;
   sizeBytes: number;
@@ -19,7 +18,6 @@ export interface DatabaseFacts {
   migrations: MigrationState;
 }
 
-/** A database with a slower round trip gets a warning. */
 export const DATABASE_SLOW_MS = 100;
 const LIMIT_MS = 2_000;
 
@@ -50,7 +48,6 @@ export function databaseRepository(url: string, patience: number) {
       return { ...row!, ms: Math.ceil(ms), clock, migrations };
     },
     letters: () => countDeadLetters(database),
-    /** Lists the apps, newest first. */
     async apps() {
       const rows = await database.prisma.app.findMany({
         where: { archivedAt: null },

@@ -9,7 +9,6 @@ import { lookAtRedis } from './redis-facts.ts';
 import type { Setup } from './setup.ts';
 import { lookAtSite } from './site.ts';
 
-/** A fact, or the reason why it is unknown. */
 export type Found<T> = { facts: T } | { error: unknown };
 
 export type Facts = ReturnType<typeof createFacts>;

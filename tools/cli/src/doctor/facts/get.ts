@@ -80,11 +80,9 @@ export function jsonOf({ body }: Pick<Got, 'body'>): unknown {
   }
 }
 
-/** Returns true when a Landfall gateway answered `/livez`. */
 export const isLandfall = (got: Got): boolean =>
   got.status === 200 && (jsonOf(got) as { status?: unknown } | undefined)?.status === 'alive';
 
-/** A reason why there was no answer, and its remedy. */
 export interface Fault {
   says: string;
   remedy: string;

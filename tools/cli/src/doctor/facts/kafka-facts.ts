@@ -33,7 +33,6 @@ export function lookAtKafka({ connection, prefix, settings }: NonNullable<Setup[
       if ('error' in compared && troubles.length === 0) throw compared.error;
       return { count: wanted.size, findings, troubles };
     }),
-    /** Counts the dead letters that were neither replayed nor dropped. */
     letters: once(async () => {
       const counts = (await leftBy()).map(async (group) => {
         const letters = await (await box()).list(group);

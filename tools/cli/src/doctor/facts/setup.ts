@@ -57,7 +57,6 @@ export function readSetup(env: NodeJS.ProcessEnv, options: SetupOptions = {}) {
     localUrl: `http://localhost:${config.PORT ?? kept('port') ?? 8080}`,
     /** The URLs of single gateways, in addition to PUBLIC_URL, which may lead to any of them. */
     gateways: options.gateways?.length ? options.gateways : (running?.gateways ?? []),
-    /** The URLs of processes that serve /readyz on METRICS_PORT. */
     processes: [
       ...(running?.processes ?? []),
       ...(options.processes ?? []).map((one) => ({ name: hostOf(one), url: one })),
@@ -70,9 +69,7 @@ export function readSetup(env: NodeJS.ProcessEnv, options: SetupOptions = {}) {
     localhost: config.LANDFALL_LOCALHOST,
     /** Certificates to trust besides the well-known ones, as PEM. */
     ca: options.ca,
-    /** The factor for every time limit. */
     patience: options.patience ?? 1,
-    /** Findings about variables with wrong values. */
     faults,
   } as const;
   const { databaseUrl, redisUrl, ownerToken, hashSecret, publicUrl, kafka } = setup;

@@ -34,10 +34,8 @@ export interface Door {
   landfall: boolean;
   ready?: Readiness;
   view?: GatewayView;
-  /** The answer that contains `view`, with its times. */
   viewed?: Got;
   noView?: string;
-  /** True when the API is not served under this name. */
   notHere?: boolean;
 }
 
@@ -75,7 +73,6 @@ export async function lookAtSite({ setup, names, get, storedApps }: SiteParts) {
     linkDomain,
     /** The host with an AAAA record only, where clients prove their IPv6 address. Undefined when there is none. */
     ipv6Host: known?.ipv6Host ?? undefined,
-    /** What PUBLIC_URL leads to. */
     front,
     /** Single gateways and the front. The front may appear several times, because several gateways may be behind it. */
     doors: [...new Set([front, first!, ...others, ...samples])],
