@@ -25,6 +25,16 @@ export const TELL_MS = 5_000;
 export type AnyListener = (batch: readonly AnyMessage[]) => Promise<void>;
 export type Watcher = (data: object) => void;
 
+export const guarded =
+  (seen: Watcher, message: string, log: Log): Watcher =>
+  (data) => {
+    try {
+      seen(data);
+    } catch (error) {
+      log.error({ err: error, message }, 'a watcher of events failed');
+    }
+  };
+
 /** A message on its way to one receiver, with the data that the adapter keeps about it. */
 export interface Carried {
   readonly message: AnyMessage;

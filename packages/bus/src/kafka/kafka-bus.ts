@@ -3,7 +3,7 @@ import pTimeout from 'p-timeout';
 import { createLifetime } from '../lifetime.ts';
 import { observeAsk, observeTell, silent } from '../observer.ts';
 import { Busy } from '../port.ts';
-import type { AnyHandler, AnyListener, Watcher } from '../receiver.ts';
+import { type AnyHandler, type AnyListener, guarded, type Watcher } from '../receiver.ts';
 import { createClient } from './client.ts';
 import type { KafkaBus, KafkaOptions } from './options.ts';
 import { type BacklogWatch, openBacklogReader, watchBacklog } from './receiving/backlog.ts';
@@ -117,14 +117,7 @@ export function createKafkaBus(options: KafkaOptions): KafkaBus {
 
     watch(event, seen, { onGap }) {
       onlyBeforeStart(event.name);
-      const guarded: Watcher = (data) => {
-        try {
-          (seen as Watcher)(data);
-        } catch (error) {
-          log.error({ err: error, message: event.name }, 'a watcher of events failed');
-        }
-      };
-      register.watch(event, { seen: guarded, onGap });
+      register.watch(event, { seen: guarded(seen as Watcher, event.name, log), onGap });
     },
 
     backlog(group, event, { limitMs }) {

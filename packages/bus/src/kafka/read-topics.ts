@@ -3,10 +3,9 @@ import { randomUUID } from 'node:crypto';
 import type { EventDef } from '@landfall/contracts';
 import type { Admin, Kafka } from 'kafkajs';
 import { contextOf, neverExpired } from '../context.ts';
-import type { Log } from '../observer.ts';
 import type { Listener, Message } from '../port.ts';
 import { withAdmin } from './admin.ts';
-import { createClient } from './client.ts';
+import { createClient, noLog } from './client.ts';
 import type { KafkaConnection } from './options.ts';
 import { names as createNames, type Names } from './topics/names.ts';
 import { jsonOf, type Place, readHeaders } from './wire.ts';
@@ -68,11 +67,10 @@ export interface Replayed {
 export function replayEvents(
   connection: KafkaConnection,
   replayed: readonly Replayed[],
-  log: Log,
   prefix = '',
 ): Promise<{ events: number; skipped: number }> {
   const names = createNames(prefix);
-  const kafka = createClient('landfall-replay', connection, log);
+  const kafka = createClient('landfall-replay', connection, noLog);
   const count = { events: 0, skipped: 0 };
   return withAdmin(kafka, async (admin) => {
     const existing = new Set(await admin.listTopics());

@@ -87,7 +87,6 @@ interface GroupPlan {
 function openGroup({ options, names, observer, outbox, patient, clock }: ReceivingParts, plan: GroupPlan): Group {
   const { group, topics, receptions, keeps, shared } = plan;
   const { log } = options;
-  const largest = Math.max(MAX_BATCH, ...receptions.map(({ receiver }) => receiver.max));
   const own = new Set(topics.map(names.topic));
   const byMessage = new Map(receptions.map((one) => [one.receiver.message, one]));
   return createGroup({
@@ -98,7 +97,7 @@ function openGroup({ options, names, observer, outbox, patient, clock }: Receivi
     receptions: byMessage,
     fetch: shared ? GATHERED : AT_ONCE,
     othersIn: (topic) => shared && own.has(topic),
-    maxBatch: largest,
+    maxBatch: Math.max(MAX_BATCH, ...receptions.map(({ receiver }) => receiver.max)),
     commitMs: options.commitMs ?? 200,
     stuckMs: options.stuckMs ?? 60_000,
     onHang: outbox.brokerHangs,

@@ -24,9 +24,6 @@ import {
 import { createAsks } from './asks.ts';
 import { createSender, type Transmission } from './sender.ts';
 
-/** The maximum number of messages that wait in one sender. */
-const CAPACITY = 5_000;
-
 export interface OutboxOptions {
   kafka: Kafka;
   log: Log;
@@ -42,7 +39,7 @@ export type Outbox = ReturnType<typeof createOutbox>;
 export function createOutbox(options: OutboxOptions) {
   const { kafka, log, names, observer, source, replyPartition, clock } = options;
   // Commands and events must not be lost. When a query or an answer is lost, the caller notices it by its timeout.
-  const ofEach = { kafka, log, capacity: CAPACITY, onHang: brokerHangs };
+  const ofEach = { kafka, log, onHang: brokerHangs };
   const durable = createSender({ ...ofEach, name: 'commands and events', durable: true });
   const light = createSender({ ...ofEach, name: 'queries and answers', durable: false });
   const asks = createAsks();

@@ -5,11 +5,6 @@ import { createTally } from '../../lifetime.ts';
 import { createDispatch, type QueuedMessage } from './dispatch.ts';
 import { keepProducer, type ProducerOptions, SETTLE_MS, within } from './producer.ts';
 
-export interface SenderOptions extends ProducerOptions {
-  /** The number of unsettled messages from which on messages that may be refused are refused. */
-  capacity: number;
-}
-
 export interface Outgoing {
   topic: string;
   partition: number;
@@ -27,12 +22,14 @@ export interface Transmission {
   withdraw(): boolean;
 }
 
+/** The number of unsettled messages from which on messages that may be refused are refused. */
+const CAPACITY = 5_000;
 /** The key for all partitions together. */
 const ALL = '';
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 1_000;
 
-export function createSender({ capacity, ...options }: SenderOptions) {
+export function createSender(options: ProducerOptions) {
   const { durable } = options;
   const dispatch = createDispatch({ once, untilDone });
   /** The start of the current failure, by partition; milliseconds since 1970. */
@@ -96,7 +93,7 @@ export function createSender({ capacity, ...options }: SenderOptions) {
   return {
     connect: producers.connect,
     /** Returns true when messages that may be refused must be refused. */
-    full: () => unsettled.counted >= capacity,
+    full: () => unsettled.counted >= CAPACITY,
     send({ topic, partition, key, value, headers, deadline }: Outgoing): Transmission {
       unsettled.count(1);
       const { promise, resolve, reject } = Promise.withResolvers<void>();

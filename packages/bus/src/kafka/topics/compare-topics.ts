@@ -1,8 +1,7 @@
 // Changes no topic: other values may be on purpose, and the operator of the brokers decides.
 import type { Admin, ITopicMetadata } from 'kafkajs';
-import type { Log } from '../../observer.ts';
 import { configsOf, withAdmin } from '../admin.ts';
-import { createClient } from '../client.ts';
+import { createClient, noLog } from '../client.ts';
 import type { KafkaConnection, TopicSettings } from '../options.ts';
 import { shapeOf, type TopicKind, type WantedTopics } from './wanted-topics.ts';
 
@@ -22,9 +21,8 @@ export const compareTopics = (
   connection: KafkaConnection,
   wanted: WantedTopics,
   settings: TopicSettings,
-  log: Log,
 ): Promise<TopicFinding[]> =>
-  withAdmin(createClient('landfall-topics', connection, log), async (admin) => {
+  withAdmin(createClient('landfall-topics', connection, noLog), async (admin) => {
     const existing = new Set(await admin.listTopics());
     const topics = [...wanted.keys()].filter((topic) => existing.has(topic));
     const found = topics.length === 0 ? [] : (await admin.fetchTopicMetadata({ topics })).topics;

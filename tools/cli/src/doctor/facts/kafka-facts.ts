@@ -27,7 +27,7 @@ export function lookAtKafka({ connection, prefix, settings }: NonNullable<Setup[
       const wanted = productTopics(prefix, await leftBy().catch(() => []));
       const [troubles, compared] = await Promise.all([
         inspection.partitions(wanted.keys()),
-        compareTopics(await alive(), wanted, settings, noLog).catch((error: unknown) => ({ error })),
+        compareTopics(await alive(), wanted, settings).catch((error: unknown) => ({ error })),
       ]);
       const findings = 'error' in compared ? [] : compared;
       if ('error' in compared && troubles.length === 0) throw compared.error;
