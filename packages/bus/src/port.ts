@@ -92,19 +92,15 @@ export class Failed extends Error {
 }
 
 export interface AskOptions {
-  /** Milliseconds until {@link NoAnswer}; 5,000 for a command and 2,000 for a query when left out. */
+  /** Milliseconds until {@link NoAnswer}; 2,000 for a query and 5,000 for others when left out. */
   timeoutMs?: number;
-  /** The message's id, a UUID; random when left out. */
+  /** A UUID; random when left out. */
   id?: string;
 }
 
-export interface TellOptions {
-  /** The event's id, a UUID; random when left out. */
-  id?: string;
+export interface TellOptions extends AskOptions {
   /** The time of the event; now when left out. */
   now?: Date;
-  /** Milliseconds until {@link NoAnswer}; 5,000 when left out. The event may still arrive after that. */
-  timeoutMs?: number;
 }
 
 /** The state of a group's lag in an event, as last observed from outside the group. */

@@ -49,13 +49,13 @@ export function describeConfig(schema: z.ZodObject) {
   });
 }
 
-/** Names between commas, in lower case. */
-export const readNames = (value: string): string[] =>
-  value
-    .toLowerCase()
-    .split(',')
-    .map((name) => name.trim())
-    .filter(Boolean);
+export function readList(value: string): string[] {
+  const parts = value.split(',').map((part) => part.trim());
+  return parts.filter(Boolean);
+}
+
+/** In lower case. */
+export const readNames = (value: string): string[] => readList(value.toLowerCase());
 
 export const integer = (min: number, max: number) =>
   z
