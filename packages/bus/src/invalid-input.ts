@@ -7,10 +7,7 @@ export class InvalidInput extends TypeError {
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
-/**
- * Returns the parsed data, or {@link InvalidInput} with the names of the wrong fields, without their values.
- * @param id the id of the message. Ids that follow from it are compared with uuid columns, which return lower case
- */
+/** InvalidInput names the wrong fields, not their values. `id` is compared with uuid columns, which are lower case. */
 export function parsed<S extends z.ZodObject>(
   name: string,
   schema: S,

@@ -51,10 +51,7 @@ export interface Receiver<I extends Carried> {
   /** True when each message is handled at once, beside the others. Else one batch follows another. */
   readonly atOnce: boolean;
   key(message: AnyMessage): string;
-  /**
-   * Calls the handler. Resolves with its outcomes, or with none for a listener. Resolves with undefined when the
-   * handler has committed but did not return one outcome for each message.
-   */
+  /** Resolves with undefined when the handler has committed, but did not return one outcome for each message. */
   call(items: readonly I[]): Promise<readonly AnyOutcome[] | undefined>;
   /** Returns true when no caller waits for the message any more. */
   stale(item: I): boolean;

@@ -12,9 +12,7 @@ export interface Results<R> {
   keep(change: Extract<R, { done: unknown }>): Promise<void> | void;
 }
 
-/**
- * @param decide makes the change, and returns its result as `done`: JSON, the data of the reply and the events
- */
+/** @param decide makes the change, and returns its result as `done`: JSON, the data of the reply and the events */
 export async function changeOnce<const R extends Refused | { done: unknown }>(
   { find, keep }: Results<R>,
   decide: () => Promise<R>,

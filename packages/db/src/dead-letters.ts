@@ -2,10 +2,7 @@ import { cutText, type DeadLetter } from '@landfall/contracts';
 import type { Database } from './database.ts';
 import { deleteOld } from './delete-old.ts';
 
-/**
- * Resolves when the letter is stored. Storing it again changes nothing. A message that was replayed and failed again
- * keeps its one letter, which tells of the last failure.
- */
+/** Storing a letter again changes nothing. A message that was replayed and fails again keeps its one letter. */
 export function deadLetterSink(database: Database): (letter: DeadLetter) => Promise<void> {
   return async ({ id, group, message, key, data, reason, attempts, messageId, at }) => {
     await database.rows(

@@ -30,10 +30,7 @@ export async function deleteInChunks(maxRows: number, deleteSome: (size: number)
   return deleted;
 }
 
-/**
- * Runs a statement of {@link deletionOf} or {@link deletionAt}. It is planned each time, because the table may have
- * been empty at the last plan.
- */
+/** Of {@link deletionOf} or {@link deletionAt}. Planned each time: the table may have been empty at the last plan. */
 export async function deleteRows(database: Database, statement: string, values: readonly unknown[]): Promise<number> {
   const [gone] = await database.rows<{ count: number }>(statement, values, 'anew');
   return gone!.count;

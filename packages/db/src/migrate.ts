@@ -31,10 +31,7 @@ export function readMigrations(): Migration[] {
     });
 }
 
-/**
- * Says a column's STORAGE in its own statement. CREATE TABLE knows the word since PostgreSQL 16 only, and the file of a
- * migration that was applied somewhere must not change.
- */
+/** CREATE TABLE knows STORAGE since PostgreSQL 16 only, and the file of an applied migration must not change. */
 function forOldestServer(sql: string): string {
   const later: string[] = [];
   const said = sql.replace(/CREATE TABLE (\S+) \([^;]*;/g, (statement: string, table: string) =>
@@ -49,8 +46,8 @@ function forOldestServer(sql: string): string {
 /**
  * Applies the missing migrations, each in its own transaction, and returns their names. Concurrent callers wait. The
  * records are Prisma's (`_prisma_migrations`), so its command line works on the same database. Ignores migrations of a
- * later version, because a version also runs on the tables of the next one, and may restart during a rollout. Throws,
- * and leaves nothing half done, when a migration fails, was changed since, or is unknown and not of a later version.
+ * later version, which this one can run on, as in a rollout. Throws, and leaves nothing half done, when a migration
+ * fails, was changed since, or is unknown and not of a later version.
  */
 export function applyMigrations(url: string, migrations: readonly Migration[] = readMigrations()): Promise<string[]> {
   return onConnection(url, { application_name: 'landfall migrations' }, async (client) => {

@@ -16,10 +16,7 @@ const AGAIN_MS = 500;
 /** Milliseconds between two lines in the log. */
 const SAY_MS = 10_000;
 
-/**
- * @throws StartError with a sentence when it has not answered for a minute, when it refuses, or when the process is
- * asked to stop
- */
+/** Throws StartError when it has not answered for a minute, when it refuses, or when the process is asked to stop. */
 export async function untilAnswers(ask: () => Promise<unknown>, { name, log, isAway }: AwaitedServer): Promise<void> {
   const begun = performance.now();
   let said = Number.NEGATIVE_INFINITY;

@@ -36,12 +36,7 @@ const commands: readonly AddCommand[] = [
 
 type Write = (text: string) => void;
 
-/**
- * Resolves with the exit code.
- * @param args the arguments after `npm run landfall --`
- * @throws {UsageError} with a message and the help of the command, when the call is not valid
- * @throws {StartError} with a message, when the command fails
- */
+/** Resolves with the exit code. Throws {@link UsageError} for a call that is not valid, else a StartError. */
 export async function runCommand(
   args: readonly string[],
   env: NodeJS.ProcessEnv,

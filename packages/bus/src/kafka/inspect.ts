@@ -23,10 +23,7 @@ export type PartitionTrouble =
 
 export const AGES_MS = [60_000, 600_000, 3_600_000, 6 * 3_600_000, 24 * 3_600_000] as const;
 
-/**
- * Opens an inspection. Sends no request to the brokers before the first call, and retries nothing.
- * @param patience the factor for every time limit
- */
+/** Sends nothing before the first call, and retries nothing. `patience`: the factor for every time limit. */
 export function openInspection(connection: KafkaConnection, log: Log, prefix = '', patience = 1) {
   const names = createNames(prefix);
   const admins: Admin[] = [];
@@ -65,10 +62,7 @@ export function openInspection(connection: KafkaConnection, log: Log, prefix = '
         .filter((one) => !connection.brokers.includes(one));
       return [...given, ...(await Promise.all(further.map(stateOf)))];
     },
-    /**
-     * Returns every group that the contracts know, and every group that has a topic of dead letters. `waitedMs` is one
-     * of {@link AGES_MS}, or 0 for less than the first. Rejects when the brokers do not answer.
-     */
+    /** Groups of the contracts, and those with dead letters. `waitedMs` is one of {@link AGES_MS}, or 0 for less. */
     groups: async (): Promise<GroupState[]> => groupsOf(await connected(), names),
     /** Skips topics that do not exist. Rejects when the brokers do not answer. */
     partitions: async (topics: Iterable<string>) => troublesOf(await connected(), new Set(topics)),

@@ -10,11 +10,7 @@ import type { KafkaConnection } from './options.ts';
 import { names as createNames, type Names } from './topics/names.ts';
 import { jsonOf, type Place, readHeaders } from './wire.ts';
 
-/**
- * Hands over all records of a topic, partition by partition in their order. Resolves when the last one was taken.
- * Rejects when `take` rejects.
- * @param admin connected
- */
+/** Hands over all records, partition by partition. Rejects when `take` rejects. `admin` is connected. */
 export async function readTopic(
   { kafka, admin, names }: { kafka: Kafka; admin: Admin; names: Names },
   topic: string,
@@ -60,10 +56,7 @@ export interface Replayed {
   listener: Listener<EventDef>;
 }
 
-/**
- * Hands the events of topics to listeners again, all that the brokers keep, one topic after the other. Rejects when a
- * listener rejects, or the brokers do not answer. A missing topic is empty. `skipped` records are no such event.
- */
+/** Hands over all kept events, topic by topic. A missing topic is empty. `skipped` records are no such event. */
 export function replayEvents(
   connection: KafkaConnection,
   replayed: readonly Replayed[],

@@ -27,9 +27,8 @@ export interface RestoreOptions {
 }
 
 /**
- * Replaces the data. Compares each table with the backup before it commits. Rejects with a sentence, and nothing has
- * changed, when programs of Landfall use the database, or the backup is damaged, not whole, or of a later version.
- * @returns `at`: when the backup was made, as an ISO date
+ * Compares each table with the backup before it commits. Rejects with a sentence when Landfall uses the database, or
+ * the backup is damaged, not whole, or of a later version. `at`: when it was made, as an ISO date.
  */
 export async function restore(options: RestoreOptions): Promise<{ at: string; tables: number; rows: number }> {
   const reader = readBackup(options.source);

@@ -34,10 +34,7 @@ interface Owner {
   folder?: { path: string; inode: number };
 }
 
-/**
- * `beat`: milliseconds between two heartbeats of an owner. `silence`: milliseconds without a heartbeat after which an
- * owner counts as dead if its process id means nothing here.
- */
+/** Milliseconds between heartbeats, and without one until an owner is dead whose process id means nothing here. */
 const defaultTimes = { beat: 2_000, silence: 7_000 };
 
 /**

@@ -20,10 +20,7 @@ import { commandOf, isAlive } from './processes.ts';
 
 export type Cluster = ReturnType<typeof openCluster>;
 
-/**
- * Creates the cluster in `dir` if there is none, in one step: an interrupted creation begins anew.
- * @param create false: throws a sentence if there is none
- */
+/** Makes the cluster in one step: an interrupted creation begins anew. Without `create`, throws if there is none. */
 export function openCluster(dir: string, durable: boolean, create: boolean) {
   const as = unprivileged();
   const { home, lock } = placeOf(path.resolve(dir), as, create);

@@ -6,10 +6,7 @@ import { onConnection } from '../connection.ts';
 export const ROLE = 'landfall';
 export const DATABASE = 'landfall';
 
-/**
- * Called at every start. Gives the role everything in the database that has another owner, because an earlier version
- * of Landfall worked as the superuser.
- */
+/** Called at every start. Takes over what others own: an earlier version of Landfall worked as the superuser. */
 export async function ensureRole(url: (database: string) => string, password: string): Promise<void> {
   await onConnection(url('postgres'), { ssl: false }, async (client) => {
     const { rowCount } = await client.query('select from pg_roles where rolname = $1', [ROLE]);

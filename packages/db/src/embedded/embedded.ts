@@ -44,10 +44,7 @@ export async function startEmbedded(options: EmbeddedOptions) {
   const endWithUs = () => child.kill('SIGINT');
   process.on('exit', endWithUs);
   const embedded = {
-    /**
-     * The URL of the database `landfall` on 127.0.0.1, for the role that owns it and has no other rights. Whoever
-     * connects may have a PGSSLMODE that asks for more than this server has.
-     */
+    /** For the role that owns the database and nothing else. A PGSSLMODE may ask for more than this server has. */
     url: `postgresql://${ROLE}:${cluster.rolePassword}@127.0.0.1:${server.port}/${DATABASE}?sslmode=disable`,
     /** The URL of the same database for the superuser: for tests and tools that create databases. */
     superuserUrl: url(DATABASE),

@@ -22,10 +22,7 @@ function readVariable(name: string, env: Env): string | undefined {
   }
 }
 
-/**
- * Reads the variables of the schema. Throws {@link StartError} with a sentence that names the first wrong variable.
- * @param env the process's environment; only config.ts files pass it
- */
+/** Throws {@link StartError} with a sentence that names the first wrong variable. Only config.ts files pass `env`. */
 export function readConfig<T extends z.ZodRawShape>(schema: z.ZodObject<T>, env: Env): z.output<z.ZodObject<T>> {
   const given = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, readVariable(name, env)]));
   const parsed = schema.safeParse(given);

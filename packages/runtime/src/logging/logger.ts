@@ -15,10 +15,7 @@ export const LogConfig = z.object({
     .describe(`How much is logged: ${logLevels.join(', ')}.`),
 });
 
-/**
- * Callers never pass keys, tokens, addresses or emails to it.
- * @param to standard output when left out
- */
+/** Callers never pass keys, tokens, addresses or emails to it. `to`: standard output when left out. */
 export function createLogger(
   options: { service: string; level: (typeof logLevels)[number] },
   to?: DestinationStream,

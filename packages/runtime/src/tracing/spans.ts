@@ -165,7 +165,7 @@ const attributesOfHandling = ({ message, group, kind, size }: Handling) => ({
 
 /**
  * A batch of several messages begins a new trace, linked to those of its messages. A single message continues its
- * trace, and a batch without a recorded trace that of its first message: every such batch would begin a recorded one.
+ * trace. A batch without a recorded trace continues that of its first message: a new one would be recorded each time.
  */
 function parentOf({ size }: Handling, senders: readonly Context[], sampled: number): Context {
   const [first = ROOT_CONTEXT] = senders;

@@ -90,10 +90,7 @@ const OnClickHouseConfig = z.object({
   ...KafkaConfig.shape,
 });
 
-/**
- * @param from `start`: from the beginning of the topics, under the name of a new group. `before`: from where it was.
- * @param brokers as ClickHouse reaches them, comma-separated
- */
+/** From the `start` of the topics, under a new group, or from where it was. `brokers`: as ClickHouse reaches them. */
 async function prepareClickHouse(
   env: NodeJS.ProcessEnv,
   open: (address: string) => OnClickHouse,

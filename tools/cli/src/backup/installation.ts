@@ -68,9 +68,7 @@ export function readFiles(env: NodeJS.ProcessEnv): { files: Files; missing: stri
   return { files, missing };
 }
 
-/**
- * Writes the files beside those that they replace. `toSet`: the variables that must be set to the values of the backup.
- */
+/** Writes the files beside those that they replace. `toSet`: variables that must be set to the values of the backup. */
 export function stageFiles(files: Files, env: NodeJS.ProcessEnv) {
   const staged: [from: string, to: string][] = [];
   const toSet: string[] = [];

@@ -158,10 +158,7 @@ export function createGroup(options: GroupOptions) {
   };
 }
 
-/**
- * Keeps the offsets of a group that are done, and commits them after a while.
- * @param isAssigned returns true when the partition, as `topic/partition`, belongs to this process
- */
+/** Commits the offsets that are done, after a while. `isAssigned` takes `topic/partition`. */
 function createOffsets(
   { groupId, commitMs, log }: GroupOptions,
   isAssigned: (at: string) => boolean,

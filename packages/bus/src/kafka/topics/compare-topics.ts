@@ -13,10 +13,7 @@ export interface TopicFinding {
   finding: string;
 }
 
-/**
- * Compares the topics of an installation with its settings. Reports missing topics, and topics with other partitions,
- * copies or retention. `wanted` comes from {@link productTopics}. Rejects when the brokers do not answer.
- */
+/** `wanted` comes from {@link productTopics}. Rejects when the brokers do not answer. */
 export const compareTopics = (
   connection: KafkaConnection,
   wanted: WantedTopics,

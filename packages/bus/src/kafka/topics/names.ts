@@ -23,10 +23,7 @@ export function names(prefix = '') {
   };
 }
 
-/**
- * Computes the partition of a key as Kafka's own clients do, so that other producers choose the same one: the Murmur2
- * hash of the key's bytes, as an unsigned 31-bit number modulo the number of partitions.
- */
+/** As Kafka's own clients do, because others produce, too: Murmur2, as an unsigned 31-bit number, modulo. */
 export function partitionOf(key: string, partitions: number): number {
   return (murmur2(Buffer.from(key)) & 0x7fffffff) % partitions;
 }

@@ -60,10 +60,7 @@ function configOf(topic: string, kind: TopicKind, settings: TopicSettings): ITop
   return { topic, numPartitions: partitions, replicationFactor: replication, configEntries };
 }
 
-/**
- * Waits until every topic has a leader, and the leader knows it. A consumer that starts before joins its group again
- * and again, and misses the events that are published meanwhile.
- */
+/** Until every topic has a leader that knows it. Before, consumers join again and again, and miss events. */
 async function untilLed(admin: Admin, topics: string[]): Promise<ITopicMetadata[]> {
   const end = Date.now() + READY_WITHIN_MS;
   for (;;) {

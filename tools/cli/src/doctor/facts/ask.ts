@@ -4,9 +4,7 @@ export function once<T>(ask: () => Promise<T>): () => Promise<T> {
   return () => (asked ??= ask());
 }
 
-/**
- * The clock of another machine, read between `askedAt` and `answeredAt` of our clock. All in milliseconds since 1970.
- */
+/** Another machine's clock, read between `askedAt` and `answeredAt` of ours. In milliseconds since 1970. */
 export interface Clock {
   now: number;
   askedAt: number;

@@ -8,10 +8,7 @@ export const REDIS_PATIENCE_MS = 50;
 const WITHIN_MS = 1_500;
 export const REDIS_SLOW_MS = REDIS_PATIENCE_MS / 2;
 
-/**
- * Rejects when Redis does not answer in time.
- * @param patience the factor for every time limit
- */
+/** Rejects when Redis does not answer in time. `patience`: the factor for every time limit. */
 export async function lookAtRedis(url: string, patience: number) {
   const redis = new Redis(url, {
     lazyConnect: true,

@@ -111,9 +111,7 @@ export async function lookAtSite({ setup, names, get, storedApps }: SiteParts) {
     return [...found.values()];
   }
 
-  /**
-   * Sends a made-up client address, and returns how it arrived. Sends the token only over https or inside the network.
-   */
+  /** Returns how a made-up client address arrives. Sends the token only over https or inside the network. */
   async function view(url: string): Promise<Pick<Door, 'view' | 'viewed' | 'noView' | 'notHere'>> {
     if (setup.ownerToken === undefined) return { noView: 'there is no owner token: set OWNER_TOKEN or LANDFALL_TOKEN' };
     if (!url.startsWith('https:') && !(await staysInside(names, url)))
