@@ -30,7 +30,7 @@ export async function deleteInChunks(maxRows: number, deleteSome: (size: number)
   return deleted;
 }
 
-/** Of {@link deletionOf} or {@link deletionAt}. Planned each time: the table may have been empty at the last plan. */
+/** For {@link deletionOf} and {@link deletionAt}. Planned each time: the table may have been empty at the last plan. */
 export async function deleteRows(database: Database, statement: string, values: readonly unknown[]): Promise<number> {
   const [gone] = await database.rows<{ count: number }>(statement, values, 'anew');
   return gone!.count;

@@ -23,7 +23,7 @@ export function names(prefix = '') {
   };
 }
 
-/** As Kafka's own clients do, because others produce, too: Murmur2, as an unsigned 31-bit number, modulo. */
+/** As Kafka's own clients, so that other producers choose the same: Murmur2 as an unsigned 31-bit number, modulo. */
 export function partitionOf(key: string, partitions: number): number {
   return (murmur2(Buffer.from(key)) & 0x7fffffff) % partitions;
 }
