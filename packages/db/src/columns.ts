@@ -4,7 +4,6 @@
 interface Values {
   uuid: string;
   text: string;
-  /** As JSON. */
   json: string;
   jsonb: string;
   bytea: Buffer;

@@ -1,5 +1,3 @@
-// Helpers that let the suite wait for a result instead of sleeping.
-
 export function gate(): { open: () => void; opened: Promise<void> } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { open: resolve, opened: promise };

@@ -12,7 +12,6 @@ export type Lanes = ReturnType<typeof createLanes>;
 export function createLanes(receiver: Receiver<Item>, workers: readonly Worker[], queueSize: number) {
   const [only] = workers;
   return {
-    /** Returns true when the waiting messages from outside reach the limit, summed over all lanes. */
     full: () => workers.reduce((waiting, worker) => waiting + worker.waiting(), 0) >= queueSize,
     push(item: Item) {
       const lane = workers.length === 1 ? only! : workers[hashOf(receiver.key(item.message)) % workers.length]!;

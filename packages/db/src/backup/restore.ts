@@ -87,7 +87,6 @@ function split(migrations: readonly Migration[], head: Head): { recorded: Migrat
   return { recorded, rest: migrations.filter(({ name }) => name > last) };
 }
 
-/** SQLSTATE of a lock that was not given in time. */
 const LOCK_TIMEOUT = '55P03';
 
 async function assertAlone(client: pg.Client): Promise<void> {

@@ -28,7 +28,6 @@ export function createMetrics({ service, instance = '' }: { service: string; ins
     // A registry needs only the name and this function of a metric.
     registry.registerMetric({ name, get } as unknown as Metric);
   }
-  /** The result takes label values in the order of the definition. */
   const count = (definition: MetricDefinition) => {
     const counted = counter(definition);
     add(definition, counted.samples);

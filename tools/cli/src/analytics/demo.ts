@@ -89,7 +89,6 @@ function wholeNumber(name: string, text: string): number {
   throw new StartError(`${name} must be a whole number from 1 to 9999999, not "${text}".`);
 }
 
-/** Events that are on their way at the same time. */
 const AT_ONCE = 1_000;
 
 type Publish = (events: readonly DemoEvent[]) => Promise<void>;

@@ -8,7 +8,6 @@ type Compared =
   paths['/api/manage/apps/{appId}/matching/what-if']['post']['responses'][200]['content']['application/json'];
 type Settings = Partial<WhatIfSettings>;
 
-/** An option that may be given several times. */
 const settingsOption = option('--set <name=value>', 'a setting to try; give it once for each').argParser(
   (value: string, before: string | undefined) => (before === undefined ? value : `${before},${value}`),
 );

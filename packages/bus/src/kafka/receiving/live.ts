@@ -44,7 +44,6 @@ export function createLive(options: LiveOptions) {
   for (const [topic, count] of topics) assignment[topic] = Array.from({ length: count }, (_, partition) => partition);
   /** The next offset of each partition. A new consumer begins there: at the end, it would lose answers. */
   const positions = new Map<string, { topic: string; partition: number; offset: string }>();
-  /** The consumer whose messages count. */
   let current: Consumer | undefined;
   let opened: Opened | undefined;
   let gap = false;

@@ -45,7 +45,6 @@ export function createOutbox(options: OutboxOptions) {
   const asks = createAsks();
   let partitions: Partitions = new Map();
 
-  /** Gives every sender a new producer, because a broker hangs. */
   function brokerHangs(): void {
     for (const sender of [durable, light]) sender.renew();
   }

@@ -8,7 +8,6 @@ import { givenPartition } from '../client.ts';
 export interface ProducerOptions {
   kafka: Kafka;
   log: Log;
-  /** The name of the sender in logs. */
   name: string;
   /** False: only the leader acknowledges a message, which is enough for those that are not kept. */
   durable: boolean;

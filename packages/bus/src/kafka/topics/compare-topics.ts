@@ -6,7 +6,6 @@ import type { KafkaConnection, TopicSettings } from '../options.ts';
 import { shapeOf, type TopicKind, type WantedTopics } from './wanted-topics.ts';
 
 export interface TopicFinding {
-  /** The topic's name at the broker. */
   topic: string;
   what: 'missing' | 'partitions' | 'replication' | 'retention' | 'cleanup' | 'in-sync';
   /** The text after the topic's name and a colon: `4 partitions, KAFKA_PARTITIONS says 3`. */

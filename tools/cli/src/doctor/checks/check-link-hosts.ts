@@ -23,9 +23,8 @@ export const linkHostsCheck: Check = {
     const faults = folded(asked.flatMap(({ fault }) => fault ?? []));
     if (faults.length > 0) return faults;
     const answering = asked.map(({ host }) => host.host);
-    return ok(
-      `${some(answering, 4)} answer as Landfall${asked.length === hosts.length ? '' : '; the others do not resolve'}`,
-    );
+    const others = asked.length === hosts.length ? '' : '; the others do not resolve';
+    return ok(`${some(answering, 4)} answer as Landfall${others}`);
   },
 };
 
