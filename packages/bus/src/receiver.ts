@@ -19,7 +19,7 @@ export type AnyHandler = {
 };
 
 /** Milliseconds until {@link NoAnswer}, unless the caller says otherwise. */
-export const ASK_MS = { command: 5_000, query: 2_000 };
+export const askMsOf = ({ kind }: RequestDef): number => (kind === 'query' ? 2_000 : 5_000);
 export const TELL_MS = 5_000;
 
 export type AnyListener = (batch: readonly AnyMessage[]) => Promise<void>;

@@ -3,7 +3,7 @@ import type { RequestDef } from '@landfall/contracts';
 import { contextOf } from '../context.ts';
 import { ownCopy } from '../own-copy.ts';
 import type { Answer, EventToTell } from '../port.ts';
-import { type AnyHandler, ASK_MS, handlerReceiver } from '../receiver.ts';
+import { type AnyHandler, askMsOf, handlerReceiver } from '../receiver.ts';
 import type { Core } from './core.ts';
 import { type Item, oneDone, toWaiting, waitFor } from './wait.ts';
 
@@ -30,7 +30,7 @@ export function createPost(to: RequestDef, handler: AnyHandler, max: number, cor
     full: lanes.full,
 
     /** Resolves when the handler and every listener of its events have committed. */
-    send(data: object, id: string, now: number, timeoutMs = ASK_MS[to.kind]) {
+    send(data: object, id: string, now: number, timeoutMs = askMsOf(to)) {
       return waitFor<Answer<RequestDef>>(to.name, timeoutMs, (wait) => {
         const message = { data, context: contextOf(id, now, () => wait.over) };
         lanes.push({ message, trace: observer.traceHeaders(), wait, outside: true });

@@ -7,7 +7,7 @@ import { eventId } from '../../context.ts';
 import { InvalidInput, parsed } from '../../invalid-input.ts';
 import type { Log, Observer } from '../../observer.ts';
 import { type Answer, type AskOptions, Busy, type EventToTell, NoAnswer, type TellOptions } from '../../port.ts';
-import { type AnyMessage, ASK_MS, TELL_MS } from '../../receiver.ts';
+import { type AnyMessage, askMsOf, TELL_MS } from '../../receiver.ts';
 import { type DeadReason, deadRecord } from '../dead-letters.ts';
 import { type Names, partitionOf, REPLY_PARTITIONS } from '../topics/names.ts';
 import type { Partitions } from '../topics/topics.ts';
@@ -74,7 +74,7 @@ export function createOutbox(options: OutboxOptions) {
 
     /** Sends a request. Throws the error that {@link Bus.ask} rejects with when the request cannot even be sent. */
     ask(to: RequestDef, input: object, given: AskOptions): Promise<Answer<RequestDef>> {
-      const { timeoutMs = ASK_MS[to.kind], id = randomUUID() } = given;
+      const { timeoutMs = askMsOf(to), id = randomUUID() } = given;
       const data = parsed(to.name, to.input, input, id);
       if (data instanceof InvalidInput) throw data;
       const service = to.topic.slice(0, to.topic.indexOf('.'));
