@@ -1,5 +1,4 @@
-// The context of one message, and ids that are derived from other ids (RFC 9562, version 5). They are the same on every
-// delivery.
+// The context of a message, and ids that follow from other ids (RFC 9562, version 5): the same on every delivery.
 import { hash } from 'node:crypto';
 import type { Context } from './port.ts';
 
@@ -14,7 +13,6 @@ export const contextOf = (id: string, now: number, expired: () => boolean): Cont
 /** An event has no caller, so its deadline never passes. */
 export const neverExpired = () => false;
 
-/** Returns the UUID of a name within a namespace, which must be a UUID. */
 export function uuid5(namespace: string, name: string): string {
   const space = namespace.replaceAll('-', '');
   if (space.length !== 32) throw new TypeError('the namespace must be a UUID');
@@ -26,6 +24,6 @@ export function uuid5(namespace: string, name: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }
 
-/** Returns the id of the event at this place in the event list of a handler's outcome. */
+/** `index`: the place of the event in the list of a handler's outcome. */
 export const eventId = (messageId: string, event: string, index: number): string =>
   uuid5(messageId, `event:${event}:${index}`);

@@ -20,15 +20,13 @@ export interface StoredLetter extends Omit<DeadLetter, 'data' | 'id'> {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The dead letters of an installation. */
 export interface DeadLetterBox {
   /** Returns the groups that have dead letters, or had some. */
   groups(): Promise<string[]>;
-  /** Returns a group's dead letters, oldest first. */
   list(group: string): Promise<StoredLetter[]>;
   /**
-   * Sends dead letters to their group again, with the same ids and without an answer to their sender. Sends the letters
-   * at the given places, or all letters that were neither replayed nor dropped. Resolves within seconds: what is left goes on.
+   * Sends the letters at the places, or all waiting ones, to their group again: with the same ids, and without an
+   * answer to their sender. Resolves within seconds: what is left goes on.
    */
   replay(group: string, places?: readonly string[]): Promise<Replay>;
   close(): Promise<void>;
@@ -37,7 +35,6 @@ export interface DeadLetterBox {
 export const isWaiting = ({ replayed, dropped }: Pick<StoredLetter, 'replayed' | 'dropped'>): boolean =>
   !replayed && !dropped;
 
-/** The dead letters, for the command line. */
 export interface OperatorsDeadLetterBox extends DeadLetterBox {
   /** Drops the letters at the given places, or all that were not replayed. Returns those not dropped before. */
   drop(group: string, places?: readonly string[]): Promise<StoredLetter[]>;

@@ -1,6 +1,5 @@
-// Delivers a batch to its receiver and handles its errors. Waits while the infrastructure fails. Halves a failing batch
-// until the failing message is alone, and makes this message a dead letter. When the wait takes too long, hands the
-// remaining messages back, so that the caller delivers them again.
+// Delivers a batch to its receiver. Waits while the infrastructure fails, and hands the rest back when that takes too
+// long. Halves a failing batch until the failing message is alone, and makes this message a dead letter.
 import { randomUUID } from 'node:crypto';
 import type { DeadLetter } from '@landfall/contracts';
 import type { Lifetime } from './lifetime.ts';
@@ -19,7 +18,6 @@ export interface DeliverySettings<I extends Carried> {
   lifetime: Lifetime;
   observer: Observer;
   deadLetters: ((letter: DeadLetter, item: I) => Promise<void>) | undefined;
-  /** Returns true for an error of the infrastructure. {@link Busy} and {@link NoAnswer} always are. */
   isTransient: ((error: unknown) => boolean) | undefined;
   clock: () => number;
   /** 3 when left out. */

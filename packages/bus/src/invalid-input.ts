@@ -1,4 +1,3 @@
-// The error for data that does not fit a contract, and the check that both adapters use.
 import type { z } from 'zod';
 
 /** The input does not fit the contract: a mistake in the calling program. Nothing was sent, and no retry helps. */
@@ -8,11 +7,7 @@ export class InvalidInput extends TypeError {
 
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/;
 
-/**
- * Returns the parsed data, or {@link InvalidInput} with the names of the wrong fields, without their values.
- * @param id the id that the message shall have. Other ids are derived from it and stored in uuid columns, which return
- * them in lower case, so it must be a UUID in lower case
- */
+/** InvalidInput names the wrong fields, not their values. `id` is compared with uuid columns, which are lower case. */
 export function parsed<S extends z.ZodObject>(
   name: string,
   schema: S,

@@ -1,6 +1,5 @@
 // The lifetime of a bus. It counts the messages in the bus, and ends pauses early when the bus stops.
 
-/** Counts things that are under way. */
 export function createTally() {
   let counted = 0;
   let idlers: (() => void)[] = [];
@@ -8,14 +7,13 @@ export function createTally() {
     get counted() {
       return counted;
     },
-    /** Adds to the count. A negative number subtracts. */
+    /** A negative number subtracts. */
     count(change: number): void {
       counted += change;
       if (counted > 0 || idlers.length === 0) return;
       for (const resolve of idlers) resolve();
       idlers = [];
     },
-    /** Resolves when the count is 0. */
     idle: (): Promise<void> => (counted === 0 ? Promise.resolve() : new Promise((resolve) => idlers.push(resolve))),
   };
 }
@@ -29,7 +27,6 @@ export function createLifetime() {
     state: 'new' as 'new' | 'running' | 'stopping' | 'stopped',
     /** True when the time to drain is over. Nothing is retried after that. */
     aborted: false,
-    /** Adds messages to the count, or removes them. */
     count,
     idle,
     /** Resolves after this number of milliseconds, or as soon as `wake` is called. */

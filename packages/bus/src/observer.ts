@@ -1,5 +1,4 @@
-// Reports of a bus: log lines, metrics and traces. The reports do not change the bus: every method returns at once and
-// never throws.
+// What a bus reports: log lines, metrics and traces. Every method returns at once and never throws.
 import { InvalidInput } from './invalid-input.ts';
 import { Busy, NoAnswer } from './port.ts';
 
@@ -13,19 +12,17 @@ export interface Log {
   error: Write;
 }
 
-/** The result of an `ask`. `refused` and `answered` are answers. The other values are rejections of {@link Bus.ask}. */
+/** `refused` and `answered` are answers. The other values are rejections of {@link Bus.ask}. */
 export type AskOutcome = 'answered' | 'refused' | 'invalid' | 'busy' | 'no_answer' | 'failed';
 
 /** The result of a handler's call: committed, failed with an error that is retried, or failed for another reason. */
 export type HandleOutcome = 'done' | 'retried' | 'failed';
 
 export interface Handling {
-  /** The message's name, for example `CreateLink`. */
   readonly message: string;
   /** The group that owns the work: for example `link.commands`, or the listening group. */
   readonly group: string;
   readonly kind: 'query' | 'command' | 'listener';
-  /** The number of messages in the batch. */
   readonly size: number;
 }
 
@@ -51,7 +48,6 @@ export interface Observer {
 export interface ReceiverHealth {
   /** `CreateLink` for a handler, or `analytics: LinkClicked` for a listener. */
   name: string;
-  /** The group that owns the work. */
   group: string;
   /** The number of messages that are known to wait. Messages in progress do not count. */
   queued: number;

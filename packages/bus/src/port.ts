@@ -2,13 +2,11 @@
 import type { DataOf, EventDef, InputOf, RefusalOf, RequestDef } from '@landfall/contracts';
 import type { z } from 'zod';
 
-/** The facts of a message besides its data. A handler must take ids and time only from here. */
+/** `id` and `now` are the same on every delivery. A handler must take ids and time only from here. */
 export interface Context {
-  /** The message's id. It is the same on every delivery. */
   readonly id: string;
-  /** The message's time. It is the same on every delivery. */
   readonly now: Date;
-  /** Returns an id that is derived from the message's id. The same name gives the same id on every delivery. */
+  /** Returns an id that follows from the message's id and the name. */
   idFor(name: string): string;
   /** Returns true when the caller has stopped waiting. Call it just before you give something away to the caller. */
   expired(): boolean;
@@ -27,10 +25,7 @@ export interface EventToTell {
   readonly [made]: true;
 }
 
-/**
- * Returns an event for an outcome's `events`. The event's id follows from the message's id and the event's place in the
- * list.
- */
+/** An event for an outcome's `events`. Its id follows from the message's id and the event's place in the list. */
 export function told<E extends EventDef>(event: E, data: z.input<E['data']>): EventToTell {
   return { event, data } as unknown as EventToTell;
 }
@@ -39,13 +34,9 @@ type Events<D extends RequestDef> = D['kind'] extends 'query'
   ? { events?: never }
   : { events?: readonly EventToTell[] };
 
-/**
- * The outcome of one message: a reply with its events, or a declared refusal with its facts. A handler returns its
- * outcomes and does not throw them.
- */
+/** A reply with its events, or a declared refusal with its facts. A handler returns its outcomes, and throws none. */
 export type Outcome<D extends RequestDef> = ({ reply: z.output<D['reply']> } & Events<D>) | { refusal: RefusalOf<D> };
 
-/** The answer to the caller. */
 export type Answer<D extends RequestDef> =
   | { ok: true; reply: z.output<D['reply']> }
   | { ok: false; refusal: RefusalOf<D> };
@@ -64,13 +55,9 @@ export type Handler<D extends RequestDef> = {
 /** Takes a batch of events. It may get any event more than once. When it returns, its work is committed. */
 export type Listener<E extends EventDef> = (batch: readonly Message<DataOf<E>>[]) => Promise<void>;
 
-/** A handler of one message. {@link each} turns it into a {@link Handler}. */
 export type One<D extends RequestDef> = (data: InputOf<D>, context: Context) => Promise<Outcome<D>>;
 
-/**
- * Turns a handler of one message into a {@link Handler}. Its batches hold one message, so that a failing neighbour
- * never repeats committed work.
- */
+/** Handles one message. A batch holds one, so that a failing neighbour never repeats committed work. */
 export function each<D extends RequestDef>(one: One<D>): Handler<D> {
   const handler: Handler<D> = async (batch) => {
     const outcomes: Outcome<D>[] = [];
@@ -81,15 +68,12 @@ export function each<D extends RequestDef>(one: One<D>): Handler<D> {
   return handler;
 }
 
-/**
- * Turns a handler of one query into a {@link Handler} that runs at once for each message, beside the others, so that a
- * slow query makes no other wait. The handler itself limits how many work at the same time.
- */
+/** Handles each query at once, so that a slow one makes no other wait. The handler limits how many work at a time. */
 export function eachAtOnce<D extends RequestDef & { kind: 'query' }>(one: One<D>): Handler<D> {
   return Object.assign(each(one), { atOnce: true });
 }
 
-/** Returns the messages of a batch without duplicates, by id. A batch may contain the same message more than once. */
+/** Returns the messages without duplicates, by id. A batch may contain the same message more than once. */
 export function distinct<T>(batch: readonly Message<T>[]): Message<T>[] {
   return [...new Map(batch.map((message) => [message.context.id, message])).values()];
 }
@@ -108,57 +92,41 @@ export class Failed extends Error {
 }
 
 export interface AskOptions {
-  /** Milliseconds until {@link NoAnswer}; 5,000 for a command and 2,000 for a query when left out. */
+  /** Milliseconds until {@link NoAnswer}; 2,000 for a query and 5,000 for others when left out. */
   timeoutMs?: number;
-  /** The message's id, a UUID; random when left out. */
+  /** A UUID; random when left out. */
   id?: string;
 }
 
-export interface TellOptions {
-  /** The event's id, a UUID; random when left out. */
-  id?: string;
+export interface TellOptions extends AskOptions {
   /** The time of the event; now when left out. */
   now?: Date;
-  /** Milliseconds until {@link NoAnswer}; 5,000 when left out. The event may still arrive after that. */
-  timeoutMs?: number;
 }
 
 /** The state of a group's lag in an event, as last observed from outside the group. */
 export interface Backlog {
-  /**
-   * Returns true when an event has waited for the group for longer than the limit, in any process. Also returns true
-   * while the state is unknown. Reads only memory: it does not wait and sends no request.
-   */
+  /** True when an event has waited for longer than the limit, in any process, or nobody knows. Reads only memory. */
   late(): boolean;
 }
 
 export interface Bus {
-  /**
-   * Sends a request to the one service that answers it. Resolves with a reply or a refusal. Rejects with Busy, NoAnswer
-   * or Failed.
-   */
+  /** Asks the one service that answers it for a reply or a refusal. Rejects with Busy, NoAnswer or Failed. */
   ask<D extends RequestDef>(to: D, input: z.input<D['input']>, options?: AskOptions): Promise<Answer<D>>;
-  /**
-   * Publishes an event to all groups and watchers. Resolves once the event is durable. Rejects with Busy or NoAnswer.
-   */
+  /** Publishes an event to all groups and watchers. Resolves once it is durable. Rejects with Busy or NoAnswer. */
   tell<E extends EventDef>(event: E, data: z.input<E['data']>, options?: TellOptions): Promise<void>;
   /** Registers the handler of a request, before `start`. Throws when the request already has a handler. */
   answer<D extends RequestDef>(to: D, handler: Handler<D>, options?: { max?: number }): void;
-  /**
-   * Registers a listener, before `start`. A group may listen to an event only once. The number of groups is not
-   * limited.
-   */
+  /** Registers a listener, before `start`. A group may listen to an event only once. There is no limit to groups. */
   listen<E extends EventDef>(group: string, event: E, listener: Listener<E>, options?: { max?: number }): void;
   /**
-   * Calls `seen` for every event from now on, in every process. It is meant for caches. `seen` must not throw or block.
-   * Watchers have no offsets and no dead letters. The bus calls `onGap` when events may have been missed.
+   * Calls `seen` for every event from now on, in every process: for caches. `seen` must not throw or block. There are
+   * no offsets and no dead letters: the bus calls `onGap` when events may have been missed.
    */
   watch<E extends EventDef>(event: E, seen: (data: DataOf<E>) => void, options: { onGap(): void }): void;
   /**
-   * Watches whether a group keeps up with an event, from the start on. Register it before `start`, in any process. This
-   * process need not listen to the event. Over Kafka, all other messages in the event's topic count, too.
-   * @param options.limitMs the longest time that an event may wait, in milliseconds; the watch notices a longer wait
-   * within half a second
+   * Watches whether a group keeps up with an event, also when this process does not listen to it. Register it before
+   * `start`. Over Kafka, all other messages in the event's topic count, too.
+   * @param options.limitMs the longest time that an event may wait, in milliseconds; noticed within half a second
    */
   backlog<E extends EventDef>(group: string, event: E, options: { limitMs: number }): Backlog;
   start(): Promise<void>;

@@ -18,32 +18,40 @@ export type AnyHandler = {
   atOnce?: boolean;
 };
 
+/** Milliseconds until {@link NoAnswer}, unless the caller says otherwise. */
+export const askMsOf = ({ kind }: RequestDef): number => (kind === 'query' ? 2_000 : 5_000);
+export const TELL_MS = 5_000;
+
 export type AnyListener = (batch: readonly AnyMessage[]) => Promise<void>;
 export type Watcher = (data: object) => void;
+
+export const guarded =
+  (seen: Watcher, message: string, log: Log): Watcher =>
+  (data) => {
+    try {
+      seen(data);
+    } catch (error) {
+      log.error({ err: error, message }, 'a watcher of events failed');
+    }
+  };
 
 /** A message on its way to one receiver, with the data that the adapter keeps about it. */
 export interface Carried {
   readonly message: AnyMessage;
-  /** The headers of the trace in which the message was sent. */
   readonly trace: TraceHeaders | undefined;
 }
 
 export interface Receiver<I extends Carried> {
-  /** The receiver's name in logs and health. */
   readonly name: string;
   /** The group that owns the receiver's dead letters. */
   readonly group: string;
   readonly message: string;
   readonly kind: 'query' | 'command' | 'listener';
-  /** The maximum number of messages in a batch. */
   readonly max: number;
   /** True when each message is handled at once, beside the others. Else one batch follows another. */
   readonly atOnce: boolean;
   key(message: AnyMessage): string;
-  /**
-   * Calls the handler. Resolves with its outcomes, or with none for a listener. Resolves with undefined when the handler
-   * has committed but did not return one outcome for each message.
-   */
+  /** Resolves with undefined when the handler has committed, but did not return one outcome for each message. */
   call(items: readonly I[]): Promise<readonly AnyOutcome[] | undefined>;
   /** Returns true when no caller waits for the message any more. */
   stale(item: I): boolean;
@@ -58,7 +66,7 @@ export interface Receiver<I extends Carried> {
 /** The parts of a receiver that do not depend on the adapter. */
 type Common = Omit<Receiver<Carried>, 'stale' | 'done' | 'failed' | 'abandoned'>;
 
-/** Returns the common parts of a handler's receiver. The topic of the request is its group. */
+/** The topic of a request is its group. */
 export function handlerReceiver(
   to: RequestDef,
   handler: AnyHandler,
@@ -111,11 +119,9 @@ export function listenerReceiver(
 }
 
 export interface GroupState {
-  /** The group's name without the prefix. */
   group: string;
   /** The number of processes that share the group's work; 0 when no process runs. */
   members: number;
-  /** The number of messages that the group has not done yet. */
   lag: number;
   /** The minimum time that the oldest of these messages has waited. Over Kafka it is known in steps only. */
   waitedMs: number;

@@ -3,20 +3,16 @@
 /** A refused command. Nothing is stored, so a later delivery is decided again. */
 export type Refused = { refusal: { code: string; facts: object } };
 
-/** The refusal, or the result of the first delivery. */
+/** The result is that of the first delivery. */
 export type ChangedOnce<R> = Extract<R, Refused> | Pick<Extract<R, { done: unknown }>, 'done'>;
 
 /** Stores results by message id, in the transaction of the change. */
 export interface Results<R> {
-  /** Returns the result of an earlier delivery, or null. */
   find(): Promise<unknown>;
   keep(change: Extract<R, { done: unknown }>): Promise<void> | void;
 }
 
-/**
- * Runs a change once.
- * @param decide makes the change, and returns its result as `done`: JSON, the data of the reply and the events
- */
+/** @param decide makes the change, and returns its result as `done`: JSON, the data of the reply and the events */
 export async function changeOnce<const R extends Refused | { done: unknown }>(
   { find, keep }: Results<R>,
   decide: () => Promise<R>,

@@ -1,10 +1,9 @@
-// Passes many rows to one statement: an array for each column, which `unnest` turns into rows again. One table names the
-// columns, so that their names, types and values cannot get out of step.
+// Passes many rows to one statement: an array for each column, which `unnest` turns into rows again. One table names
+// the columns, so that names, types and values stay in step.
 
 interface Values {
   uuid: string;
   text: string;
-  /** As JSON. */
   json: string;
   jsonb: string;
   bytea: Buffer;
@@ -31,15 +30,9 @@ export interface Columns<Row> {
   readonly names: string;
   /** `$1::uuid[], $2::text[]` */
   readonly arrays: string;
-  /**
-   * Returns `unnest($1::uuid[], $2::text[]) as l(id, slug)`. With a name for the place, also the place of each row, from
-   * 1: `unnest(…) with ordinality as l(id, slug, n)`.
-   */
+  /** `unnest($1::uuid[], $2::text[]) as l(id, slug)`. With a place, from 1: `… with ordinality as l(id, slug, n)`. */
   unnest(alias: string, place?: string): string;
-  /**
-   * Returns the first parameters of the statement: an array for each column.
-   * @param write turns an array into its parameter. Without it, the driver does
-   */
+  /** The first parameters of the statement, an array for each column, which `write` converts instead of the driver. */
   valuesOf(rows: readonly Row[], write?: (values: unknown[], type: ColumnType) => unknown): unknown[];
 }
 

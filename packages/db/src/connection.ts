@@ -23,16 +23,13 @@ const SESSION = [
   .map(([name, value]) => `-c ${name}=${value}`)
   .join(' ');
 
-/**
- * Returns the settings of a connection to a `postgresql://` URL. What the URL itself says comes first, except for the
- * settings of the session: with `?options=` it adds others.
- */
+/** What the URL says comes first, except for the settings of the session: with `?options=` it adds others. */
 export function connectionTo(url: string, defaults: pg.PoolConfig): pg.PoolConfig {
   const { options, ...given } = parseIntoClientConfig(url);
   return { ...defaults, ...given, options: options ? `${options} ${SESSION}` : SESSION };
 }
 
-/** Runs on one connection of its own, and ends it, also in the middle of a COPY. What the URL says goes before `settings`. */
+/** Runs on a connection of its own, and ends it, also in the middle of a COPY. The URL goes before `settings`. */
 export async function onConnection<T>(
   url: string,
   settings: pg.PoolConfig,

@@ -1,5 +1,4 @@
-// One connection pool for each process, with two interfaces: Prisma for everyday reads and writes, plain SQL for the
-// few statements that carry the load.
+// One pool of connections, with two interfaces: Prisma for everyday work, plain SQL for statements that carry the load.
 import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { connectionTo } from './connection.ts';
@@ -42,7 +41,6 @@ export interface Database extends Sql {
 
 export interface ConnectOptions {
   url: string;
-  /** The maximum number of connections. */
   max: number;
   /** Timeouts in milliseconds. A missing one keeps its default. */
   limits?: Partial<typeof defaultLimits>;
@@ -61,7 +59,7 @@ const defaultLimits = {
 
 const names = new Map<string, string>();
 
-/** Returns the name of a prepared statement. The same text has the same name. */
+/** The same text has the same name. */
 function nameOf(text: string): string {
   const name = names.get(text) ?? `landfall_${names.size}`;
   names.set(text, name);
@@ -74,17 +72,9 @@ const prepared = (text: string, values: readonly unknown[], planned: Planned = '
   return planned === 'once' ? { name: nameOf(text), ...query } : query;
 };
 
-interface OpenTransaction extends SqlTransaction {
-  /** Commits after all statements that were sent before. */
-  commit(): Promise<void>;
-  /** Returns the first failure. After it, the server refuses the remaining statements without giving the reason. */
-  failure(): Error | undefined;
-}
-
 /**
- * Sends everything that is written in one turn of the event loop as one packet. The driver writes each statement
- * separately. The statements of a transaction are sent together: a packet for each would cost both processes a system
- * call and PostgreSQL a wake-up.
+ * Sends everything that is written in one turn of the event loop as one packet. The driver writes each statement for
+ * itself, and each packet would cost both processes a system call and PostgreSQL a wake-up.
  */
 function packing({ stream }: pg.Connection): () => void {
   let held = false;
@@ -99,7 +89,8 @@ function packing({ stream }: pg.Connection): () => void {
   };
 }
 
-function transactionOn(client: pg.Client): OpenTransaction {
+function transactionOn(client: pg.Client) {
+  /** The first one. After it, the server refuses the remaining statements without giving the reason. */
   let failure: Error | undefined;
   const pack = packing(client.connection);
   const ask = (query: pg.QueryConfig): Promise<pg.QueryResult> =>
@@ -133,8 +124,8 @@ function transactionOn(client: pg.Client): OpenTransaction {
 /** The milliseconds that the server has to close its side of the connections. A frozen server never closes it. */
 const END_WITHIN_MS = 1_000;
 
-/** Counts open connections. `pool.end()` resolves when it has only asked its connections to close. */
-function connectionsOf(pool: pg.Pool): { gone(): Promise<void> } {
+/** Returns a wait for the last connection. `pool.end()` resolves when it has only asked its connections to close. */
+function untilGone(pool: pg.Pool): () => Promise<void> {
   let open = 0;
   let whenGone = () => {};
   pool.on('connect', () => {
@@ -144,17 +135,15 @@ function connectionsOf(pool: pg.Pool): { gone(): Promise<void> } {
     open--;
     if (open === 0) whenGone();
   });
-  return {
-    gone: () =>
-      new Promise((resolve) => {
-        if (open === 0) return resolve();
-        const late = setTimeout(resolve, END_WITHIN_MS);
-        whenGone = () => {
-          clearTimeout(late);
-          resolve();
-        };
-      }),
-  };
+  return () =>
+    new Promise((resolve) => {
+      if (open === 0) return resolve();
+      const late = setTimeout(resolve, END_WITHIN_MS);
+      whenGone = () => {
+        clearTimeout(late);
+        resolve();
+      };
+    });
 }
 
 /** Opens the pool. It sends nothing to the server before the first query. */
@@ -180,7 +169,7 @@ export function connect(options: ConnectOptions): Database {
   pool.on('error', (error) => {
     if (!closing) options.onIdleError?.(error);
   });
-  const left = connectionsOf(pool);
+  const gone = untilGone(pool);
   const prisma = new PrismaClient({
     adapter: new PrismaPg(pool, { disposeExternalPool: false }),
     // Longer error messages would contain the arguments of the call, and these contain people's input.
@@ -220,7 +209,7 @@ export function connect(options: ConnectOptions): Database {
       closing = true;
       await prisma.$disconnect();
       await pool.end();
-      await left.gone();
+      await gone();
     },
   };
 }

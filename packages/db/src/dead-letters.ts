@@ -1,12 +1,8 @@
-// Stores dead letters of the in-process bus.
 import { cutText, type DeadLetter } from '@landfall/contracts';
 import type { Database } from './database.ts';
 import { deleteOld } from './delete-old.ts';
 
-/**
- * Returns the dead letter sink of the bus. It resolves when the letter is stored. Storing the same letter again changes
- * nothing. A message that was replayed and failed again keeps its one letter, which tells of the last failure.
- */
+/** Storing a letter again changes nothing. A message that was replayed and fails again keeps its one letter. */
 export function deadLetterSink(database: Database): (letter: DeadLetter) => Promise<void> {
   return async ({ id, group, message, key, data, reason, attempts, messageId, at }) => {
     await database.rows(
@@ -27,7 +23,7 @@ export async function deadLetterGroups(database: Database): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** Returns the number of dead letters of each group that were neither replayed nor dropped. */
+/** Those that were neither replayed nor dropped. */
 export async function countDeadLetters(database: Database): Promise<{ group: string; count: number }[]> {
   return database.rows(
     `select consumer_group as "group", count(*)::int as count from bus.dead_letters
@@ -42,7 +38,7 @@ interface StoredRow extends Omit<DeadLetter, 'id'> {
   dropped: boolean;
 }
 
-/** Returns the dead letters of a group, oldest first, and whether they were replayed or dropped. */
+/** Oldest first. */
 export async function readDeadLetters(database: Database, group: string): Promise<StoredRow[]> {
   return database.rows(
     `select id as place, consumer_group as "group", message, key, data, reason, attempts, message_id as "messageId", at,
@@ -74,7 +70,7 @@ export async function dropDeadLetters(
   return (await readDeadLetters(database, group)).filter(({ place }) => dropped.has(place));
 }
 
-/** Deletes at most `max` dead letters that are older than `time`. Resolves with the number of deleted letters. */
+/** Deletes at most `max` letters, and resolves with their number. */
 export const deleteDeadLettersBefore = (database: Database, time: Date, max: number): Promise<number> =>
   deleteOld(database, { table: 'bus.dead_letters', where: 'at < $2', values: [time] }, max);
 

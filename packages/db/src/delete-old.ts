@@ -1,7 +1,5 @@
-// Deletes expired rows, a few in each statement.
 import type { Database } from './database.ts';
 
-/** The rows of one table that may be deleted. */
 export interface OldRows {
   /** The name of the table, with its schema. A constant. */
   readonly table: string;
@@ -13,9 +11,8 @@ export interface OldRows {
 const CHUNK = 1_000;
 
 /**
- * Deletes at most `maxRows` of the rows, and resolves with the number of deleted rows. It waits for no lock and blocks
- * no other transaction for long: it skips locked rows until the next call, and each statement holds its locks only for
- * a short time. Several processes may call it at once.
+ * Deletes at most `maxRows` rows, and resolves with their number. Waits for no lock and blocks nobody for long: it
+ * skips locked rows until the next call, and each statement deletes a few. Several processes may call it at once.
  */
 export function deleteOld(database: Database, { table, where, values }: OldRows, maxRows: number): Promise<number> {
   return deleteInChunks(maxRows, (size) => deleteRows(database, deletionOf(table, where), [size, ...values]));
@@ -33,10 +30,7 @@ export async function deleteInChunks(maxRows: number, deleteSome: (size: number)
   return deleted;
 }
 
-/**
- * Runs a statement of {@link deletionOf} or {@link deletionAt}, and resolves with the number of deleted rows. The
- * statement is planned each time, because the table may have been empty at the last plan.
- */
+/** For {@link deletionOf} and {@link deletionAt}. Planned each time: the table may have been empty at the last plan. */
 export async function deleteRows(database: Database, statement: string, values: readonly unknown[]): Promise<number> {
   const [gone] = await database.rows<{ count: number }>(statement, values, 'anew');
   return gone!.count;
@@ -46,10 +40,7 @@ export async function deleteRows(database: Database, statement: string, values: 
 export const deletionOf = (table: string, where: string): string =>
   deletionAt(table, `select ctid from ${table} where ${where} limit $1 for update skip locked`);
 
-/**
- * Returns a statement that deletes the rows whose places (`ctid`) a query returns. With a join by key the planner would
- * read the whole table for each chunk, because it does not know how few rows there are.
- */
+/** `places`: a query for `ctid`. With a join by key, the planner would read the whole table for each chunk. */
 export const deletionAt = (table: string, places: string): string => `
   with gone as (delete from ${table} where ctid = any (array(${places})) returning 1)
   select count(*)::int as count from gone`;

@@ -19,7 +19,7 @@ export const migrationsFolder = path.resolve(import.meta.dirname, '../../../pris
 /** The advisory lock that Prisma uses, so that Prisma's command line and this code never migrate at the same time. */
 export const migrationLock = 72707369;
 
-/** Returns the migrations of this version, oldest first. */
+/** Oldest first. */
 export function readMigrations(): Migration[] {
   return readdirSync(migrationsFolder, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -31,10 +31,7 @@ export function readMigrations(): Migration[] {
     });
 }
 
-/**
- * Says a column's STORAGE in its own statement. CREATE TABLE knows the word since PostgreSQL 16 only, and the file of a
- * migration that was applied somewhere must not change.
- */
+/** CREATE TABLE knows STORAGE since PostgreSQL 16 only, and the file of an applied migration must not change. */
 function forOldestServer(sql: string): string {
   const later: string[] = [];
   const said = sql.replace(/CREATE TABLE (\S+) \([^;]*;/g, (statement: string, table: string) =>
@@ -48,15 +45,15 @@ function forOldestServer(sql: string): string {
 
 /**
  * Applies the missing migrations, each in its own transaction, and returns their names. Concurrent callers wait. The
- * records are Prisma's (`_prisma_migrations`), so Prisma's command line works on the same database. Ignores migrations
- * of a later version that come after all of ours: a version also runs on the tables of the next version, and may
- * restart during a rollout. Throws, and leaves no migration half done, when a migration fails, was changed after it was
- * applied, or is unknown and not from a later version.
+ * records are Prisma's (`_prisma_migrations`), so its command line works on the same database. Ignores migrations of a
+ * later version, which this one can run on, as in a rollout. Throws, and leaves nothing half done, when a migration
+ * fails, was changed since, or is unknown and not of a later version.
  */
 export function applyMigrations(url: string, migrations: readonly Migration[] = readMigrations()): Promise<string[]> {
   return onConnection(url, { application_name: 'landfall migrations' }, async (client) => {
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
-    const missing = missingOf(migrations, await readApplied(client));
+    await makeRecords(client);
+    const missing = missingOf(migrations, (await client.query<Applied>(SELECT_APPLIED)).rows);
     for (const migration of missing) await apply(client, migration);
     return missing.map(({ name }) => name);
   });
@@ -95,12 +92,6 @@ interface Applied {
 const SELECT_APPLIED =
   'select migration_name, checksum, finished_at from _prisma_migrations where rolled_back_at is null order by migration_name';
 
-async function readApplied(client: pg.Client): Promise<Applied[]> {
-  await makeRecords(client);
-  const { rows } = await client.query<Applied>(SELECT_APPLIED);
-  return rows;
-}
-
 async function makeRecords(client: pg.Client): Promise<void> {
   // A role that may not make tables starts on a database that is up to date.
   const { rows } = await client.query("select to_regclass('_prisma_migrations') is not null as there");
@@ -133,8 +124,7 @@ function missingOf(migrations: readonly Migration[], applied: readonly Applied[]
     }
     known.delete(name);
   }
-  // A later version has all migrations of this version. If one of ours is missing, the unknown migration comes from
-  // another branch, not from a later version.
+  // A later version has all of ours. If one is missing, the unknown migration comes from another branch.
   if (later !== undefined && known.size > 0) throw unknown(later);
   return [...known.values()];
 }

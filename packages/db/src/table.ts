@@ -1,5 +1,4 @@
-// One list of fields for what is both written and read: how each field of an object is stored. Its column has the same
-// name in snake case, so `firstSeen` is stored in `first_seen`.
+// How the fields of an object are stored. Columns have the same names in snake case: `firstSeen` is in `first_seen`.
 import { type Columns, type ColumnType, columnsOf } from './columns.ts';
 
 /** Hashes are base64url text in messages and bytes in PostgreSQL. */
@@ -47,7 +46,7 @@ export type Fields<Row> = {
 };
 
 export interface Table<Row> extends Columns<Row> {
-  /** Returns the object that a row with these columns holds. */
+  /** Reads a row with these columns. */
   of(row: object): Row;
 }
 

@@ -1,5 +1,5 @@
-// Converts times to and from PostgreSQL. Batches contain thousands of times each second. The driver's own conversion
-// covers every format and time zone, and costs several times as much.
+// Converts times to and from PostgreSQL: thousands each second. The driver's own conversion covers every format and
+// time zone, and costs several times as much.
 import pg from 'pg';
 
 const TIMESTAMPTZ = 1184;

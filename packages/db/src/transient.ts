@@ -1,5 +1,4 @@
-// Decides whether an error comes from the infrastructure. Then the same message can succeed when the database works
-// again.
+// Tells errors of the infrastructure, after which the same message can succeed later.
 
 /** SQLSTATE classes and single SQLSTATE codes that a message cannot cause by itself. */
 const sqlStates = [
@@ -61,9 +60,8 @@ const adapterKinds = new Set([
 export const STALE_PLAN = /^cached plan must not change result type$/;
 
 /**
- * pg's own errors have no code, only these messages. The last message means that this process stops, and another
- * process will take the message. Prisma's P2028 means this, but also a transaction that took too long, which the
- * message may have caused.
+ * pg's own errors have no code. The last message means that this process stops, and another one will take the message.
+ * Prisma's P2028 means this, but also a transaction that took too long, which the message may have caused.
  */
 const messages = [
   /Unable to start a transaction in the given time/,
@@ -77,10 +75,9 @@ const messages = [
 ];
 
 /**
- * Returns true if the caller should retry later and the failure does not count as an attempt of the message. This is so
- * for errors of the connection, the pool or the server's state, and for a lock or a conflict. Also checks errors that
- * Prisma and others have wrapped. Returns false for everything else, including a statement that exceeds its time limit
- * (57014): otherwise such a statement would block its partition for ever.
+ * True if the caller should retry later, and the failure is no attempt of the message: errors of the connection, the
+ * pool or the server's state, locks and conflicts, also wrapped by Prisma and others. False for everything else, also
+ * for a statement over its time limit (57014), which would block its partition for ever.
  */
 export function isTransient(error: unknown): boolean {
   return isTransientWithin(error, 8);

@@ -1,5 +1,4 @@
-// The form in which an email of an app's user is stored. The gateway makes it. The operator's command that deletes a person
-// looks for it.
+// How an email of an app's user is stored. The gateway makes it. The command that deletes a person looks for it.
 import { createHmac, type KeyObject } from 'node:crypto';
 
 export const emailHash = (hashSecret: string | KeyObject, email: string): string =>
@@ -8,8 +7,7 @@ export const emailHash = (hashSecret: string | KeyObject, email: string): string
     .digest('base64url');
 
 /**
- * Normalises an email. People type an email in several ways, and keyboards have several characters for one letter
- * (NFKC). Lower-casing is in between, because its result may need NFKC again. Trimming is last, because NFKC makes
- * spaces.
+ * People type an email in several ways, and keyboards have several characters for one letter (NFKC). Lower-casing is in
+ * between, because its result may need NFKC again. Trimming is last, because NFKC makes spaces.
  */
 export const plainEmail = (email: string): string => email.normalize('NFKC').toLowerCase().normalize('NFKC').trim();

@@ -1,4 +1,3 @@
-// Limits the growth of memory in processes that do much work at once.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -13,8 +12,8 @@ import { runInNewContext } from 'node:vm';
 export const capOldMemory = (percent: number): void => setFlagsFromString(`--heap-growing-percent=${percent}`);
 
 /**
- * Returns the memory that only the start needed, 20 to 50 MB in each process. V8 would keep it until there is much work,
- * because young memory has grown while modules were loaded. Takes about a tenth of a second.
+ * Returns the memory that only the start needed, 20 to 50 MB in each process. V8 would keep it until there is much
+ * work, because young memory has grown while modules were loaded. Takes about a tenth of a second.
  */
 export function releaseStartMemory(): void {
   setFlagsFromString('--expose-gc');

@@ -1,5 +1,4 @@
-// The credentials of an app's pushes: Firebase's service account, Apple's key. The gateway checks their form before it
-// seals them. The push service reads the sealed credentials.
+// The credentials of an app's pushes. The gateway checks their form before it seals them. The push service reads them.
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { PushCredentialFacts, PushKind } from '@landfall/contracts';
 import { z } from 'zod';
@@ -24,7 +23,6 @@ export class PushCredentialsError extends Error {
 }
 
 /**
- * Checks the form of credentials.
  * @param input for Firebase, the service account's JSON, as text or as an object; for Apple, `{ key, keyId, teamId,
  * bundleId }`, where `key` is the content of the .p8 file
  * @returns the credentials, and their facts that may be shown. Throws {@link PushCredentialsError}
@@ -37,7 +35,6 @@ export function parsePushCredentials(
   return { credentials, facts: factsOf(credentials) };
 }
 
-/** Returns the credentials as text, which the caller seals. */
 export const writePushCredentials = (credentials: PushCredentials): string => JSON.stringify(credentials);
 
 export const readPushCredentials = (text: string): PushCredentials => JSON.parse(text);
@@ -90,7 +87,7 @@ function parseServiceAccount(input: unknown) {
   };
 }
 
-/** `key`: an EC P-256 key, as PEM. */
+/** `key`: EC P-256, as PEM. */
 function parseAppleKey(input: unknown) {
   const { key: pem, keyId, teamId, bundleId } = parse(AppleKey, input);
   const key = readKey('key', pem);

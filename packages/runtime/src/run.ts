@@ -5,14 +5,10 @@ import { releaseStartMemory } from './old-memory.ts';
 import { beginStopping } from './stopping.ts';
 
 export interface Running {
-  /** Stops the started parts, in reverse order. */
   stop(): Promise<void>;
 }
 
-/**
- * Starts parts one after the other. `start` adds each part to the list once the part runs. The parts are stopped in
- * reverse order. When the start fails, the started parts are stopped, and the error of the start is thrown.
- */
+/** `start` lists each part once it runs. All are stopped in reverse order, also when the start fails and throws. */
 export async function startInOrder(start: (started: Running[]) => Promise<void>): Promise<Running> {
   const started: Running[] = [];
   const stop = async () => {
@@ -31,8 +27,8 @@ export async function startInOrder(start: (started: Running[]) => Promise<void>)
 const STOP_WITHIN_MS = 9_000;
 
 /**
- * Runs a program until SIGINT, SIGTERM or SIGHUP. A {@link StartError} ends the program with its sentence and exit code
- * 1. Any other error is shown with its stack, because a person must look at it.
+ * Runs a program until SIGINT, SIGTERM or SIGHUP. A {@link StartError} ends it with its sentence and exit code 1. Any
+ * other error is shown with its stack, because a person must look at it.
  */
 export async function run(start: () => Promise<Running>): Promise<void> {
   let stopping = false;

@@ -20,10 +20,7 @@ export const SealConfig = z.object({
 
 export type Sealer = ReturnType<typeof createSealer>;
 
-/**
- * Returns a sealer that uses AES-256-GCM.
- * @param secret the same in all processes
- */
+/** AES-256-GCM. The secret is the same in all processes. */
 export function createSealer(secret: string) {
   // A key in bytes would be prepared again for each field. That takes three times as long as the rest.
   const key = createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', 'landfall sealed fields', 32)));

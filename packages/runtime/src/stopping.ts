@@ -1,6 +1,5 @@
-// A stop by signal reaches more than this process. A supervisor sends it to every process of the product, and to the
-// servers that the product runs on. The loss of these servers is then expected. The order in which the processes get
-// the signal is unknown.
+// A supervisor sends a signal to every process of the product, and to the servers that it runs on, in unknown order.
+// The loss of these servers is then expected.
 import type { Logger } from './logging/logger.ts';
 
 /** Milliseconds before the signal in which this process may notice the loss of a server. */
@@ -9,7 +8,6 @@ const BEFORE_SIGNAL_MS = 500;
 let stopping = false;
 const waiting = new Set<() => void>();
 
-/** Called once a signal has asked this process to stop. */
 export function beginStopping(): void {
   stopping = true;
   waiting.clear();
@@ -36,9 +34,8 @@ function tellAll(): void {
 }
 
 /**
- * Returns the same logger, but its warnings are written half a second later. When a signal stops the process, waiting
- * warnings are dropped and later warnings become debug lines. Errors are always written at once, because an operator
- * must act on them.
+ * Writes warnings half a second later. When a signal stops the process, waiting ones are dropped, and later ones become
+ * debug lines. Errors are always written at once, because an operator must act on them.
  */
 export function calmAtStop(log: Logger): Logger {
   const warn = (...line: [object, string]) => {

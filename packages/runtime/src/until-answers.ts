@@ -1,5 +1,5 @@
-// Waits at the start for a server that does not answer yet. After a restart of everything, a process is up before its
-// servers. A process that ended instead would count as unhealthy for its supervisor, and would start ever later.
+// Waits at the start for a server that does not answer yet. A process that ended instead would count as unhealthy for
+// its supervisor, and would start ever later.
 import { StartError } from './config/config.ts';
 import { isStopping } from './stopping.ts';
 
@@ -16,11 +16,7 @@ const AGAIN_MS = 500;
 /** Milliseconds between two lines in the log. */
 const SAY_MS = 10_000;
 
-/**
- * Asks until the server answers.
- * @throws StartError with a sentence when it has not answered for a minute, when it refuses, or when the process is
- * asked to stop
- */
+/** Throws StartError when it has not answered for a minute, when it refuses, or when the process is asked to stop. */
 export async function untilAnswers(ask: () => Promise<unknown>, { name, log, isAway }: AwaitedServer): Promise<void> {
   const begun = performance.now();
   let said = Number.NEGATIVE_INFINITY;

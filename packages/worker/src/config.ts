@@ -1,4 +1,3 @@
-// The settings that every worker has.
 import {
   assertScaledOut,
   databaseUrl,

@@ -1,5 +1,4 @@
-// The shared parts of services that own tables, when each of them is a process of its own. `@landfall/worker/run` runs
-// one, and brings Kafka along.
+// The shared parts of services that own tables. `@landfall/worker/run` runs one, and brings Kafka along.
 
 export { AuditRetentionConfig, readWorkerConfig, WorkerConfig } from './config.ts';
 export { assertUsable, migrate } from './postgres.ts';

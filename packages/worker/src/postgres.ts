@@ -3,10 +3,7 @@ import { applyMigrations, connect, type Database, isTransient } from '@landfall/
 import { type Check, reasonOf, StartError } from '@landfall/runtime';
 import pTimeout from 'p-timeout';
 
-/**
- * Returns whether the database has no tables of Landfall. Throws a sentence that ends the start when it does not answer,
- * or cannot be used.
- */
+/** Throws a sentence that ends the start when the database does not answer, or cannot be used. */
 export async function assertUsable(url: string): Promise<{ empty: boolean }> {
   try {
     return await askOnce(url);
@@ -15,7 +12,7 @@ export async function assertUsable(url: string): Promise<{ empty: boolean }> {
   }
 }
 
-/** Brings the tables up to date, and returns the names of what was applied. Throws a sentence when that is not possible. */
+/** Returns the names of what was applied. Throws a sentence when that is not possible. */
 export async function migrate(url: string): Promise<string[]> {
   try {
     return await applyMigrations(url);
@@ -25,7 +22,7 @@ export async function migrate(url: string): Promise<string[]> {
 }
 
 interface Server {
-  /** The database has no tables of Landfall. */
+  /** It has no tables of Landfall. */
   empty: boolean;
   version: string;
   number: number;
@@ -82,7 +79,6 @@ function withHint(error: Error): Error {
 /** SQLSTATE of a wrong password, or of a database that does not exist. They do not pass by themselves. */
 const REFUSED = /^(28|3D)/;
 
-/** Returns true when PostgreSQL is not up yet. */
 export const isAway = (error: unknown): boolean =>
   isTransient(error) && !REFUSED.test(`${(error as { code?: string }).code}`);
 

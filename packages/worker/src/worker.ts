@@ -73,13 +73,8 @@ export async function startWorker<C extends WorkerConfig>(options: WorkerOptions
     const metrics = createMetrics({ service, instance });
     const health = createHealth();
     health.add(service, () => ({ ok: state === 'ready', detail: state }));
-    const served = await serveHealth({
-      port: config.METRICS_PORT,
-      metricsHosts: config.METRICS_HOSTS,
-      health,
-      metrics,
-      log,
-    });
+    const { METRICS_PORT: port, METRICS_HOSTS: metricsHosts } = config;
+    const served = await serveHealth({ port, metricsHosts, health, metrics, log });
     started.push(served);
     metricsPort = served.port;
 

@@ -1,11 +1,8 @@
-// The environment and output functions that every operator's command gets, and the text of its usage.
 import { StartError } from '@landfall/runtime';
 import type { Command } from 'commander';
 
-/** The environment and output functions of a command. */
 export interface Surroundings {
   readonly env: NodeJS.ProcessEnv;
-  /** Writes to standard output. */
   print(text: string): void;
   /** Writes a note to standard error. The note is not part of the output. */
   note(text: string): void;
@@ -13,13 +10,9 @@ export interface Surroundings {
   exitCode(code: number): void;
 }
 
-/** Adds a command, with its actions, to the program. */
 export type AddCommand = (program: Command, surroundings: Surroundings) => void;
 
-/**
- * Returns a command with its arguments and options, as help and documents show it: `create <name> --subdomain <label>
- * [--team <id>]`.
- */
+/** As help and documents show it: `create <name> --subdomain <label> [--team <id>]`. */
 export function usageOf(command: Command): string {
   const places = command.registeredArguments.map((argument) => {
     const name = argument.variadic ? `${argument.name()} …` : argument.name();
@@ -29,7 +22,6 @@ export function usageOf(command: Command): string {
   return [command.name(), ...places, ...options.filter((flags) => flags !== '[--json]')].join(' ');
 }
 
-/** Closes what is open when the action has ended. Resolves with the result of the action. */
 export async function whileOpen<T extends { close(): Promise<void> }, R>(
   open: T,
   act: (open: T) => Promise<R>,
@@ -41,10 +33,7 @@ export async function whileOpen<T extends { close(): Promise<void> }, R>(
   }
 }
 
-/**
- * A call that is not valid. The command has done nothing. The program then ends with exit code 2, and with 1 after
- * other failures.
- */
+/** A call that is not valid, and has done nothing. The exit code is then 2, and 1 after other failures. */
 export class UsageError extends StartError {
   constructor(reason: string | undefined, help: string) {
     const says = reason === undefined ? '' : `${reason[0]!.toUpperCase()}${reason.slice(1).replace(/\.$/, '')}. `;

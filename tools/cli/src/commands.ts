@@ -1,4 +1,3 @@
-// The table of the operator's commands. A new command needs one more line here.
 import { Command, CommanderError } from 'commander';
 import { addAnalytics } from './analytics/command.ts';
 import { addDemo } from './analytics/demo.ts';
@@ -37,12 +36,7 @@ const commands: readonly AddCommand[] = [
 
 type Write = (text: string) => void;
 
-/**
- * Runs a command. Resolves with its exit code.
- * @param args the arguments after `npm run landfall --`
- * @throws {UsageError} with a message and the help of the command, when the call is not valid
- * @throws {StartError} with a message, when the command fails
- */
+/** Resolves with the exit code. Throws {@link UsageError} for a call that is not valid, else a StartError. */
 export async function runCommand(
   args: readonly string[],
   env: NodeJS.ProcessEnv,

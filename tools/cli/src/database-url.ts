@@ -1,4 +1,3 @@
-// Finds the database: the one that is named, or the embedded one of npm start.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { databaseUrl, readConfig, StartError } from '@landfall/runtime';

@@ -1,4 +1,3 @@
-// The program of `npm run landfall`: the operator's commands.
 import { StartError } from '@landfall/runtime';
 import { UsageError } from './command.ts';
 import { runCommand } from './commands.ts';

@@ -1,12 +1,9 @@
-// Updates the database to the tables of this version, and ends. It runs before any service starts.
 import { databaseUrl, readConfig } from '@landfall/runtime';
 import { migrate } from '@landfall/worker';
 import { z } from 'zod';
 import type { AddCommand } from './command.ts';
 
-const MigrateConfig = z.object({
-  DATABASE_URL: databaseUrl().meta({ secret: true }),
-});
+const MigrateConfig = z.object({ DATABASE_URL: databaseUrl().meta({ secret: true }) });
 
 export const addMigrate: AddCommand = (program, { env, print }) => {
   program

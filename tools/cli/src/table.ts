@@ -1,6 +1,3 @@
-// Formats rows for a person who reads them on a terminal.
-
-/** Makes each column as wide as its longest cell. */
 export function columns(rows: readonly (readonly string[])[]): string[] {
   const widths = rows[0]?.map((_, i) => Math.max(...rows.map((row) => row[i]!.length))) ?? [];
   return rows.map((row) =>
@@ -15,7 +12,6 @@ type Cell = string | number | null | undefined;
 
 const shown = (cell: Cell): string => (cell === null || cell === undefined || cell === '' ? '-' : visible(`${cell}`));
 
-/** Returns one line for each row, below the names of the columns. */
 export function table<R>(rows: readonly R[], cells: Readonly<Record<string, (row: R) => Cell>>): string[] {
   if (rows.length === 0) return ['None.'];
   return columns([Object.keys(cells), ...rows.map((row) => Object.values(cells).map((of) => shown(of(row))))]);

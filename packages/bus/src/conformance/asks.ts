@@ -1,4 +1,3 @@
-// Cases for requests: answers, refusals, ids, and inputs that the bus rejects.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { uuid5 } from '../context.ts';

@@ -1,4 +1,3 @@
-// The lag of a group, as seen from outside the group.
 import { expect, vi } from 'vitest';
 import type { Cases } from './cluster.ts';
 import { gate } from './gates.ts';

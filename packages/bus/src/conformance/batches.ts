@@ -1,4 +1,3 @@
-// Cases for batches: waiting messages form one batch, in order, and each message has its own outcome.
 import { expect } from 'vitest';
 import { each, eachAtOnce, type Message } from '../port.ts';
 import type { Cases } from './cluster.ts';

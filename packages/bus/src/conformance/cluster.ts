@@ -1,5 +1,4 @@
 // The parts of an adapter that the suite needs besides the port, and the code that runs a table of cases over one bus.
-
 import type { DeadLetter } from '@landfall/contracts';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import type { Log } from '../observer.ts';
@@ -20,7 +19,6 @@ export interface Features {
   severalMembers: Feature;
   /** An event that is published while no member of a group runs reaches the next member that starts. */
   survivesRestart: Feature;
-  /** The error of an `ask` for a request that has no handler. */
   nobodyAnswers: 'Busy' | 'NoAnswer';
   /** The maximum number of concurrent `ask` calls for one request. The next call gets Busy. */
   mostAsks: number;
@@ -35,26 +33,22 @@ export interface Cluster {
   another?(): Promise<Bus>;
   /** Resolves when no message waits and no handler runs, in any member. */
   settled(): Promise<void>;
-  /** Returns every dead letter so far. */
   deadLetters(): Promise<readonly DeadLetter[]>;
-  /** Stops all members. */
   close(): Promise<void>;
   features: Features;
 }
 
-/** The options of the adapter under test. */
 export interface ClusterOptions {
   log: Log;
   isTransient: (error: unknown) => boolean;
   topics: readonly string[];
 }
 
-/** Creates the adapter. The features of the adapter are stated separately, before any test runs. */
+/** The features of the adapter are stated separately, before any test runs. */
 export type MakeAdapter = (options: ClusterOptions) => Promise<Omit<Cluster, 'features'>>;
 
 export type MakeBus = (options: ClusterOptions) => Promise<Cluster>;
 
-/** The number of single attempts for a message when its handler throws. */
 export const ATTEMPTS = 3;
 
 /** Returns an error that {@link ClusterOptions.isTransient} recognises as an infrastructure error. */
@@ -63,14 +57,9 @@ export const outage = (): Error => Object.assign(new Error('the database is away
 /** Returns the options for an adapter. Adds the message id of every logged error to `errors`. */
 export function clusterOptions(errors: unknown[] = []): ClusterOptions {
   const log = { debug() {}, info() {}, warn() {}, error: (fields: { id?: unknown }) => void errors.push(fields.id) };
-  return {
-    log,
-    isTransient: (error) => error instanceof Error && 'outage' in error,
-    topics: CONFORMANCE_TOPICS,
-  };
+  return { log, isTransient: (error) => error instanceof Error && 'outage' in error, topics: CONFORMANCE_TOPICS };
 }
 
-/** The steps of a case after the start of the bus. */
 export type Run = (cluster: Cluster & { errors: unknown[] }) => Promise<void>;
 
 /** The cases by title. A case registers its handlers, and returns the steps that run after the start. */

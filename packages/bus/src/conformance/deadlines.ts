@@ -1,4 +1,3 @@
-// Cases for deadlines: the answer that a caller gets at its deadline, and what happens to the message.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { each, type Outcome, told } from '../port.ts';

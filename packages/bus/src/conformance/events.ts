@@ -1,4 +1,3 @@
-// Cases for events: which groups and watchers receive them, with which ids and times, and in which order.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { eventId } from '../context.ts';

@@ -1,5 +1,3 @@
-// Cases for failures: which callers get an error, which messages are not affected, and which messages become dead
-// letters.
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { each, type Message, told } from '../port.ts';

@@ -1,12 +1,9 @@
-// Helpers that let the suite wait for a result instead of sleeping.
-
-/** Returns a gate that stays shut until the test opens it. */
 export function gate(): { open: () => void; opened: Promise<void> } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { open: resolve, opened: promise };
 }
 
-/** Collects values. `first` returns a promise for the first values. */
+/** `first` resolves with the first values. */
 export function collector<T>(): { add: (...items: T[]) => void; seen: T[]; first: (count: number) => Promise<T[]> } {
   const seen: T[] = [];
   let waiting: (() => void)[] = [];
@@ -29,7 +26,6 @@ export function collector<T>(): { add: (...items: T[]) => void; seen: T[]; first
   };
 }
 
-/** Resolves with the error of a promise that rejects. */
 export const errorOf = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
     (value) => {

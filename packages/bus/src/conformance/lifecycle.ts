@@ -1,4 +1,3 @@
-// Cases for start, stop and registration. Each case has its own bus.
 import { describe, expect } from 'vitest';
 import { each, told } from '../port.ts';
 import { type MakeBus, overItsOwnBus } from './cluster.ts';

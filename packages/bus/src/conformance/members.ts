@@ -1,4 +1,3 @@
-// Cases for several members of one cluster: how processes work together.
 import { describe, expect, vi } from 'vitest';
 import { IN_TIME } from './backlogs.ts';
 import { type Features, type MakeBus, overItsOwnBus } from './cluster.ts';

@@ -1,5 +1,4 @@
-// The messages that the suite sends. Each case has its own messages, named after the case. All cases with the same
-// owner share three topics.
+// Each case has its own messages, named after the case. All cases with the same owner share three topics.
 import { event, json, request } from '@landfall/contracts';
 import { z } from 'zod';
 import type { Message } from '../port.ts';

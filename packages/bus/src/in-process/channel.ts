@@ -2,12 +2,10 @@
 import type { EventDef } from '@landfall/contracts';
 import { contextOf, neverExpired } from '../context.ts';
 import { ownCopy } from '../own-copy.ts';
-import { type AnyListener, listenerReceiver, type Watcher } from '../receiver.ts';
+import { type AnyListener, guarded, listenerReceiver, TELL_MS, type Watcher } from '../receiver.ts';
 import type { Core } from './core.ts';
 import type { Lanes } from './lanes.ts';
 import { failWait, oneDone, toWaiting, type Wait, waitFor } from './wait.ts';
-
-const TELL_MS = 5_000;
 
 export type Channel = ReturnType<typeof createChannel>;
 
@@ -29,13 +27,7 @@ export function createChannel(event: EventDef, core: Core) {
 
   /** Hands an event to the watchers at once, and queues it for every listener, which the wait then counts. */
   function spread(data: object, id: () => string, now: number, wait: Wait, outside: boolean) {
-    for (const seen of watchers) {
-      try {
-        seen(data);
-      } catch (error) {
-        log.error({ err: error, message: event.name }, 'a watcher of events failed');
-      }
-    }
+    for (const seen of watchers) seen(data);
     if (groups.size === 0) return;
     const message = { data, context: contextOf(id(), now, neverExpired) };
     wait.pending += groups.size;
@@ -47,7 +39,7 @@ export function createChannel(event: EventDef, core: Core) {
     schema: event.data,
     own: ownCopy(event.data),
     listen,
-    watch: (seen: Watcher) => void watchers.push(seen),
+    watch: (seen: Watcher) => void watchers.push(guarded(seen, event.name, log)),
     /** Milliseconds that the oldest unhandled event of the group has waited; 0 when there is none. */
     waitedMs: (group: string) => groups.get(group)?.waitedMs() ?? 0,
     /** Returns true when a listener has reached its limit of waiting messages from outside. */

@@ -1,4 +1,3 @@
-// The options of the in-process bus, and the state that all receivers of one bus share.
 import type { RequestDef } from '@landfall/contracts';
 import type { DeadLetterSink } from '../dead-letter.ts';
 import { createDelivery } from '../delivery.ts';
@@ -31,7 +30,6 @@ export interface InProcessOptions {
 export interface InProcessBus extends Bus {
   /** Delivers a dead letter to its group once more. Rejects when it fails again, or nobody handles it any more. */
   redeliver(letter: { group: string; message: string; messageId: string; data: unknown }): Promise<void>;
-  /** Resolves when no message waits and no handler runs. */
   idle(): Promise<void>;
   health(): BusHealth;
 }

@@ -15,9 +15,8 @@ const DRAIN_MS = 8_000;
 const LAST_WORDS_MS = 500;
 
 /**
- * Creates the bus. In addition to the port's rules: an input that does not fit its contract rejects with InvalidInput.
- * `ask` and `tell` reject with Busy before the start and after the stop began. `ask` rejects with Busy when the request
- * has no handler. `start` rejects when an expected handler is missing.
+ * Beyond the port's rules: a wrong input rejects with InvalidInput. `ask` and `tell` reject with Busy while the bus
+ * does not run, `ask` also when nobody answers. `start` rejects when an expected handler is missing.
  */
 export function createInProcessBus(options: InProcessOptions): InProcessBus {
   const core = createCore(options);

@@ -1,6 +1,6 @@
-// The queue of one receiver and the loops that process it. In each lane, one batch runs at a time, and the next batch
-// holds the messages that arrived during the last one. Lanes are like the partitions of a topic: messages with the same
-// key use the same lane, in order. While one lane waits for the database, another lane prepares its batch.
+// The queue of one receiver. Lanes are like the partitions of a topic: the messages of one key use one lane, in order.
+// In a lane, one batch runs at a time, and the next one holds what arrived meanwhile. While one lane waits for the
+// database, another one prepares its batch.
 import type { Delivery } from '../delivery.ts';
 import type { Lifetime } from '../lifetime.ts';
 import type { ReceiverHealth } from '../observer.ts';
@@ -12,13 +12,11 @@ export type Lanes = ReturnType<typeof createLanes>;
 export function createLanes(receiver: Receiver<Item>, workers: readonly Worker[], queueSize: number) {
   const [only] = workers;
   return {
-    /** Returns true when the waiting messages from outside reach the limit, summed over all lanes. */
     full: () => workers.reduce((waiting, worker) => waiting + worker.waiting(), 0) >= queueSize,
     push(item: Item) {
       const lane = workers.length === 1 ? only! : workers[hashOf(receiver.key(item.message)) % workers.length]!;
       lane.push(item);
     },
-    /** Milliseconds that the oldest unhandled message has waited; 0 when there is none. */
     waitedMs: () => Math.max(...workers.map((worker) => worker.waitedMs())),
     health: () => workers.map((worker) => worker.health()).reduce(together),
   };
@@ -54,9 +52,8 @@ export function createWorker(receiver: Receiver<Item>, delivery: Delivery<Item>,
   let runsSince = 0;
 
   /**
-   * Adds a message. A batch starts in the check phase, after the poll phase in which its messages arrive. So messages
-   * that arrive together form one batch, a single message does not wait, and other work of the process runs between
-   * batches.
+   * A batch starts in the check phase, after the poll phase in which its messages arrive. So messages that arrive
+   * together form one batch, a single message does not wait, and other work of the process runs between batches.
    */
   function push(item: Item) {
     if (receiver.atOnce) return void alone(item);

@@ -3,12 +3,9 @@ import type { RequestDef } from '@landfall/contracts';
 import { contextOf } from '../context.ts';
 import { ownCopy } from '../own-copy.ts';
 import type { Answer, EventToTell } from '../port.ts';
-import { type AnyHandler, handlerReceiver } from '../receiver.ts';
+import { type AnyHandler, askMsOf, handlerReceiver } from '../receiver.ts';
 import type { Core } from './core.ts';
 import { type Item, oneDone, toWaiting, waitFor } from './wait.ts';
-
-const COMMAND_MS = 5_000;
-const QUERY_MS = 2_000;
 
 type TellOfCommit = (told: EventToTell, item: Item, index: number) => void;
 
@@ -33,7 +30,7 @@ export function createPost(to: RequestDef, handler: AnyHandler, max: number, cor
     full: lanes.full,
 
     /** Resolves when the handler and every listener of its events have committed. */
-    send(data: object, id: string, now: number, timeoutMs = to.kind === 'query' ? QUERY_MS : COMMAND_MS) {
+    send(data: object, id: string, now: number, timeoutMs = askMsOf(to)) {
       return waitFor<Answer<RequestDef>>(to.name, timeoutMs, (wait) => {
         const message = { data, context: contextOf(id, now, () => wait.over) };
         lanes.push({ message, trace: observer.traceHeaders(), wait, outside: true });

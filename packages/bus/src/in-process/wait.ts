@@ -1,5 +1,4 @@
-// A message on its way to one receiver of this process, and the wait of its caller. The wait of an `ask` or `tell` ends
-// when all resulting work is committed, or at the deadline.
+// Messages on their way in this process, and the waits of their callers: until all resulting work is committed.
 import { NoAnswer } from '../port.ts';
 import type { Carried, Receiver } from '../receiver.ts';
 
@@ -11,7 +10,6 @@ export interface Item extends Carried {
   readonly redelivered?: true;
 }
 
-/** The functions for a waiting caller that all receivers of this process share. */
 export const toWaiting: Pick<Receiver<Item>, 'stale' | 'failed' | 'abandoned'> = {
   stale: ({ wait }) => wait.over,
   failed: ({ wait }, error) => failWait(wait, error),

@@ -1,4 +1,3 @@
-// Questions to the brokers about topics and groups.
 import type { Admin, ConfigResourceTypes, Kafka } from 'kafkajs';
 
 export async function withAdmin<T>(kafka: Kafka, work: (admin: Admin) => Promise<T>): Promise<T> {

@@ -1,4 +1,3 @@
-// Creates the clients for the brokers, with every setting explicit.
 import { type ICustomPartitioner, Kafka, type KafkaConfig, type LogEntry, logLevel, type SASLOptions } from 'kafkajs';
 import type { Log } from '../observer.ts';
 import { withAdmin } from './admin.ts';
@@ -27,16 +26,14 @@ export function createClient(
   let turn = 0;
   const config: KafkaConfig = {
     clientId,
-    // Each new connection begins with another broker. Otherwise kafkajs stays with a broker that accepts connections
-    // and answers nothing.
+    // Each new connection begins with another broker: kafkajs would stay with one that accepts it and answers nothing.
     brokers: async () => {
       const first = turn++ % brokers.length;
       return [...brokers.slice(first), ...brokers.slice(0, first)];
     },
     connectionTimeout: patience === 'none' ? 1_000 * times : 2_000,
     authenticationTimeout: 5_000,
-    // Longer than a broker needs for any request except a rebalance, which has its own timeout. Each request to a
-    // frozen broker costs this time.
+    // Longer than any request but a rebalance takes, which has its own timeout. It is what a frozen broker costs.
     requestTimeout: patience === 'none' ? 1_500 * times : 4_000,
     retry: {
       retries: RETRIES[patience],

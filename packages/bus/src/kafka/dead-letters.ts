@@ -1,6 +1,5 @@
-// Dead letters in Kafka. When a group gives up on a message, the message is stored unchanged in the group's own topic
-// of dead letters, with the reason. A replay goes to that group only. A dropped letter stays in the topic, and a mark behind
-// it names it.
+// Dead letters in Kafka. A message that a group gives up on is stored unchanged in the group's own topic, with the
+// reason. A replay goes to that group only. A dropped letter stays in the topic, and a mark behind it names it.
 import { cutText } from '@landfall/contracts';
 import type { IHeaders, KafkaMessage, Message } from 'kafkajs';
 import { isWaiting, type OperatorsDeadLetterBox, type StoredLetter } from '../dead-letter.ts';
@@ -23,13 +22,9 @@ const REPLAYED = 'lf_replayed';
 /** The only header of a mark in the topic of dead letters: the place of the letter that was dropped. */
 const DROPPED = 'lf_dropped';
 
-export interface DeadReason {
-  reason: string;
-  attempts: number;
-  at: Date;
-}
+export type DeadReason = Pick<StoredLetter, 'reason' | 'attempts' | 'at'>;
 
-/** Returns the record of a dead letter: key, value and headers unchanged, with the reason. */
+/** Key, value and headers stay as they were. */
 export function deadRecord(names: Names, group: string, place: Place, partition: number, why: DeadReason): Outgoing {
   const { topic, raw } = place;
   return {
@@ -50,7 +45,7 @@ export function deadRecord(names: Names, group: string, place: Place, partition:
   };
 }
 
-/** Opens the dead letters of an installation. Sends no request to the brokers before the first call. */
+/** Sends no request to the brokers before the first call. */
 export function openDeadLetters(connection: KafkaConnection, log: Log, prefix = ''): OperatorsDeadLetterBox {
   const names = createNames(prefix);
   const kafka = createClient('landfall-dlq', connection, log);
@@ -97,9 +92,8 @@ export function openDeadLetters(connection: KafkaConnection, log: Log, prefix = 
         const headers = withoutReply(place.raw);
         headers[REPLAYED] = letter.place;
         // The same partition as before keeps messages with the same key in order.
-        await send(names.retry(group), [
-          { key: place.raw.key, value: place.raw.value, headers, partition: place.partition },
-        ]);
+        const { partition, raw } = place;
+        await send(names.retry(group), [{ key: raw.key, value: raw.value, headers, partition }]);
       }
       return { replayed: chosen.length, running: 0 };
     },
@@ -149,9 +143,7 @@ function letterOf(group: string, { partition, raw }: Place, replayed: Places, dr
     topic: added(TOPIC),
     partition: Number(added(PARTITION)),
     offset: added(OFFSET),
-    headers: Object.fromEntries(
-      Object.keys(raw.headers ?? {}).map((header) => [header, textOf(raw.headers?.[header]) ?? '']),
-    ),
+    headers: Object.fromEntries(Object.entries(raw.headers ?? {}).map(([header, one]) => [header, textOf(one) ?? ''])),
     replayed: replayed.has(place),
     dropped: dropped.has(place),
   };

@@ -23,10 +23,7 @@ export type PartitionTrouble =
 
 export const AGES_MS = [60_000, 600_000, 3_600_000, 6 * 3_600_000, 24 * 3_600_000] as const;
 
-/**
- * Opens an inspection. Sends no request to the brokers before the first call, and retries nothing.
- * @param patience the factor for every time limit
- */
+/** Sends nothing before the first call, and retries nothing. `patience`: the factor for every time limit. */
 export function openInspection(connection: KafkaConnection, log: Log, prefix = '', patience = 1) {
   const names = createNames(prefix);
   const admins: Admin[] = [];
@@ -45,8 +42,7 @@ export function openInspection(connection: KafkaConnection, log: Log, prefix = '
 
   async function stateOf(address: string): Promise<BrokerState> {
     try {
-      // The connection begins with a request for the broker's API versions, so this call proves that the broker
-      // answers.
+      // A connection begins with a request for API versions, so this proves that the broker answers.
       await connectTo([address]);
       return { address };
     } catch (error) {
@@ -66,12 +62,9 @@ export function openInspection(connection: KafkaConnection, log: Log, prefix = '
         .filter((one) => !connection.brokers.includes(one));
       return [...given, ...(await Promise.all(further.map(stateOf)))];
     },
-    /**
-     * Returns every group that the contracts know, and every group that has a topic of dead letters. `waitedMs` is one
-     * of {@link AGES_MS}, or 0 for less than the first. Rejects when the brokers do not answer.
-     */
+    /** Groups of the contracts, and those with dead letters. `waitedMs` is one of {@link AGES_MS}, or 0 for less. */
     groups: async (): Promise<GroupState[]> => groupsOf(await connected(), names),
-    /** Returns the faults of the given topics. Skips topics that do not exist. Rejects when the brokers do not answer. */
+    /** Skips topics that do not exist. Rejects when the brokers do not answer. */
     partitions: async (topics: Iterable<string>) => troublesOf(await connected(), new Set(topics)),
     async close(): Promise<void> {
       await Promise.all(admins.map((admin) => admin.disconnect().catch(() => {})));
@@ -132,8 +125,7 @@ async function waitingIn(admin: Admin, topic: string, committed: ReadonlyMap<str
   const now = Date.now();
   const waited = await Promise.all(
     AGES_MS.map(async (age) => {
-      // The offset of the first message that is younger, or the end. Messages before this offset that are not done are
-      // older.
+      // The first younger message, or the end: whatever is not done before it is older.
       const younger = await admin.fetchTopicOffsetsByTimestamp(topic, now - age);
       return younger.some(({ partition, offset }) => next.get(partition)! < BigInt(offset)) ? age : 0;
     }),
@@ -145,11 +137,8 @@ const LEADER_NOT_AVAILABLE = 5;
 
 async function troublesOf(admin: Admin, wanted: ReadonlySet<string>): Promise<PartitionTrouble[]> {
   try {
-    const listed = await admin.listTopics();
-    return await troublesIn(
-      admin,
-      listed.filter((topic) => wanted.has(topic)),
-    );
+    const topics = (await admin.listTopics()).filter((topic) => wanted.has(topic));
+    return await troublesIn(admin, topics);
   } catch (error) {
     const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } };
     // In this case kafkajs describes no topic, and does not name the topic without a leader.
@@ -165,7 +154,6 @@ async function troublesIn(admin: Admin, topics: string[]): Promise<PartitionTrou
     configsOf(admin, topics, ['min.insync.replicas']),
   ]);
   return described.flatMap(({ name: topic, partitions }) => {
-    /** The number of copies that must be in sync for a write. */
     const needed = Number(configs.get(topic)?.['min.insync.replicas'] ?? 1);
     return partitions.flatMap(({ partitionId: partition, isr, replicas }): PartitionTrouble[] => {
       if (isr.length < needed) return [{ topic, partition, what: 'writes' }];

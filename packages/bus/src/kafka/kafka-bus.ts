@@ -1,10 +1,9 @@
-// The bus over Kafka. Requests and events are records. Answers come back over one topic. The members of a group share
-// its work.
+// The bus over Kafka: requests and events are records, answers come over one topic, the members of a group share work.
 import pTimeout from 'p-timeout';
 import { createLifetime } from '../lifetime.ts';
 import { observeAsk, observeTell, silent } from '../observer.ts';
 import { Busy } from '../port.ts';
-import type { AnyHandler, AnyListener, Watcher } from '../receiver.ts';
+import { type AnyHandler, type AnyListener, guarded, type Watcher } from '../receiver.ts';
 import { createClient } from './client.ts';
 import type { KafkaBus, KafkaOptions } from './options.ts';
 import { type BacklogWatch, openBacklogReader, watchBacklog } from './receiving/backlog.ts';
@@ -22,7 +21,7 @@ const FLUSH_MS = 2_000;
 /** Milliseconds. The bus does not report trouble that lasts less than this time. */
 const TROUBLE_MS = 3_000;
 
-/** Creates the bus. `ask` and `tell` also reject with Busy before the start and after the stop began. */
+/** `ask` and `tell` also reject with Busy before the start and after the stop began. */
 export function createKafkaBus(options: KafkaOptions): KafkaBus {
   const { service, instance, log, observer = silent, clock = Date.now } = options;
   const names = createNames(options.prefix);
@@ -118,14 +117,7 @@ export function createKafkaBus(options: KafkaOptions): KafkaBus {
 
     watch(event, seen, { onGap }) {
       onlyBeforeStart(event.name);
-      const guarded: Watcher = (data) => {
-        try {
-          (seen as Watcher)(data);
-        } catch (error) {
-          log.error({ err: error, message: event.name }, 'a watcher of events failed');
-        }
-      };
-      register.watch(event, { seen: guarded, onGap });
+      register.watch(event, { seen: guarded(seen as Watcher, event.name, log), onGap });
     },
 
     backlog(group, event, { limitMs }) {
@@ -166,12 +158,8 @@ export function createKafkaBus(options: KafkaOptions): KafkaBus {
 
 const seconds = (ms: number) => `${Math.round(ms / 1000)} s`;
 
-/** Returns false when the promise did not settle in time. */
 const within = (milliseconds: number, promise: Promise<unknown>): Promise<boolean> =>
   pTimeout(
-    promise.then(
-      () => true,
-      () => true,
-    ),
+    promise.catch(() => {}).then(() => true),
     { milliseconds, fallback: () => false },
   );

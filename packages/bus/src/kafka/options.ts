@@ -1,4 +1,3 @@
-// The options of the Kafka adapter, and its functions in addition to the port.
 import type { BusHealth, GroupLag, Log, Observer } from '../observer.ts';
 import type { Bus } from '../port.ts';
 

@@ -3,19 +3,14 @@ import { randomUUID } from 'node:crypto';
 import type { EventDef } from '@landfall/contracts';
 import type { Admin, Kafka } from 'kafkajs';
 import { contextOf, neverExpired } from '../context.ts';
-import type { Log } from '../observer.ts';
 import type { Listener, Message } from '../port.ts';
 import { withAdmin } from './admin.ts';
-import { createClient } from './client.ts';
+import { createClient, noLog } from './client.ts';
 import type { KafkaConnection } from './options.ts';
 import { names as createNames, type Names } from './topics/names.ts';
 import { jsonOf, type Place, readHeaders } from './wire.ts';
 
-/**
- * Hands over all records of a topic, partition by partition in their order. Resolves when the last one was taken.
- * Rejects when `take` rejects.
- * @param admin connected
- */
+/** Hands over all records, partition by partition. Rejects when `take` rejects. `admin` is connected. */
 export async function readTopic(
   { kafka, admin, names }: { kafka: Kafka; admin: Admin; names: Names },
   topic: string,
@@ -61,24 +56,14 @@ export interface Replayed {
   listener: Listener<EventDef>;
 }
 
-/** How many events were handed over, and how many records of the topics are no such event. */
-export interface ReplayedCount {
-  events: number;
-  skipped: number;
-}
-
-/**
- * Hands the events of topics to listeners again, all that the brokers keep, one topic after the other. Rejects when a
- * listener rejects, or the brokers do not answer. A topic that does not exist is empty.
- */
+/** Hands over all kept events, topic by topic. A missing topic is empty. `skipped` records are no such event. */
 export function replayEvents(
   connection: KafkaConnection,
   replayed: readonly Replayed[],
-  log: Log,
   prefix = '',
-): Promise<ReplayedCount> {
+): Promise<{ events: number; skipped: number }> {
   const names = createNames(prefix);
-  const kafka = createClient('landfall-replay', connection, log);
+  const kafka = createClient('landfall-replay', connection, noLog);
   const count = { events: 0, skipped: 0 };
   return withAdmin(kafka, async (admin) => {
     const existing = new Set(await admin.listTopics());

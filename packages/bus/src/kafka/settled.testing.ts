@@ -23,7 +23,7 @@ export function openSettling(connection: KafkaConnection, log: Log, prefix = '')
     const { groups } = await admin.listGroups();
     const ours = groups
       .map(({ groupId }) => groupId)
-      .filter((id) => names.plain(id) !== undefined && !names.isLive(id));
+      .filter((id) => names.plain(id) !== undefined && !id.startsWith(names.live('')));
     // A group without members says nothing of its topics.
     for (let unknown = ours.filter((id) => !known.get(id)?.length); unknown.length > 0; ) {
       const { groups: described } = await admin.describeGroups(unknown);

@@ -1,10 +1,8 @@
-// Writes and reads messages in the format of the topics. Events are CloudEvents 1.0 in Kafka's binary mode, so that
-// every client can read them. Requests use the same header names and some headers of this product. Answers use only
-// headers of this product. The value is the data as JSON.
+// The format of messages in topics. Events are CloudEvents 1.0 in Kafka's binary mode, so that every client can read
+// them. Requests also have headers of this product, and answers only those. The value is the data as JSON.
 import type { IHeaders, KafkaMessage } from 'kafkajs';
 import type { TraceHeaders } from '../observer.ts';
 
-/** A raw message with its topic and partition. */
 export interface Place {
   readonly topic: string;
   readonly partition: number;
@@ -91,13 +89,13 @@ export function readHeaders(headers: IHeaders | undefined) {
   };
 }
 
-/** Returns the text of a header; for a repeated header, the text of the first one. */
+/** Returns the text of a header, of the first one when it is repeated. */
 export function textOf(header: IHeaders[string]): string | undefined {
   const one = Array.isArray(header) ? header[0] : header;
   return one?.toString();
 }
 
-/** Returns the value as JSON, or undefined when it is not JSON. */
+/** Returns undefined when the value is not JSON. */
 export function jsonOf({ value }: Pick<KafkaMessage, 'value'>): unknown {
   if (value === null) return undefined;
   try {

@@ -1,4 +1,4 @@
-// Writes everything that a database holds of Landfall, as of one moment, while the services run.
+// Writes everything that a database holds of Landfall while the services run: one snapshot, so rows fit together.
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { onConnection } from '../connection.ts';
@@ -15,7 +15,6 @@ export interface BackupOptions {
   write(text: AsyncIterable<Buffer | string>): Promise<void>;
 }
 
-/** Writes the text of a backup. It reads one snapshot, so that rows of different tables fit together. */
 export function backUp(options: BackupOptions): Promise<{ tables: number; rows: number }> {
   return onSession(options.url, 'landfall backup', async (client) => {
     const tables = await snapshot(client);
@@ -62,7 +61,7 @@ async function headOf(client: pg.Client, { files, now }: BackupOptions): Promise
   return { landfallBackup: FORMAT, at: now.toISOString(), server, migrations, partitions, files };
 }
 
-/** Reads the rows of a table, one in a line, and adds each to `sums`. */
+/** One row in a line. Adds each to `sums`. */
 const rowsOf = (client: pg.Client, { name, columns }: Table, sums: RowSums): AsyncGenerator<Buffer> =>
   summed(client.query(copyTo(`copy ${name} (${columns.join(', ')}) to stdout`)), sums);
 

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { Head, Tail } from './format.ts';
 
-/** The schemas of the services. Everything in them is Landfall's, and nothing outside them but the table of migrations. */
+/** All in these schemas is Landfall's, and nothing outside them but the table of migrations. */
 export const SCHEMAS = ['account', 'link', 'attribution', 'push', 'analytics', 'bus'] as const;
 export const MIGRATIONS = '_prisma_migrations';
 /** The name of a restore among the connections. */
@@ -14,7 +14,6 @@ async function rowsOf<T>(client: Client, text: string, values: unknown[] = [SCHE
   return (await client.query(text, values)).rows as T[];
 }
 
-/** Returns the column `one` of the rows. */
 const onesOf = async (client: Client, text: string, values?: unknown[]): Promise<string[]> =>
   (await rowsOf<{ one: string }>(client, text, values)).map(({ one }) => one);
 
@@ -24,7 +23,7 @@ export interface Table {
   columns: string[];
 }
 
-/** Returns the tables that hold rows themselves: a partitioned table holds none. In the order of their names. */
+/** The tables that hold rows themselves: a partitioned one holds none. In the order of their names. */
 export const tablesOf = (client: Client): Promise<Table[]> =>
   rowsOf(
     client,
@@ -85,7 +84,6 @@ export const removablesOf = (client: Client): Promise<{ drop: string; make: stri
      order by 1, 2`,
   );
 
-/** Returns the statements that give others their rights on these schemas and tables again. */
 export const grantsOf = (client: Client): Promise<string[]> =>
   onesOf(
     client,
@@ -103,7 +101,7 @@ export const grantsOf = (client: Client): Promise<string[]> =>
      from things, aclexplode(acl) a where a.grantee <> owner`,
   );
 
-/** Returns the views that live in these schemas or read their tables: Landfall has none. */
+/** Views in these schemas, or on their tables: Landfall has none. */
 export const viewsOn = (client: Client): Promise<string[]> =>
   onesOf(
     client,

@@ -1,6 +1,6 @@
-// A backup is text in gzip, in lines. The first line describes it. Each table is a line with its name and columns, then its
-// rows as COPY writes them, `\.`, and a line with their number and sum. The last line has the sequences: without it, the
-// backup is not whole.
+// A backup is text in gzip, in lines. The first line describes it. Each table is a line with its name and columns, then
+// its rows as COPY writes them, `\.`, and a line with their number and sum. The last line has the sequences: without
+// it, the backup is not whole.
 import { z } from 'zod';
 import { lineEnds, type RowSums } from './row-sums.ts';
 
@@ -15,7 +15,7 @@ export const Head = z.object({
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
   /** Tables that the services make while they run. */
   partitions: z.array(z.object({ name: z.string(), parent: z.string(), bound: z.string() })),
-  /** Files of the installation, by name: the secrets. */
+  /** By name: the secrets. */
   files: z.record(z.string(), z.string()),
 });
 export type Head = z.output<typeof Head>;
@@ -55,7 +55,6 @@ export function readBackup(source: AsyncIterable<Buffer>) {
   }
 
   return {
-    /** Reads a line. Throws when there is none. */
     async line(): Promise<unknown> {
       let end = rest.indexOf('\n');
       while (end === -1) {
@@ -71,7 +70,7 @@ export function readBackup(source: AsyncIterable<Buffer>) {
       }
     },
 
-    /** Reads the rows of a table, and adds each to `sums`. */
+    /** Adds each row to `sums`. */
     async *rows(sums: RowSums): AsyncGenerator<Buffer> {
       for (;;) {
         let start = 0;

@@ -1,5 +1,4 @@
-// Puts a backup in the place of what a database holds of Landfall, in one transaction: whatever interrupts it, the database
-// is as it was.
+// Puts a backup in the place of what a database holds of Landfall, in one transaction: all of it, or nothing.
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
@@ -28,9 +27,8 @@ export interface RestoreOptions {
 }
 
 /**
- * Replaces the data. Compares each table with the backup before it commits. Rejects with a sentence, and nothing has
- * changed, when programs of Landfall use the database, or the backup is damaged, not whole, or of a later version.
- * @returns `at`: when the backup was made, as an ISO date
+ * Compares each table with the backup before it commits. Rejects with a sentence when Landfall uses the database, or
+ * the backup is damaged, not whole, or of a later version. `at`: when it was made, as an ISO date.
  */
 export async function restore(options: RestoreOptions): Promise<{ at: string; tables: number; rows: number }> {
   const reader = readBackup(options.source);
@@ -73,7 +71,6 @@ const later = (name?: string) =>
     `The backup is of a later version of Landfall${name ? ` (it has the migration ${name})` : ''}: restore it with that version, or a later one`,
   );
 
-/** Separates the migrations that the backup has from those that come after the load. */
 function split(migrations: readonly Migration[], head: Head): { recorded: Migration[]; rest: Migration[] } {
   const known = new Map(migrations.map((migration) => [migration.name, migration]));
   const recorded = head.migrations.map(({ name, checksum }) => {
@@ -90,13 +87,11 @@ function split(migrations: readonly Migration[], head: Head): { recorded: Migrat
   return { recorded, rest: migrations.filter(({ name }) => name > last) };
 }
 
-/** SQLSTATE of a lock that was not given in time. */
 const LOCK_TIMEOUT = '55P03';
 
 async function assertAlone(client: pg.Client): Promise<void> {
   await client.query("select set_config('lock_timeout', '5s', false)");
-  // A service that starts now waits for the lock, and finds what was restored. The server may still be about to notice
-  // that an earlier restore was killed.
+  // A service that starts now waits for the lock. The server may not yet know that an earlier restore was killed.
   await client.query('select pg_advisory_lock($1)', [migrationLock]).catch((error) => {
     if (error.code !== LOCK_TIMEOUT) throw error;
     throw new BackupError('Another restore, or a migration, works on this database: wait for its end');
@@ -112,11 +107,8 @@ async function assertAlone(client: pg.Client): Promise<void> {
 }
 
 async function makePartitions(client: pg.Client, { partitions }: Head): Promise<void> {
-  const parents = new Set(
-    (await client.query("select c.oid::regclass::text as name from pg_class c where c.relkind = 'p'")).rows.map(
-      ({ name }) => name,
-    ),
-  );
+  const { rows } = await client.query("select c.oid::regclass::text as name from pg_class c where c.relkind = 'p'");
+  const parents = new Set(rows.map(({ name }) => name));
   for (const { name, parent, bound } of partitions) {
     if (!parents.has(parent) || !/^\w+\.\w+$/.test(name) || !/^FOR VALUES FROM \('[^']*'\) TO \('[^']*'\)$/.test(bound))
       throw new BackupError(`The backup has a partition that Landfall does not make: ${name}`);
@@ -125,17 +117,12 @@ async function makePartitions(client: pg.Client, { partitions }: Head): Promise<
   }
 }
 
-interface Loaded {
-  table: Table;
-  sum: RowSum;
-}
-
-async function load(client: pg.Client, reader: BackupReader): Promise<Loaded[]> {
+async function load(client: pg.Client, reader: BackupReader) {
   const tables = new Map((await tablesOf(client)).map((table) => [table.name, table]));
   const removables = await removablesOf(client);
   for (const { drop } of removables) await client.query(drop);
   await client.query(`truncate ${[...tables.keys()].join(', ')}`);
-  const loaded: Loaded[] = [];
+  const loaded: { table: Table; sum: RowSum }[] = [];
   for (;;) {
     const line = await reader.line();
     const tail = Tail.safeParse(line);
@@ -170,7 +157,7 @@ async function copyIn(client: pg.Client, { name, columns }: Table, reader: Backu
   return sum;
 }
 
-/** Rights of roles that are still there, on what is still there. */
+/** Some roles, or what they had rights on, may be gone. */
 async function grantAgain(client: pg.Client, grants: readonly string[]): Promise<void> {
   for (const grant of grants) {
     await client.query('savepoint grants');

@@ -1,4 +1,4 @@
-// Counts and sums up rows, to tell whether two tables hold the same. The order of the rows does not matter: a table has none.
+// Counts and sums up rows, to tell whether two tables hold the same, in whatever order.
 import { hash } from 'node:crypto';
 
 const NEWLINE = 10;
@@ -27,7 +27,6 @@ export function createRowSums() {
 
 export type RowSums = ReturnType<typeof createRowSums>;
 
-/** Returns the end of each line in the chunk: the place of its newline. */
 export function* lineEnds(chunk: Buffer): Generator<number> {
   for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) yield at;
 }

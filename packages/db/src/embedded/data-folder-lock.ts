@@ -34,24 +34,20 @@ interface Owner {
   folder?: { path: string; inode: number };
 }
 
-/**
- * `beat`: milliseconds between two heartbeats of an owner. `silence`: milliseconds without a heartbeat after which an
- * owner counts as dead if its process id means nothing here.
- */
+/** Milliseconds between heartbeats, and without one until an owner is dead whose process id means nothing here. */
 const defaultTimes = { beat: 2_000, silence: 7_000 };
 
 /**
- * Locks the folder for this process, and creates it if it is missing. If another process has the lock, throws one
- * sentence that names this process. A killed owner does not block the folder: on the same machine the lock is free at
- * once. In another container the process id means nothing, so this call blocks for 7 s and takes the lock if there is
- * no heartbeat.
+ * Locks the folder for this process, and makes it if it is missing. Throws a sentence that names the process that has
+ * the lock. A killed owner does not block the folder: on its machine the lock is free at once. In another container the
+ * process id means nothing, so this call blocks for 7 s, and takes the lock if there is no heartbeat.
  */
 export function lockDataFolder(dir: string, times = defaultTimes): DataFolderLock {
   mkdirSync(dir, { recursive: true });
   const mine: Owner = { pid: process.pid, start: startOf(process.pid) ?? '', place: place(), folder: identityOf(dir) };
-  // The owner is the process that made the file with the highest number, for example owner.7. Only the process that
-  // made a file with a higher number deletes it. If several starts see a dead owner, exactly one makes owner.8, and no
-  // process deletes a file that belongs to another.
+  // The owner is the process that made the file with the highest number, for example owner.7. Only who made a higher
+  // one deletes it. So of several starts that see a dead owner, exactly one makes owner.8, and nobody deletes another's
+  // file.
   for (let round = 0; round < 100; round++) {
     const last = highest(dir);
     if (last > 0) refuseIfAlive(dir, fileOf(dir, last), times.silence);
@@ -115,10 +111,7 @@ function isOfAnother({ folder }: Owner, dir: string): boolean {
   return folder !== undefined && folder.path !== mine.path && folder.inode !== mine.inode;
 }
 
-/**
- * Returns true if the owner touches the file within `silenceMs` milliseconds. It compares two readings of the file's
- * time, because the clocks of two machines differ.
- */
+/** Compares two readings of the time of the file, because the clocks of two machines differ. */
 function beats(file: string, silenceMs: number): boolean {
   const before = touched(file);
   const end = Date.now() + silenceMs;
@@ -129,9 +122,7 @@ function beats(file: string, silenceMs: number): boolean {
   return false;
 }
 
-function touched(file: string): number | undefined {
-  return statSync(file, { throwIfNoEntry: false })?.mtimeMs;
-}
+const touched = (file: string) => statSync(file, { throwIfNoEntry: false })?.mtimeMs;
 
 function readOwner(file: string): Owner | undefined {
   try {
@@ -142,7 +133,7 @@ function readOwner(file: string): Owner | undefined {
   }
 }
 
-/** Creates a file with its whole content in one step. Returns false if the file exists already. */
+/** Creates the file in one step. Returns false if it exists already. */
 function createWhole(file: string, content: string): boolean {
   const half = `${file}.${randomBytes(6).toString('hex')}`;
   writeFileSync(half, content);
@@ -165,9 +156,7 @@ function numbers(dir: string): number[] {
     .map(Number);
 }
 
-function highest(dir: string): number {
-  return Math.max(0, ...numbers(dir));
-}
+const highest = (dir: string) => Math.max(0, ...numbers(dir));
 
 function place(): string {
   try {

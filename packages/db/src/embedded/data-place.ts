@@ -76,7 +76,6 @@ function makeMoved(dir: string, link: string, as: RunAs): DataPlace {
   return { home, lock };
 }
 
-/** The file in a place elsewhere that names its folder. */
 const FOLDER = 'folder';
 
 function moved(dir: string, link: string): DataPlace {

@@ -1,4 +1,3 @@
-// Finds PostgreSQL's programs, the user that runs them, and folders that this user can reach.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -32,8 +31,7 @@ export function unprivileged(): RunAs {
 export function nativeFolder(as: RunAs): string {
   const native = installedFolder();
   if (canEnter(path.join(native, 'bin'), as)) return native;
-  // For example a clone under /root, which no other user can enter. The programs are copied once to a folder that
-  // PostgreSQL's user can enter.
+  // A clone under /root, for example: the programs are copied once to where this user can enter.
   const copy = path.join(elsewhere, `postgresql-${versionOf(native)}`);
   if (existsSync(copy)) return copy;
   makeElsewhere();

@@ -20,11 +20,7 @@ import { commandOf, isAlive } from './processes.ts';
 
 export type Cluster = ReturnType<typeof openCluster>;
 
-/**
- * Creates the cluster in `dir` if there is none. This happens in one step: an interrupted creation starts again from
- * the beginning.
- * @param create false: throws a sentence if there is none
- */
+/** Makes the cluster in one step: an interrupted creation begins anew. Without `create`, throws if there is none. */
 export function openCluster(dir: string, durable: boolean, create: boolean) {
   const as = unprivileged();
   const { home, lock } = placeOf(path.resolve(dir), as, create);
@@ -107,10 +103,7 @@ export function environment(): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(kept.map((name) => [name, process.env[name]])), LC_ALL: 'C' };
 }
 
-/**
- * Stops the server that `data`/postmaster.pid names, if it runs: it survived its owner (kill -9). Waits at most 15 s for an orderly shutdown, then at
- * most 5 s for an immediate one.
- */
+/** Stops a server that survived its owner (kill -9): orderly within 15 s, else at once within 5 s more. */
 export async function stopLeftOver(data: string): Promise<void> {
   const file = path.join(data, 'postmaster.pid');
   let lines: string[];
@@ -120,7 +113,7 @@ export async function stopLeftOver(data: string): Promise<void> {
     return;
   }
   const pid = Number(lines[0]);
-  // PostgreSQL refuses an empty file, which a power cut or a full disk leaves behind. The server writes its number first.
+  // PostgreSQL refuses an empty file, which a power cut or a full disk leaves behind.
   if (!(pid > 0)) return rmSync(file);
   if (!isAlive(pid)) return;
   if (!isServerOf(data, pid)) {

@@ -1,22 +1,13 @@
-// Creates the role of Landfall in the embedded PostgreSQL. It is a plain role that owns its database and nothing else
-// of the server. So an injected statement cannot read files of the machine or start programs, as a superuser can.
+// The role of Landfall in the embedded PostgreSQL. It owns its database and nothing else of the server. So an injected
+// statement cannot read files of the machine or start programs, as a superuser can.
 import pg from 'pg';
 import { onConnection } from '../connection.ts';
 
 export const ROLE = 'landfall';
 export const DATABASE = 'landfall';
 
-export interface ServerAccess {
-  url(database: string): string;
-  password: string;
-}
-
-/**
- * Creates the role and its database if they are missing. Gives the role everything in the database that has another
- * owner, because an earlier version of Landfall worked as the superuser. May be called at every start. Changes nothing
- * if everything is correct.
- */
-export async function ensureRole({ url, password }: ServerAccess): Promise<void> {
+/** Called at every start. Takes over what others own: an earlier version of Landfall worked as the superuser. */
+export async function ensureRole(url: (database: string) => string, password: string): Promise<void> {
   await onConnection(url('postgres'), { ssl: false }, async (client) => {
     const { rowCount } = await client.query('select from pg_roles where rolname = $1', [ROLE]);
     if (rowCount === 0) await client.query(`create role ${ROLE}`);
@@ -24,8 +15,7 @@ export async function ensureRole({ url, password }: ServerAccess): Promise<void>
     await client.query(
       `alter role ${ROLE} login nosuperuser nocreatedb nocreaterole noreplication nobypassrls password ${pg.escapeLiteral(password)}`,
     );
-    // A measurement runs a checkpoint first, so that it begins with nothing left to write. This right gives no access
-    // to anything.
+    // A measurement runs a checkpoint first, so that nothing is left to write. The right gives access to nothing.
     await client.query(`grant pg_checkpoint to ${ROLE}`);
     const found = await client.query('select from pg_database where datname = $1', [DATABASE]);
     if (found.rowCount === 0) await client.query(`create database ${DATABASE} owner ${ROLE}`);

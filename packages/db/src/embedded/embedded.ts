@@ -6,7 +6,6 @@ import { type Cluster, environment, openCluster, stopLeftOver } from './embedded
 import { DATABASE, ensureRole, ROLE } from './embedded-role.ts';
 
 export interface EmbeddedOptions {
-  /** The data folder. Created if it is missing. */
   dir: string;
   /** True: committed data survives a power cut. False: a crash may lose everything. This is enough for tests. */
   durable: boolean;
@@ -24,9 +23,8 @@ const startLimitMs = 120_000;
 const stopLimitMs = 6_000;
 
 /**
- * Starts PostgreSQL on a data folder: under 1 s the first time, 0.2 s later. The caller must hold the lock on the
- * folder (`lockDataFolder`). If a killed owner left a server running on it, that server is stopped first. Throws if
- * PostgreSQL does not start.
+ * Takes under 1 s the first time, 0.2 s later. The caller must hold the lock on the folder (`lockDataFolder`). A server
+ * that a killed owner left running on it is stopped first.
  */
 export async function startEmbedded(options: EmbeddedOptions) {
   const cluster = openCluster(options.dir, options.durable, options.create ?? true);
@@ -46,15 +44,11 @@ export async function startEmbedded(options: EmbeddedOptions) {
   const endWithUs = () => child.kill('SIGINT');
   process.on('exit', endWithUs);
   const embedded = {
-    /**
-     * The URL of the database `landfall` on 127.0.0.1, for the role that owns it and has no other rights. Whoever
-     * connects may have a PGSSLMODE that asks for more than this server has.
-     */
+    /** For the role that owns the database and nothing else. A PGSSLMODE may ask for more than this server has. */
     url: `postgresql://${ROLE}:${cluster.rolePassword}@127.0.0.1:${server.port}/${DATABASE}?sslmode=disable`,
     /** The URL of the same database for the superuser: for tests and tools that create databases. */
     superuserUrl: url(DATABASE),
     pid: child.pid!,
-    /** The real path of the data. */
     dir: cluster.data,
     /** The data are not in the folder of the options, but in a place that PostgreSQL's user can reach. */
     elsewhere: cluster.elsewhere,
@@ -62,7 +56,7 @@ export async function startEmbedded(options: EmbeddedOptions) {
     stop: (): Promise<void> => (stopping ??= stopServer(child).then(cluster.release)),
   };
   try {
-    await ensureRole({ url, password: cluster.rolePassword });
+    await ensureRole(url, cluster.rolePassword);
   } catch (error) {
     await embedded.stop();
     throw error;

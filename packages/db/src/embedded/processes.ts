@@ -12,15 +12,11 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/**
- * Returns the start time of a process, in the format of the system. Together with the pid, it identifies one process
- * for ever. Undefined: there is no such process.
- */
+/** With its start time, a pid means one process for ever. Undefined: there is no such process. */
 export function startOf(pid: number): string | undefined {
   if (process.platform === 'linux') {
     try {
-      // The start time is field 22. Field 2 is the name of the program in brackets. The name may contain spaces and
-      // brackets.
+      // Field 22. Field 2 is the name of the program in brackets, and may contain spaces and brackets.
       const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
       // A zombie process holds no resources.
       return fields[0] === 'Z' ? undefined : `${bootId()} ${fields[19]}`;
@@ -33,7 +29,7 @@ export function startOf(pid: number): string | undefined {
   return ps('lstart', pid);
 }
 
-/** Returns the command line of a process. Undefined: there is no such process. */
+/** Undefined: there is no such process. */
 export function commandOf(pid: number): string | undefined {
   if (process.platform !== 'linux') return ps('command', pid);
   try {
@@ -43,7 +39,7 @@ export function commandOf(pid: number): string | undefined {
   }
 }
 
-/** Returns the id of the boot. The start time counts ticks since the boot, so the boot id is needed too. */
+/** Start times are ticks since the boot. */
 function bootId(): string {
   return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
 }

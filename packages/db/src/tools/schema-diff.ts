@@ -1,5 +1,5 @@
-// Computes the SQL that a database needs to match the Prisma schema. Prisma's command line needs a binary engine for
-// this. The packages contain the same engine as WebAssembly.
+// Computes what a database lacks of the Prisma schema. Prisma's command line needs a binary engine for this. The
+// packages contain the same engine as WebAssembly.
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { PrismaPg } from '@prisma/adapter-pg';
@@ -10,12 +10,10 @@ import { parseIntoClientConfig } from 'pg-connection-string';
 
 const root = path.resolve(import.meta.dirname, '../../../..');
 
-/** Returns the SQL that the database needs. Undefined: it needs none. Only reads the database. */
+/** Undefined: the database needs nothing. Only reads it. */
 export async function schemaDiff(url: string): Promise<string | undefined> {
   const files = schemaFiles();
-  // The engine's advisory lock lasts as long as its connection. So this function has its own pool, which it closes at
-  // the end.
-  // The adapter takes no connection string.
+  // A pool of its own: the engine's advisory lock lasts as long as its connection. The adapter takes no connection string.
   const pool = new pg.Pool({ ...parseIntoClientConfig(url), max: 2, Client: ClientForCatalog });
   try {
     const factory = bindMigrationAwareSqlAdapterFactory(new PrismaPg(pool));

@@ -1,5 +1,5 @@
-// Configuration from the environment. A service's config.ts holds a zod object. Its keys are variable names, each with
-// a description. docs/reference/configuration.md is generated from the same objects.
+// Configuration from the environment. A service's config.ts holds a zod object of described variables, from which
+// docs/reference/configuration.md is made, too.
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
@@ -22,10 +22,7 @@ function readVariable(name: string, env: Env): string | undefined {
   }
 }
 
-/**
- * Reads the variables of the schema. Throws {@link StartError} with a sentence that names the first wrong variable.
- * @param env the process's environment; only config.ts files pass it
- */
+/** Throws {@link StartError} with a sentence that names the first wrong variable. Only config.ts files pass `env`. */
 export function readConfig<T extends z.ZodRawShape>(schema: z.ZodObject<T>, env: Env): z.output<z.ZodObject<T>> {
   const given = Object.fromEntries(Object.keys(schema.shape).map((name) => [name, readVariable(name, env)]));
   const parsed = schema.safeParse(given);
@@ -49,13 +46,13 @@ export function describeConfig(schema: z.ZodObject) {
   });
 }
 
-/** Reads names that are separated by commas. Returns them in lower case. */
-export const readNames = (value: string): string[] =>
-  value
-    .toLowerCase()
-    .split(',')
-    .map((name) => name.trim())
-    .filter(Boolean);
+export function readList(value: string): string[] {
+  const parts = value.split(',').map((part) => part.trim());
+  return parts.filter(Boolean);
+}
+
+/** In lower case. */
+export const readNames = (value: string): string[] => readList(value.toLowerCase());
 
 export const integer = (min: number, max: number) =>
   z
@@ -79,7 +76,7 @@ export const databaseUrl = () =>
     { error: 'must be a postgresql:// URL' },
   );
 
-/** Returns the host and port of a database, or its socket, without the user and the password. */
+/** The host and port, or the socket, without the user and the password. */
 export function databaseHost(url: string): string {
   const { host, hostname, searchParams } = new URL(withHost(url));
   return searchParams.get('host') ?? (hostname.startsWith('%2') ? decodeURIComponent(hostname) : host || 'localhost');

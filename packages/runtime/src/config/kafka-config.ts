@@ -1,8 +1,7 @@
-// The connection to Kafka, from the environment.
 import { hostname } from 'node:os';
 import type { KafkaOptions } from '@landfall/bus';
 import { z } from 'zod';
-import { integer, StartError } from './config.ts';
+import { integer, readList, StartError } from './config.ts';
 
 const BROKER = /^[^\s:,/]+:\d{1,5}$/;
 const MAX_HOURS = 24 * 3650;
@@ -21,12 +20,7 @@ const pem = (what: string) =>
 export const KafkaConfig = z.object({
   KAFKA_BROKERS: z
     .string()
-    .transform((list) =>
-      list
-        .split(',')
-        .map((broker) => broker.trim())
-        .filter(Boolean),
-    )
+    .transform(readList)
     .refine(
       (brokers) => brokers.length > 0 && brokers.every((broker) => BROKER.test(broker)),
       'must be host:port addresses, comma-separated',
@@ -64,12 +58,7 @@ export const KafkaConfig = z.object({
   INSTANCE_ID: z
     .string()
     .regex(/^[\w.-]{1,100}$/, 'must be letters, digits, dots, dashes and underscores')
-    .default(
-      () =>
-        `${hostname()
-          .replace(/[^\w.-]/g, '-')
-          .slice(0, 80)}-${process.pid}`,
-    )
+    .default(() => `${hostname().slice(0, 80)}-${process.pid}`.replace(/[^\w.-]/g, '-'))
     .describe('Tells this process from the others of its service.')
     .meta({ fallback: 'host name and process id' }),
 });
@@ -83,7 +72,7 @@ export function assertScaledOut(env: Readonly<Record<string, string | undefined>
   );
 }
 
-/** Returns the options of the bus. Throws {@link StartError} when variables do not fit together. */
+/** Throws {@link StartError} when variables do not fit together. */
 export function kafkaOptions(config: KafkaConfig): Pick<KafkaOptions, 'instance' | 'connection' | 'prefix' | 'topics'> {
   return {
     instance: config.INSTANCE_ID,

@@ -1,6 +1,5 @@
-// The usual variables of OpenTelemetry that decide whether, where and how much is traced. The exporter itself reads the
-// variables for the transport (headers, timeout, compression, certificates: OTEL_EXPORTER_OTLP_*), as its documentation
-// says.
+// The usual variables of OpenTelemetry for whether, where and how much is traced. The exporter itself reads those for
+// the transport: headers, timeout, compression, certificates (OTEL_EXPORTER_OTLP_*).
 import { z } from 'zod';
 
 const endpoint = z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }).optional();

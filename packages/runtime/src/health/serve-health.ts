@@ -1,5 +1,4 @@
-// Serves health and metrics on a separate port. A worker serves nothing else over HTTP. A gateway serves them on
-// METRICS_PORT. The port is for the operator's network, not for the internet.
+// Serves health and metrics on METRICS_PORT, which is for the operator's network, not for the internet.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hostname } from 'node:os';
@@ -75,10 +74,7 @@ export async function serveHealth({ port, health, metrics, metricsHosts, log }: 
   };
 }
 
-/**
- * Returns the status and the body of /readyz, for a worker and for the gateway.
- * @param shown `no-details` for strangers: details name addresses and groups of the operator
- */
+/** @param shown `no-details` for strangers: details name addresses and groups of the operator */
 export async function readiness(
   health: Health,
   shown: 'all' | 'no-details' = 'all',
@@ -107,9 +103,9 @@ function send(res: ServerResponse, { status, type, body }: Answer): void {
 }
 
 /**
- * The host names under which a process shows its metrics. A person in the operator's network may open a web page. That
- * page can make its own name point to an address of the network, and read the response from there (DNS rebinding). It
- * cannot choose an address as its name, or a name that public DNS does not have.
+ * Host names under which a process shows its metrics. A web page that somebody in the operator's network opens can make
+ * its own name point to an address there, and read the answer (DNS rebinding). It cannot choose an address as its name,
+ * or a name that public DNS does not have.
  */
 export const MetricsHostsConfig = z.object({
   METRICS_HOSTS: z
@@ -123,10 +119,7 @@ export const MetricsHostsConfig = z.object({
 
 const PRIVATE = /(?:^|\.)(?:localhost|svc|local|internal|home\.arpa)$/;
 
-/**
- * Returns true when a request with this Host header may read the metrics.
- * @param host the value of the header, with or without a port; undefined without the header, which every browser sends
- */
+/** @param host the Host header, with or without a port. Undefined without it: every browser sends it */
 function mayReadMetrics(host: string | undefined, further: readonly string[] = []): boolean {
   if (host === undefined) return true;
   const name = host.toLowerCase().replace(/:\d*$/, '').replace(/\.$/, '');

@@ -1,8 +1,7 @@
-// The form of errors in logs: a fixed list of fields. Libraries attach any objects to their errors. The driver of
-// PostgreSQL attaches its whole connection, with statements and the key that cancels them.
+// The fields of errors in logs. Libraries attach any objects to their errors: the driver of PostgreSQL its whole
+// connection, with statements and the key that cancels them.
 import { cutText } from '@landfall/contracts';
 
-/** The logged fields of an error. Texts have a maximum length. */
 export interface LoggedError {
   type: string;
   message: string;
@@ -17,11 +16,10 @@ export interface LoggedError {
 const MAX_MESSAGE = 1_000;
 const MAX_STACK = 4_000;
 const MAX_CODE = 100;
-/** The maximum depth of causes within causes and errors within errors. */
 const MAX_DEPTH = 4;
 const MAX_ERRORS = 5;
 
-/** Returns the logged fields of any thrown value. Never throws, even when a getter of the error throws. */
+/** Takes any thrown value. Never throws, even when a getter of the error throws. */
 export function loggedError(error: unknown, depth = 0): LoggedError {
   if (typeof error !== 'object' || error === null) return { type: typeof error, message: cut(error, MAX_MESSAGE) };
   const type = typeOf(error);
@@ -40,7 +38,6 @@ export function loggedError(error: unknown, depth = 0): LoggedError {
   return logged;
 }
 
-/** Returns the same fields as lines of text for a person. */
 export function errorText(error: unknown): string {
   const { type, message, code, stack, cause, errors } = loggedError(error);
   const own = `${stack ?? `${type}: ${message}`}${code === undefined ? '' : `\n  code: ${code}`}`;
@@ -48,7 +45,7 @@ export function errorText(error: unknown): string {
   return own + inner.join('');
 }
 
-/** Returns the fields of a log line, with every error converted to a {@link LoggedError}. */
+/** Converts every error in the fields of a log line. */
 export function withLoggedErrors(fields: Record<string, unknown>): Record<string, unknown> {
   let copy: Record<string, unknown> | undefined;
   for (const name in fields) {

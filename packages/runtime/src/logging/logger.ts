@@ -15,11 +15,7 @@ export const LogConfig = z.object({
     .describe(`How much is logged: ${logLevels.join(', ')}.`),
 });
 
-/**
- * Returns a logger for a service. Callers never pass keys, tokens, addresses or emails to it. For an error it writes
- * the type, the message, the code and the stack, whatever the name of the field is.
- * @param to standard output when left out
- */
+/** Callers never pass keys, tokens, addresses or emails to it. `to`: standard output when left out. */
 export function createLogger(
   options: { service: string; level: (typeof logLevels)[number] },
   to?: DestinationStream,

@@ -123,7 +123,7 @@ export const metricTable = {
   },
 } as const satisfies Record<string, MetricDefinition>;
 
-/** Of push's queue. They are here so that the documentation and the dashboard are made without the service. */
+/** Of push, but here, so that documentation and dashboard are made without the service. */
 export const pushMetricTable = {
   attempts: {
     name: 'landfall_push_attempts_total',

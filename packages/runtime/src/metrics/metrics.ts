@@ -8,12 +8,6 @@ import { productVersion } from '../version.ts';
 import { type MetricDefinition, metricTable } from './metric-table.ts';
 import { counter, histogram, type LabelValue, type Sample } from './series.ts';
 
-/** A bus as its metrics see it. The in-process bus has no lag: its queues are in the state of its receivers. */
-export interface BusState {
-  health(): BusHealth;
-  lag?(): Promise<readonly GroupLag[]>;
-}
-
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Milliseconds. The default of 10 wakes an idle process so often that it takes a quarter of its processor time. */
@@ -34,7 +28,6 @@ export function createMetrics({ service, instance = '' }: { service: string; ins
     // A registry needs only the name and this function of a metric.
     registry.registerMetric({ name, get } as unknown as Metric);
   }
-  /** Adds a counter. The function that counts takes label values in the order of the definition's labels. */
   const count = (definition: MetricDefinition) => {
     const counted = counter(definition);
     add(definition, counted.samples);
@@ -88,13 +81,13 @@ export function createMetrics({ service, instance = '' }: { service: string; ins
         Object.entries(checks).map(([check, { ok }]) => ({ labels: { check }, value: Number(ok) })),
       );
     },
-    /** Adds the state of the bus, which is read at each scrape. */
-    addBus({ health, lag }: BusState): void {
+    /** Read at each scrape. The in-process bus has no lag: its queues are in the state of its receivers. */
+    addBus({ health, lag }: { health(): BusHealth; lag?(): Promise<readonly GroupLag[]> }): void {
       readBus = async () => ({ ...health(), lag: (await lag?.().catch(() => [])) ?? [] });
       addBusMetrics(add, () => bus);
     },
     async text(): Promise<string> {
-      // The state is read once for all its lines. When the lag cannot be read, its lines are absent and the others stay.
+      // The state is read once for all its lines. When the lag cannot be read, only its lines are absent.
       [bus, checks] = await Promise.all([readBus?.(), readChecks?.().then((read) => read.checks) ?? {}]);
       return registry.metrics();
     },
@@ -108,7 +101,7 @@ export function createObserver(metrics: Metrics, tracing: Tracing = noTracing): 
   return { asked, told, handled, deadLetter, traceHeaders, sending, handling };
 }
 
-/** Returns the values from which prom-client writes the lines of a metric. */
+/** In the form that prom-client takes. */
 const linesOf = (name: string, read: readonly Sample[] | number) =>
   (typeof read === 'number' ? [{ labels: {}, value: read }] : read).map(({ suffix = '', ...sample }: Sample) => ({
     ...sample,

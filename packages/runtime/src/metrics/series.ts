@@ -1,6 +1,5 @@
-// Counts that cost tens of nanoseconds, because one process answers 25,000 requests a second. Label values lead through
-// maps to plain numbers. Objects are made from these numbers only at a scrape. prom-client builds and hashes an object
-// of labels for every call.
+// Counts that cost tens of nanoseconds, because one process answers 25,000 requests a second: label values lead through
+// maps to plain numbers. prom-client builds and hashes an object of labels for every call.
 import type { MetricDefinition } from './metric-table.ts';
 
 export type LabelValue = string | number;
@@ -47,7 +46,7 @@ function getOrPut<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   return value;
 }
 
-/** Returns a counter. It takes label values in the order of the definition's labels. */
+/** Takes label values in the order of the definition. */
 export function counter({ labels }: MetricDefinition, maxSeries?: number) {
   const tree = labelTree(labels, () => ({ count: 0 }), maxSeries);
   return {

@@ -1,7 +1,6 @@
 /**
- * Returns the same value with sorted keys in every object. Two values that differ only in the order of their keys then
- * give the same JSON. An object with sorted keys and no objects inside is not copied. Recursive: use it only for values
- * that are at most some dozens of levels deep.
+ * Two values that differ only in the order of their keys then give the same JSON. An object with sorted keys and no
+ * objects inside is not copied. Recursive: only for values that are at most some dozens of levels deep.
  */
 export function sortKeys<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value;

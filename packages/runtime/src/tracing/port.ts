@@ -1,8 +1,6 @@
-// The interface of tracing, with or without a collector.
 import type { Observer } from '@landfall/bus';
 import type { Logger } from '../logging/logger.ts';
 
-/** A request in the form of node:http. */
 export interface TracedRequest {
   method?: string | undefined;
   url?: string | undefined;

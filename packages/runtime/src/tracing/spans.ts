@@ -1,5 +1,5 @@
-// Spans of requests, of messages that are sent over the bus, and of handlers. Loaded only when tracing is on. Nothing
-// global is registered, so that several instances can live in one test process.
+// Spans of requests, messages and handlers. Loaded only when tracing is on. Nothing global is registered, so that
+// several instances can live in one test process.
 import type { Handling, TraceHeaders } from '@landfall/bus';
 import {
   type Context,
@@ -164,9 +164,8 @@ const attributesOfHandling = ({ message, group, kind, size }: Handling) => ({
 });
 
 /**
- * Returns the parent of a handler's span. A batch of several messages begins a new trace, which is linked to the traces
- * of its messages. A single message continues its trace. A batch without a recorded trace continues the trace of its
- * first message; otherwise every such batch would begin a recorded trace.
+ * A batch of several messages begins a new trace, linked to those of its messages. A single message continues its
+ * trace. A batch without a recorded trace continues that of its first message: a new one would be recorded each time.
  */
 function parentOf({ size }: Handling, senders: readonly Context[], sampled: number): Context {
   const [first = ROOT_CONTEXT] = senders;
@@ -184,10 +183,7 @@ function samplerOf(config: TracingConfig): Sampler {
   return parentBased ? new ParentBasedSampler({ root: linked(root) }) : root;
 }
 
-/**
- * Returns a sampler that records every span with links. A batch belongs to its linked traces, so it is recorded because
- * they are. Otherwise a share of 1 % would show only 1 % of these batches.
- */
+/** Records every span with links, because the linked traces are recorded: a share of 1 % would show 1 % of these. */
 const linked = (root: Sampler): Sampler => ({
   shouldSample: (context, traceId, name, kind, attributes, links) =>
     links.length > 0
@@ -198,7 +194,7 @@ const linked = (root: Sampler): Sampler => ({
 
 const TELL_EVERY_MS = 60_000;
 
-/** Returns an exporter that logs a warning when it cannot send, at most once a minute. */
+/** Logs a warning when it cannot send, at most once a minute. */
 function told(exporter: SpanExporter, log: Logger): SpanExporter {
   let toldAt = Number.NEGATIVE_INFINITY;
   return {

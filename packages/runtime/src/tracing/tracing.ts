@@ -4,7 +4,7 @@ import { readConfig } from '../config/config.ts';
 import { TracingConfig, TracingSwitch } from '../config/tracing-config.ts';
 import { noTracing, type Tracing, type TracingOptions } from './port.ts';
 
-/** Starts tracing. Throws {@link StartError} when tracing is on and a variable is wrong. */
+/** Throws {@link StartError} when tracing is on and a variable is wrong. */
 export async function startTracing({ env, log, ...options }: TracingOptions): Promise<Tracing> {
   const url = tracesUrl(env);
   if (url === undefined) return noTracing;

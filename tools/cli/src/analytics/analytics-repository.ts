@@ -1,4 +1,3 @@
-// Opens the database of analytics for an operator's command.
 import { countings, demoRepository, factsOfEvent, recountAll, removeEvents } from '@landfall/analytics';
 import { onClickHouse, removeFacts } from '@landfall/analytics/clickhouse';
 import { connect } from '@landfall/db';
@@ -12,18 +11,13 @@ type Batches = Parameters<typeof removeEvents>[2];
 export function analyticsRepository(url: string) {
   const database = connect({ url, max: 2, limits: LIMITS });
   return {
-    /** Events with the listeners that add them. */
     countings: countings(database),
     /** Resolves with the number of apps. */
     recountAll: () => recountAll(database),
-    /** Opens the ClickHouse at an address. It uses this database for zones and salts. */
+    /** Zones and salts come from this database. */
     openClickHouse: (address: string) => onClickHouse(address, database),
-    /** The notes of what was filled with made-up events. */
     demos: demoRepository(database),
-    /**
-     * Takes events out again.
-     * @param clickHouseUrl where the events are, when they are not in the database
-     */
+    /** @param clickHouseUrl where the events are, when they are not in the database */
     async removeEvents(appId: string, batches: () => Batches, clickHouseUrl: string | undefined): Promise<void> {
       await removeEvents(database, appId, batches());
       if (clickHouseUrl === undefined) return;

@@ -1,8 +1,7 @@
-// Analytics: makes the tables in ClickHouse, counts everything again, and prints the dashboard for Grafana.
 import { AnalyticsRetentionConfig, ClickHouseConfig, countedTopics } from '@landfall/analytics';
 import { makeTables, type OnClickHouse, readerOf, readTopics } from '@landfall/analytics/clickhouse';
 import { productDashboard } from '@landfall/analytics/dashboard';
-import { noLog, replayEvents } from '@landfall/bus/kafka';
+import { replayEvents } from '@landfall/bus/kafka';
 import { KafkaConfig, kafkaOptions, readConfig, StartError } from '@landfall/runtime';
 import { Argument } from 'commander';
 import { z } from 'zod';
@@ -74,11 +73,9 @@ export const addAnalytics: AddCommand = (program, { env, print }) => {
 
 async function replayTopics(env: NodeJS.ProcessEnv, analytics: AnalyticsRepository): Promise<string> {
   const { connection, prefix } = kafkaOptions(readConfig(KafkaConfig, env));
-  const { events, skipped } = await replayEvents(connection, analytics.countings, noLog, prefix).catch(
-    (error: Error) => {
-      throw new StartError(`The topics could not be read: ${error.message}.`);
-    },
-  );
+  const { events, skipped } = await replayEvents(connection, analytics.countings, prefix).catch((error: Error) => {
+    throw new StartError(`The topics could not be read: ${error.message}.`);
+  });
   const left = skipped === 0 ? '' : ` ${skipped} records are no events of Landfall and were left out.`;
   return `Read ${events} events from the topics.${left}`;
 }
@@ -93,12 +90,7 @@ const OnClickHouseConfig = z.object({
   ...KafkaConfig.shape,
 });
 
-/**
- * Makes the tables, and lets ClickHouse read the topics.
- * @param open opens the ClickHouse at an address
- * @param from `start`: from the beginning of the topics, under the name of a new group. `before`: from where it was.
- * @param brokers as ClickHouse reaches them, comma-separated
- */
+/** From the `start` of the topics, under a new group, or from where it was. `brokers`: as ClickHouse reaches them. */
 async function prepareClickHouse(
   env: NodeJS.ProcessEnv,
   open: (address: string) => OnClickHouse,

@@ -1,4 +1,3 @@
-// Demo data: fills an app with made-up events, and removes them again.
 import { randomUUID } from 'node:crypto';
 import { ClickHouseConfig } from '@landfall/analytics';
 import { type Message, uuid5 } from '@landfall/bus';
@@ -90,12 +89,10 @@ function wholeNumber(name: string, text: string): number {
   throw new StartError(`${name} must be a whole number from 1 to 9999999, not "${text}".`);
 }
 
-/** Events that are on their way at the same time. */
 const AT_ONCE = 1_000;
 
 type Publish = (events: readonly DemoEvent[]) => Promise<void>;
 
-/** Publishes over Kafka while `run` runs. */
 async function overKafka(env: NodeJS.ProcessEnv, run: (publish: Publish) => Promise<void>): Promise<void> {
   const bus = createKafkaBus({
     service: 'demo',
@@ -116,7 +113,7 @@ async function overKafka(env: NodeJS.ProcessEnv, run: (publish: Publish) => Prom
   }
 }
 
-/** Hands the events to the listeners of analytics. In one process nothing else reads them. */
+/** In one process nothing else reads events. */
 const toAnalytics =
   ({ countings }: AnalyticsRepository): Publish =>
   async (events) => {
@@ -129,7 +126,6 @@ function messageOf({ id, now, data }: DemoEvent): Message<never> {
   return { data, context } as unknown as Message<never>;
 }
 
-/** Returns the events in parts. */
 function* parts(events: Iterable<DemoEvent>): Generator<DemoEvent[]> {
   let part: DemoEvent[] = [];
   for (const event of events) {

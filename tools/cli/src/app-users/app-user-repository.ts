@@ -13,10 +13,7 @@ const NOBODY = 'A'.repeat(43);
 export function appUserRepository(url: string) {
   const database = connect({ url, max: 1, limits: LIMITS });
   return {
-    /**
-     * Deletes in one transaction, and resolves with the number of rows for each table. A second call finds nothing.
-     * @param email the keyed hash, as base64url
-     */
+    /** Resolves with the number of rows of each table. `email`: the keyed hash, as base64url. */
     deleteEmail: (email: string, now: Date): Promise<Record<string, number>> =>
       database.prisma.$transaction(async (tx) => ({
         ...(await inAttribution(tx, email)),

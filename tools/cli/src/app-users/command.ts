@@ -1,4 +1,3 @@
-// People who use an app: deletes what is stored under their email.
 import { emailHash, StartError } from '@landfall/runtime';
 import { type AddCommand, whileOpen } from '../command.ts';
 import { databaseUrlOf } from '../database-url.ts';

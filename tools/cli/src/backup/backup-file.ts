@@ -7,15 +7,14 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 
-/** The name of a file that stands for standard input or output. */
 export const STANDARD = '-';
 const CHUNK = { chunkSize: 256 * 1024 };
 
 type Text = AsyncIterable<Buffer | string>;
 
 /**
- * Writes the text of a backup. The file has another name until it is complete and on the disk: one that was there before
- * stays until then, and for ever when something fails. Returns the size in bytes.
+ * Returns the size in bytes. The file has another name until it is complete and on the disk: one that was there before
+ * stays until then, and for ever when something fails.
  */
 export async function writeBackupFile(file: string, text: Text): Promise<number> {
   if (file === STANDARD) return compress(text, process.stdout);
@@ -49,7 +48,6 @@ async function compress(text: Text, to: Writable): Promise<number> {
   return size;
 }
 
-/** Returns the text of a backup, part by part. */
 export async function* readBackupFile(file: string): AsyncGenerator<Buffer> {
   const gunzip = createGunzip(CHUNK);
   const from = file === STANDARD ? process.stdin : createReadStream(file);

@@ -1,4 +1,3 @@
-// The commands `backup` and `restore`.
 import { constants } from 'node:fs';
 import { access } from 'node:fs/promises';
 import path from 'node:path';
@@ -75,7 +74,6 @@ export const addBackup: AddCommand = (program, { env, print, note }) => {
     });
 };
 
-/** Returns what makes one sentence of an error. */
 const fails =
   (what: string) =>
   (error: unknown): never => {

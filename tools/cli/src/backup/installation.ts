@@ -27,7 +27,6 @@ export async function openForBackup(env: NodeJS.ProcessEnv): Promise<Installatio
   }
 }
 
-/** Opens the database for a restore. Throws when npm start runs on the data folder. */
 export async function openForRestore(env: NodeJS.ProcessEnv): Promise<Installation> {
   const { LANDFALL_DATA: folder, DATABASE_URL } = readConfig(DatabaseConfig, env);
   return DATABASE_URL === undefined ? openEmbedded(folder, true) : { url: DATABASE_URL, close: async () => {} };
@@ -52,16 +51,13 @@ async function openEmbedded(folder: string, create: boolean): Promise<Installati
 
 /** The secrets, without which parts of the data mean nothing, and their variables. */
 const SECRETS = { 'hash-secret': 'HASH_SECRET', 'seal-secret': 'SEAL_SECRET' } as const;
-/** The files in which npm start keeps the facts of its own installation. */
 const OWN_FILES = ['owner-token', 'demo.json', 'demo-key'] as const;
 
 const variableOf = (name: string): string | undefined => (SECRETS as Record<string, string>)[name];
 
 type Files = Readonly<Record<string, string>>;
 
-/**
- * Returns the content of the files by name, and the variables whose values are in no file that the command can read.
- */
+/** Returns the files by name, and the variables whose values are in no file that the command can read. */
 export function readFiles(env: NodeJS.ProcessEnv): { files: Files; missing: string[] } {
   const files: Record<string, string> = {};
   const missing: string[] = [];
@@ -72,10 +68,7 @@ export function readFiles(env: NodeJS.ProcessEnv): { files: Files; missing: stri
   return { files, missing };
 }
 
-/**
- * Writes the files beside those that they replace. Returns a function that puts them in their place, one that removes
- * them, and the variables that must be set to the values of the backup.
- */
+/** Writes the files beside those that they replace. `toSet`: variables that must be set to the values of the backup. */
 export function stageFiles(files: Files, env: NodeJS.ProcessEnv) {
   const staged: [from: string, to: string][] = [];
   const toSet: string[] = [];

@@ -1,4 +1,3 @@
-// The command `doctor`: its options, and the output of its findings.
 import { type Command, InvalidArgumentError } from 'commander';
 import type { AddCommand } from '../command.ts';
 import { examine } from './doctor.ts';

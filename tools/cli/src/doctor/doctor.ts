@@ -1,4 +1,3 @@
-// Checks everything that an installation needs. Finds faults and their remedies.
 import { hostname } from 'node:os';
 import { productVersion } from '@landfall/runtime';
 import pTimeout from 'p-timeout';
@@ -25,7 +24,6 @@ const WHAT: Readonly<Record<Setup['how'], string>> = {
   'services over Kafka': 'services over Kafka (KAFKA_BROKERS)',
 };
 
-/** Reports the version of doctor, the kind of installation, and the source of its settings. */
 const versionsCheck: Check = {
   name: 'landfall',
   async run({ setup: { how } }) {
@@ -64,9 +62,9 @@ const CLOSE_MS = 500;
 const AGAIN = 3;
 
 /**
- * Returns the findings, good and bad, in the order of the checks. When something failed, looks again at all that is not
- * sure: on a busy machine a server may answer too late once. For a check that fails twice it reports the first findings,
- * because doctor's own requests leave traces.
+ * Returns all findings, in the order of the checks. When something failed, looks again at all that is not sure: on a
+ * busy machine a server may answer too late once. Of a check that fails twice it reports the first findings, because
+ * doctor's own requests leave traces.
  */
 export async function examine(env: NodeJS.ProcessEnv, options: SetupOptions = {}): Promise<Finding[]> {
   const setup = readSetup(env, options);

@@ -1,4 +1,3 @@
-// A finding of a check of `landfall doctor`, and the text of all findings.
 import { reasonOf as messageOf } from '@landfall/runtime';
 import { visible } from '../table.ts';
 
@@ -8,7 +7,6 @@ type State = keyof typeof words;
 
 export interface Said {
   state: State;
-  /** The finding in one sentence. */
   says: string;
   remedy?: string | undefined;
   /** The numbers and names behind the finding, for programs. */
@@ -31,7 +29,6 @@ export const folded = (found: readonly Said[]): Said[] =>
     rest.length === 0 ? first! : { ...first!, says: `${first!.says} (and ${rest.length} more the same way)` },
   );
 
-/** Returns the first `max` names, and the number of the other names. */
 export function some(names: readonly string[], max = 3): string {
   const left = names.length - max;
   return left > 0 ? `${names.slice(0, max).join(', ')} and ${left} more` : names.join(', ');

@@ -5,7 +5,7 @@ import { type Finding, fail, reasonOf, type Said } from './finding.ts';
 
 export interface Check {
   name: string;
-  /** The time limit in milliseconds. The default is 3,000. */
+  /** The time limit; 3,000 when left out. */
   withinMs?: number;
   run(facts: Facts): Promise<Said | Said[]>;
 }

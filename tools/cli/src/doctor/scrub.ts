@@ -1,12 +1,8 @@
-// Removes secrets from findings, because other people may see the screen. It does not matter where a secret comes from:
-// even an error of a library may contain one.
+// Removes secrets from findings, because others may see the screen, and even an error of a library may contain one.
 import { withHost } from '@landfall/runtime';
 import type { Finding } from './finding.ts';
 
-/**
- * Removes secrets from all texts, also in facts. Keeps secrets shorter than 4 characters: removing them would also
- * remove half of the text.
- */
+/** Also in facts. Keeps secrets shorter than 4 characters: half of the text would go with them. */
 export function scrubbed(findings: readonly Finding[], secrets: readonly string[]): Finding[] {
   const hidden = secrets
     .filter((secret) => secret.length >= 4)
@@ -23,7 +19,7 @@ export function scrubbed(findings: readonly Finding[], secrets: readonly string[
 
 const CREDENTIALS = /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi;
 
-/** Returns the URL of a server without credentials and parameters. */
+/** Without credentials and parameters. */
 export function shownUrl(url: string): string {
   const readable = withHost(url);
   if (!URL.canParse(readable)) return 'a URL that cannot be read';
@@ -31,7 +27,7 @@ export function shownUrl(url: string): string {
   return `${protocol}//${host}${pathname === '/' ? '' : pathname}`;
 }
 
-/** Returns the passwords in URLs, both as written and with percent-encoding decoded. */
+/** Both as written and with percent-encoding decoded. */
 export const passwordsOf = (urls: readonly (string | undefined)[]): string[] =>
   urls.flatMap((url) => {
     if (url === undefined || !URL.canParse(withHost(url))) return [];

@@ -1,4 +1,3 @@
-// Reads the dead letters of the one-process product from their table, and marks those that are dropped.
 import { connect, deadLetterGroups, dropDeadLetters, readDeadLetters } from '@landfall/db';
 
 export function deadLetterRepository(url: string) {

@@ -1,5 +1,3 @@
-// Dead letters: the command lists them, shows one, sends them to their group again, and drops those that nobody needs.
-// They are in Kafka, or in the database of the one-process product.
 import { isWaiting, type OperatorsDeadLetterBox } from '@landfall/bus';
 import { noLog, openDeadLetters } from '@landfall/bus/kafka';
 import { KafkaConfig, kafkaOptions, readConfig, StartError } from '@landfall/runtime';
@@ -95,7 +93,7 @@ export const addDlq: AddCommand = (program, { env, print }) => {
   }
 
   const within = (group: string | undefined, act: (letters: OperatorsDeadLetterBox) => Promise<string>) =>
-    whileOpen(openLetters(env), async (letters) => {
+    whileOpen(env.KAFKA_BROKERS || env.KAFKA_BROKERS_FILE ? inKafka(env) : inDatabase(env), async (letters) => {
       if (group !== undefined) await assertGroup(letters, group);
       print(await act(letters));
     });
@@ -111,11 +109,6 @@ async function assertGroup(letters: OperatorsDeadLetterBox, group: string): Prom
 
 const noPlace = (group: string, place: string) =>
   new StartError(`There is no letter at ${place} of ${group}: dlq list ${group} --all shows where they are.`);
-
-/** Throws a StartError with a message when the dead letters cannot be reached. Later calls may throw it, too. */
-function openLetters(env: NodeJS.ProcessEnv): OperatorsDeadLetterBox {
-  return env.KAFKA_BROKERS || env.KAFKA_BROKERS_FILE ? inKafka(env) : inDatabase(env);
-}
 
 function inKafka(env: NodeJS.ProcessEnv): OperatorsDeadLetterBox {
   const { connection, prefix } = kafkaOptions(readConfig(KafkaConfig, env));

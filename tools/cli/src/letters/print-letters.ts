@@ -1,4 +1,3 @@
-// Formats dead letters for a person.
 import type { StoredLetter } from '@landfall/bus';
 import { cutText } from '@landfall/contracts';
 import { columns, facts, table, visible } from '../table.ts';
@@ -24,7 +23,6 @@ export function listText(letters: readonly StoredLetter[], left: number): string
   return [...rows, ...hint].join('\n');
 }
 
-/** Returns everything in the letter, without shortening. */
 export function letterText(letter: StoredLetter): string {
   const { group, place, message, messageId, key, attempts, reason, replayed, dropped, data, headers = {} } = letter;
   const { topic, partition, offset } = letter;

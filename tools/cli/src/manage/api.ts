@@ -1,4 +1,3 @@
-// The typed client of the management API, for the operator's commands.
 import { type ApiClient, type App, createApiClient } from '@landfall/api-client';
 import { readConfig, StartError } from '@landfall/runtime';
 import { z } from 'zod';
@@ -72,13 +71,11 @@ function refused(status: number, json: unknown, url: string): StartError {
   return new StartError(error);
 }
 
-/** Returns the body of a successful answer. */
+/** The body of a successful answer. Every other one was thrown. */
 export async function got<T>(asked: Promise<{ data?: T }>): Promise<T> {
-  // Every other answer was thrown.
   return (await asked).data as T;
 }
 
-/** Returns the rows of all pages of a list. */
 export async function allOf<P extends { next: string | null }, R>(
   ask: (page: { limit: number; cursor?: string }) => Promise<{ data?: P }>,
   rowsOf: (page: P) => readonly R[],
@@ -99,7 +96,6 @@ export const listApps = (api: Api, archived: 'false' | 'true' | 'all'): Promise<
     ({ apps }) => apps,
   );
 
-/** Finds an app by its id or by its subdomain, archived or not. */
 export async function findApp(api: Api, named: string): Promise<App> {
   if (z.uuid().safeParse(named).success)
     return (await got(api.GET('/api/manage/apps/{appId}', { params: { path: { appId: named } } }))).app;

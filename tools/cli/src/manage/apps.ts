@@ -1,4 +1,3 @@
-// Apps, and their plans: how many links an app may make in a month.
 import type { App, paths } from '@landfall/api-client';
 import { facts, table } from '../table.ts';
 import { type Api, findApp, got, listApps } from './api.ts';
@@ -38,7 +37,7 @@ async function change(api: Api, app: string, body: Change): Promise<Shown> {
   return shown(await got(api.PATCH(APP, { params: { path: { appId } }, body })));
 }
 
-/** Reads a list of names with commas between them. An empty text is an empty list. */
+/** An empty text is an empty list. */
 const listOf = (names: string): string[] => names.split(',').filter((name) => name !== '');
 
 const actions: readonly Action[] = [

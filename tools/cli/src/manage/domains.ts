@@ -1,4 +1,3 @@
-// Custom domains of an app.
 import type { Domain } from '@landfall/api-client';
 import { StartError } from '@landfall/runtime';
 import { facts, table } from '../table.ts';

@@ -1,4 +1,3 @@
-// SDK keys of an app.
 import type { Key } from '@landfall/api-client';
 import { table } from '../table.ts';
 import { type Api, got } from './api.ts';

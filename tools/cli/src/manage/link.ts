@@ -1,4 +1,3 @@
-// Links: a command that says what a tap would do.
 import { facts } from '../table.ts';
 import { got } from './api.ts';
 import { type Action, option, resource } from './resource.ts';

@@ -1,4 +1,3 @@
-// Compares settings of matching.
 import type { App, paths } from '@landfall/api-client';
 import { LONGEST_DAYS, WhatIfSettings } from '@landfall/contracts';
 import { facts, table } from '../table.ts';
@@ -9,7 +8,6 @@ type Compared =
   paths['/api/manage/apps/{appId}/matching/what-if']['post']['responses'][200]['content']['application/json'];
 type Settings = Partial<WhatIfSettings>;
 
-/** An option that may be given several times. */
 const settingsOption = option('--set <name=value>', 'a setting to try; give it once for each').argParser(
   (value: string, before: string | undefined) => (before === undefined ? value : `${before},${value}`),
 );

@@ -1,4 +1,3 @@
-// The people of the installation, owner tokens, and the tokens of people who act in a team.
 import type { OwnerToken, Token } from '@landfall/api-client';
 import { table } from '../table.ts';
 import { allOf, got } from './api.ts';

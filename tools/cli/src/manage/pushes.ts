@@ -1,4 +1,3 @@
-// Pushes and devices of an app: commands that list, explain, cancel and stop pushes, and that show and delete devices.
 import type { Notification } from '@landfall/api-client';
 import { facts, table, visible } from '../table.ts';
 import { type Api, allOf, got } from './api.ts';

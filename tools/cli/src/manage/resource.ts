@@ -4,9 +4,7 @@ import { type Command, Option } from 'commander';
 import type { AddCommand } from '../command.ts';
 import { type Api, findApp, openApi } from './api.ts';
 
-/** The arguments and options of a call. */
 export interface Given {
-  /** The arguments, in the order of the call. */
   places: readonly string[];
   /** The options that have a value. */
   text: Readonly<Record<string, string>>;
@@ -19,12 +17,8 @@ export interface Given {
 export interface Shown {
   /** The answer of the API, for --json. */
   json: unknown;
-  /** Lines that a person reads. */
   lines: readonly string[];
-  /**
-   * A secret that is shown once. Only the secret goes to standard output, so that a script can read it there. The lines
-   * go to standard error.
-   */
+  /** A secret that is shown once, alone on standard output for scripts. The lines then go to standard error. */
   once?: string;
 }
 
@@ -37,12 +31,11 @@ export interface Action {
   run(given: Given, api: Api): Promise<Shown>;
 }
 
-/** Makes an option that is not required: `--team <id>`, or `--all` without a value. */
+/** Not required: `--team <id>`, or `--all` without a value. */
 export const option = (flags: string, description: string): Option => new Option(flags, description);
 
 export const needed = (flags: string, description: string): Option => option(flags, description).makeOptionMandatory();
 
-/** The option that names the app. Most actions have it. */
 export const ofApp: Option = needed('--app <app>', 'the id of an app, or its subdomain');
 
 const WHERE = `
@@ -50,7 +43,7 @@ const WHERE = `
 else PUBLIC_URL, else http://localhost:8080, with LANDFALL_TOKEN or OWNER_TOKEN. Beside npm start and npm run stack it finds
 both by itself in LANDFALL_DATA. Each variable may be given as NAME_FILE.`;
 
-/** Returns the app of {@link ofApp}, as the path of a request names it. */
+/** The app of {@link ofApp}, in the path of a request. */
 export const appOf = async (api: Api, { text }: Given) => ({ appId: (await findApp(api, text.app!)).id });
 
 export function resource(name: string, description: string, actions: readonly Action[]): AddCommand {

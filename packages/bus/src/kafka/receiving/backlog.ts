@@ -1,6 +1,5 @@
-// Finds out whether a group keeps up with a topic, over all partitions. The members of the group cannot tell: a frozen
-// member reports nothing, and no other member has its partitions. The brokers can tell: they know the stored records
-// and the committed offsets.
+// Finds out whether a group keeps up with a topic, over all partitions. Its members cannot tell: a frozen one reports
+// nothing, and no other has its partitions. The brokers know the stored records and the committed offsets.
 import type { Admin, Kafka } from 'kafkajs';
 import type { Log } from '../../observer.ts';
 import { keepAdmin } from '../admin.ts';
@@ -72,7 +71,6 @@ export function watchBacklog(reader: BacklogReader, limitMs: number, what: strin
     late: () => seen.late || !isKnown(),
     /** Checks the backlog for the first time, then again and again. Never rejects. */
     start: look,
-    /** Returns a sentence for an operator while the group is late, or while its state is unknown. */
     trouble(): string | undefined {
       if (!isKnown()) return `${what}: nobody says whether it is in time`;
       return seen.late ? `${what}: something has waited for over ${limitMs / 1000} s` : undefined;
@@ -101,8 +99,7 @@ async function waitsOver(admin: Admin, groupId: string, topic: string, ms: numbe
   );
   const behind = younger.filter(({ partition, offset }) => (committed.get(partition) ?? -1n) < BigInt(offset));
   if (behind.length === 0) return false;
-  // A group begins at the beginning when it has no offset, or when its offset is older than the kept messages. Deleted
-  // messages are no backlog.
+  // Deleted messages are no backlog: a group with an older offset, or with none, begins at the beginning.
   const kept = new Map((await admin.fetchTopicOffsets(topic)).map((one) => [one.partition, BigInt(one.low)]));
   return behind.some(({ partition, offset }) => kept.get(partition)! < BigInt(offset));
 }

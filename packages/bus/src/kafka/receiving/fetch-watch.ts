@@ -22,9 +22,7 @@ export function watchFetches(consumer: Consumer) {
   });
   consumer.on(consumer.events.GROUP_JOIN, () => open.clear());
   return {
-    /** Returns the milliseconds since the last answer of any broker. */
     silentMs: () => Date.now() - answered,
-    /** Returns true when one broker hangs while others answer. */
     hangs(): boolean {
       const now = Date.now();
       // When no broker answers, all of them are away. A new consumer would not help.

@@ -76,10 +76,7 @@ export function gathering<I extends Carried>(delivery: Delivery<I>, max: number)
     });
 }
 
-/**
- * Hands over each message at once, beside the others, and leaves none: their partition goes on. They are queries. Of a
- * query that is lost, the caller asks again.
- */
+/** Each message at once, beside the others: their partition goes on. Of a query that is lost, the caller asks again. */
 export function atOnce<I extends Carried>(delivery: Delivery<I>, lifetime: Lifetime): Bring<I> {
   async function alone(item: I): Promise<void> {
     lifetime.count(1);

@@ -1,5 +1,4 @@
-// One consumer group in this process. It fetches messages from its topics, hands them to the receivers, and moves the
-// offsets once all results are durable.
+// One consumer group in this process. It moves the offsets once all results of its receivers are durable.
 import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
 import { createTally } from '../../lifetime.ts';
 import type { Log } from '../../observer.ts';
@@ -9,14 +8,11 @@ import { createPartitionWork, nameOf, type PartitionWorkOptions, type TopicParti
 export interface GroupOptions extends Omit<PartitionWorkOptions, 'done'> {
   kafka: Kafka;
   log: Log;
-  /** The group's name at the broker. */
   groupId: string;
-  /** The topics, by their names at the broker. */
   topics: readonly string[];
   /** Milliseconds that a fetch may wait, and the bytes that it waits for. */
   fetch: { maxWaitTimeInMs: number; minBytes: number };
   commitMs: number;
-  /** Milliseconds after which a running handler counts as hung. */
   stuckMs: number;
   /** Called when one broker answers no fetch while others do. */
   onHang(): void;
@@ -25,13 +21,9 @@ export interface GroupOptions extends Omit<PartitionWorkOptions, 'done'> {
 
 export type Group = ReturnType<typeof createGroup>;
 
-/**
- * Milliseconds between two heartbeats. Only a heartbeat tells a consumer that another one came or left. Until then, the
- * partitions of that other consumer stand still.
- */
+/** Milliseconds. Only a heartbeat tells a consumer that another one left, whose partitions stand still until then. */
 const HEARTBEAT_MS = 300;
 const SESSION_MS = 6_000;
-/** Milliseconds before a consumer is created again. */
 const REST_MS = 1_000;
 /** Milliseconds of silence after which the consumer is replaced: kafkajs keeps the address of a moved coordinator. */
 const REPLACE_MS = 30_000;
@@ -39,7 +31,6 @@ const CHECK_MS = 1_000;
 
 export function createGroup(options: GroupOptions) {
   const { kafka, log, groupId, topics, receptions, fetch, stuckMs, onHang, onFatal } = options;
-  /** Resolves when any consumer joins for the first time. */
   const joined = Promise.withResolvers<void>();
   let consumer: Consumer | undefined;
   let fetches: FetchWatch | undefined;
@@ -141,7 +132,6 @@ export function createGroup(options: GroupOptions) {
   return {
     groupId,
     receptions,
-    /** Resolves when the consumer has joined the group. */
     async start(): Promise<void> {
       await open();
       await joined.promise;
@@ -153,11 +143,10 @@ export function createGroup(options: GroupOptions) {
         }
       }, CHECK_MS);
     },
-    /** Returns the partitions that are assigned to this process, by topic. */
+    /** By topic. */
     assigned: () => assigned,
     oldest: () => partitionWork.oldest,
     silentMs: () => Date.now() - heardAt,
-    /** Finishes the work under way, commits the offsets and leaves the group. */
     async stop(): Promise<void> {
       stopping = true;
       for (const timer of timers) clearTimeout(timer);
@@ -169,10 +158,7 @@ export function createGroup(options: GroupOptions) {
   };
 }
 
-/**
- * Keeps the offsets of a group that are done, and commits them after a while.
- * @param isAssigned returns true when the partition, as `topic/partition`, belongs to this process
- */
+/** Commits the offsets that are done, after a while. `isAssigned` takes `topic/partition`. */
 function createOffsets(
   { groupId, commitMs, log }: GroupOptions,
   isAssigned: (at: string) => boolean,
@@ -219,7 +205,6 @@ function createOffsets(
     forget(): void {
       uncommitted = new Map();
     },
-    /** Commits for the last time. */
     async stop(): Promise<void> {
       await committing;
       clearTimeout(timer);

@@ -1,4 +1,3 @@
-// Measures the consumer lag in the partitions of this process.
 import type { Admin, Kafka } from 'kafkajs';
 import pTimeout from 'p-timeout';
 import type { GroupLag } from '../../observer.ts';

@@ -13,7 +13,6 @@ export interface LiveOptions {
   kafka: Kafka;
   log: Log;
   names: Names;
-  /** The partition of the reply topic that this instance reads. */
   replyPartition: number;
   /** The number of partitions of each watched topic, by the topic's name at the broker. */
   topics: ReadonlyMap<string, number>;
@@ -43,12 +42,8 @@ export function createLive(options: LiveOptions) {
   const { kafka, log, names, replyPartition, topics, seen, onGap, onHang } = options;
   const assignment: Record<string, number[]> = { [names.replies]: [replyPartition] };
   for (const [topic, count] of topics) assignment[topic] = Array.from({ length: count }, (_, partition) => partition);
-  /**
-   * The offset of the next message of each partition. A new consumer begins there. If it began at the end, the answers
-   * that arrive while it joins would be lost.
-   */
+  /** The next offset of each partition. A new consumer begins there: at the end, it would lose answers. */
   const positions = new Map<string, { topic: string; partition: number; offset: string }>();
-  /** The consumer whose messages count. */
   let current: Consumer | undefined;
   let opened: Opened | undefined;
   let gap = false;

@@ -1,5 +1,4 @@
-// Opens the consumers of a bus: a group for each topic of requests and for each listener, and one for answers and
-// watched events.
+// Opens a group for each topic of requests and for each listener, and one consumer of answers and watched events.
 import type { Kafka } from 'kafkajs';
 import type { Lifetime } from '../../lifetime.ts';
 import type { Observer } from '../../observer.ts';
@@ -33,13 +32,13 @@ const PATIENCE_MS = 1_000;
 /** Fetch settings for requests. A fetch returns the first message at once, because a caller waits for the answer. */
 const AT_ONCE = { maxWaitTimeInMs: 500, minBytes: 1 };
 /**
- * Fetch settings for listeners. No caller waits for a listener, so all messages that arrive within a moment go into one
- * fetch and one transaction. After an empty fetch, our patch of kafkajs fetches the next message at once.
+ * Fetch settings for listeners. Nobody waits for them, so all that arrives within a moment goes into one fetch and one
+ * transaction. After an empty fetch, our patch of kafkajs fetches the next message at once.
  */
 const GATHERED = { maxWaitTimeInMs: 50, minBytes: 64 * 1024 };
 const MAX_BATCH = 500;
 
-/** Creates the consumer groups. They are not started yet. */
+/** They are not started yet. */
 export function openGroups(parts: ReceivingParts): Group[] {
   const { options, register, observer, outbox } = parts;
   const { log } = options;
@@ -50,7 +49,7 @@ export function openGroups(parts: ReceivingParts): Group[] {
     );
     // A query is not kept: its caller asks again.
     const keeps = ones[0]!.to.kind === 'command';
-    return openGroup(parts, { group: topic, topics: [topic], receptions, keeps, fetch: AT_ONCE, shared: false });
+    return openGroup(parts, { group: topic, topics: [topic], receptions, keeps, shared: false });
   });
   const listening = [...register.listeners()].map(([group, ones]) => {
     // A listener that names a number may get more than others.
@@ -58,7 +57,7 @@ export function openGroups(parts: ReceivingParts): Group[] {
       receiveEvents(event, listener, group, Number.isFinite(max) ? max : MAX_BATCH, settings(parts, group), around),
     );
     const topics = [...new Set(ones.map(({ event }) => event.topic))];
-    return openGroup(parts, { group, topics, receptions, keeps: true, fetch: GATHERED, shared: true });
+    return openGroup(parts, { group, topics, receptions, keeps: true, shared: true });
   });
   return [...requests, ...listening];
 }
@@ -81,15 +80,13 @@ interface GroupPlan {
   receptions: readonly Reception[];
   /** True when messages that fail are kept as dead letters. */
   keeps: boolean;
-  fetch: typeof AT_ONCE;
-  /** True when its topics may also hold messages that this group does not handle. */
+  /** True for listeners: their topics also hold messages for others. */
   shared: boolean;
 }
 
 function openGroup({ options, names, observer, outbox, patient, clock }: ReceivingParts, plan: GroupPlan): Group {
-  const { group, topics, receptions, keeps, fetch, shared } = plan;
+  const { group, topics, receptions, keeps, shared } = plan;
   const { log } = options;
-  const largest = Math.max(MAX_BATCH, ...receptions.map(({ receiver }) => receiver.max));
   const own = new Set(topics.map(names.topic));
   const byMessage = new Map(receptions.map((one) => [one.receiver.message, one]));
   return createGroup({
@@ -98,9 +95,9 @@ function openGroup({ options, names, observer, outbox, patient, clock }: Receivi
     groupId: names.group(group),
     topics: [...own, ...(keeps ? [names.retry(group)] : [])],
     receptions: byMessage,
-    fetch,
+    fetch: shared ? GATHERED : AT_ONCE,
     othersIn: (topic) => shared && own.has(topic),
-    maxBatch: largest,
+    maxBatch: Math.max(MAX_BATCH, ...receptions.map(({ receiver }) => receiver.max)),
     commitMs: options.commitMs ?? 200,
     stuckMs: options.stuckMs ?? 60_000,
     onHang: outbox.brokerHangs,
@@ -115,7 +112,7 @@ function openGroup({ options, names, observer, outbox, patient, clock }: Receivi
   });
 }
 
-/** Creates the consumer of answers and watched events. It is not started yet. */
+/** The consumer of answers and watched events, not started yet. */
 export function openLive(parts: ReceivingParts, partitions: Partitions): Live {
   const { options, names, register, outbox, kafka, replyPartition } = parts;
   const topics = new Set(register.allWatched().map(({ event }) => names.topic(event.topic)));

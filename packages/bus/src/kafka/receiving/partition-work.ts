@@ -1,5 +1,4 @@
-// Works on the messages that one fetch returned for a partition. Hands them to the receivers in chunks, and reports the
-// offsets that are done.
+// Hands the messages that one fetch returned for a partition to the receivers, and reports the offsets that are done.
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs';
 import { PAUSE_MS } from '../../delivery.ts';
 import { type Found, type Place, readHeaders } from '../wire.ts';
@@ -33,11 +32,7 @@ export function createPartitionWork(options: PartitionWorkOptions) {
   /** The write time of the oldest fetched message that is not done, by `topic/partition`; milliseconds since 1970. */
   const oldest = new Map<string, number>();
 
-  /**
-   * Works until everything is done or something must wait.
-   * @returns milliseconds that the partition rests before it is fetched again from the first message that is left; 0:
-   * no rest
-   */
+  /** Returns the milliseconds that the partition rests before it is fetched again from what is left. 0: no rest. */
   async function work({ batch, resolveOffset }: EachBatchPayload, goesOn: () => boolean): Promise<number> {
     const { topic, partition, messages } = batch;
     const at = nameOf(batch);
@@ -87,12 +82,8 @@ export function createPartitionWork(options: PartitionWorkOptions) {
     }
     const first = left.reduce((a, b) => (BigInt(a) < BigInt(b) ? a : b));
     const again = new Set(left);
-    ahead.set(
-      at,
-      new Set(
-        places.map(({ raw }) => raw.offset).filter((offset) => !again.has(offset) && BigInt(offset) > BigInt(first)),
-      ),
-    );
+    const offsets = places.map(({ raw }) => raw.offset);
+    ahead.set(at, new Set(offsets.filter((offset) => !again.has(offset) && BigInt(offset) > BigInt(first))));
     return { left: first, paused };
   }
 
@@ -106,7 +97,6 @@ export function createPartitionWork(options: PartitionWorkOptions) {
   };
 }
 
-/** Returns the offset of the message before this one. */
 function before(chunk: readonly KafkaMessage[], offset: string): string | undefined {
   return chunk[chunk.findIndex((message) => message.offset === offset) - 1]?.offset;
 }

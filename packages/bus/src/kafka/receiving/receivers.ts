@@ -65,12 +65,8 @@ export function receiveRequests(
     abandoned() {},
   };
   // A replayed dead letter always counts as expired, because no caller waits for it.
-  return reception(
-    receiver,
-    to.input,
-    settings,
-    (replyTo) => () => replyTo === undefined || Date.now() >= replyTo.deadline,
-  );
+  const expiry = (replyTo?: ReplyTo) => () => replyTo === undefined || Date.now() >= replyTo.deadline;
+  return reception(receiver, to.input, settings, expiry);
 }
 
 export function receiveEvents(

@@ -96,12 +96,9 @@ export function createDispatch(
     withdraw(item: QueuedMessage): boolean {
       if (item.sent) return false;
       const waiting = ailing.get(idOf(item));
-      if (waiting)
-        ailing.set(
-          idOf(item),
-          waiting.filter((one) => one !== item),
-        );
-      else queue = queue.filter((one) => one !== item);
+      const others = (waiting ?? queue).filter((one) => one !== item);
+      if (waiting) ailing.set(idOf(item), others);
+      else queue = others;
       return true;
     },
   };

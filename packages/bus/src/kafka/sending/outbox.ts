@@ -7,7 +7,7 @@ import { eventId } from '../../context.ts';
 import { InvalidInput, parsed } from '../../invalid-input.ts';
 import type { Log, Observer } from '../../observer.ts';
 import { type Answer, type AskOptions, Busy, type EventToTell, NoAnswer, type TellOptions } from '../../port.ts';
-import type { AnyMessage } from '../../receiver.ts';
+import { type AnyMessage, askMsOf, TELL_MS } from '../../receiver.ts';
 import { type DeadReason, deadRecord } from '../dead-letters.ts';
 import { type Names, partitionOf, REPLY_PARTITIONS } from '../topics/names.ts';
 import type { Partitions } from '../topics/topics.ts';
@@ -24,12 +24,6 @@ import {
 import { createAsks } from './asks.ts';
 import { createSender, type Transmission } from './sender.ts';
 
-const COMMAND_MS = 5_000;
-const QUERY_MS = 2_000;
-const TELL_MS = 5_000;
-/** The maximum number of messages that wait in one sender. */
-const CAPACITY = 5_000;
-
 export interface OutboxOptions {
   kafka: Kafka;
   log: Log;
@@ -45,13 +39,12 @@ export type Outbox = ReturnType<typeof createOutbox>;
 export function createOutbox(options: OutboxOptions) {
   const { kafka, log, names, observer, source, replyPartition, clock } = options;
   // Commands and events must not be lost. When a query or an answer is lost, the caller notices it by its timeout.
-  const ofEach = { kafka, log, capacity: CAPACITY, onHang: brokerHangs };
+  const ofEach = { kafka, log, onHang: brokerHangs };
   const durable = createSender({ ...ofEach, name: 'commands and events', durable: true });
   const light = createSender({ ...ofEach, name: 'queries and answers', durable: false });
   const asks = createAsks();
   let partitions: Partitions = new Map();
 
-  /** Gives every sender a new producer, because a broker hangs. */
   function brokerHangs(): void {
     for (const sender of [durable, light]) sender.renew();
   }
@@ -80,19 +73,18 @@ export function createOutbox(options: OutboxOptions) {
     },
 
     /** Sends a request. Throws the error that {@link Bus.ask} rejects with when the request cannot even be sent. */
-    ask(to: RequestDef, input: object, { timeoutMs, id = randomUUID() }: AskOptions): Promise<Answer<RequestDef>> {
+    ask(to: RequestDef, input: object, given: AskOptions): Promise<Answer<RequestDef>> {
+      const { timeoutMs = askMsOf(to), id = randomUUID() } = given;
       const data = parsed(to.name, to.input, input, id);
       if (data instanceof InvalidInput) throw data;
-      const isQuery = to.kind === 'query';
       const service = to.topic.slice(0, to.topic.indexOf('.'));
-      const sender = isQuery ? light : durable;
+      const sender = to.kind === 'query' ? light : durable;
       if (asks.full(service) || sender.full()) throw new Busy(`${to.name}: too many wait`);
-      const wait = timeoutMs ?? (isQuery ? QUERY_MS : COMMAND_MS);
-      const replyTo = { correlation: randomUUID(), partition: replyPartition, deadline: Date.now() + wait };
+      const replyTo = { correlation: randomUUID(), partition: replyPartition, deadline: Date.now() + timeoutMs };
       const key = to.key(data, id);
       const envelope: Envelope = { name: to.name, id, time: clock(), trace: observer.traceHeaders() };
       const message = { ...at(to.topic, key), key, value: JSON.stringify(data), deadline: replyTo.deadline };
-      return asks.wait(to, service, replyTo.correlation, wait, () =>
+      return asks.wait(to, service, replyTo.correlation, timeoutMs, () =>
         sender.send({ ...message, headers: requestHeaders(envelope, replyTo) }),
       );
     },

@@ -8,12 +8,8 @@ import { givenPartition } from '../client.ts';
 export interface ProducerOptions {
   kafka: Kafka;
   log: Log;
-  /** The name of the sender in logs. */
   name: string;
-  /**
-   * True: all replicas in sync acknowledge a message, in order and once. False: only the leader acknowledges it, which
-   * is enough for messages that are not kept.
-   */
+  /** False: only the leader acknowledges a message, which is enough for those that are not kept. */
   durable: boolean;
   /** Called when a broker did not answer a request in time. */
   onHang(): void;
@@ -22,7 +18,7 @@ export interface ProducerOptions {
 /** Milliseconds after which a request without a result counts as hung. Its producer is replaced. */
 export const SETTLE_MS = 8_000;
 const CONNECT_MS = 4_000;
-/** Milliseconds in which a producer counts as new: it got the addresses of the leaders after the broker began to hang. */
+/** Milliseconds in which a producer is new: it learned the leaders after the broker began to hang. */
 const NEW_MS = 6_000;
 /** Milliseconds between two attempts to connect a new producer. */
 const RECONNECT_MS = 100;
@@ -50,10 +46,7 @@ export function keepProducer({ kafka, log, name, durable, onHang }: ProducerOpti
     connected = reconnect();
   }
 
-  /**
-   * Connects a new producer, and retries with another new one. A producer that cannot connect is not used again,
-   * because it would stay with the broker that does not answer.
-   */
+  /** Takes a new producer for each attempt: one that cannot connect would stay with the broker that does not answer. */
   async function reconnect(): Promise<void> {
     while (!stopped) {
       const producer = create();
@@ -82,10 +75,7 @@ export function keepProducer({ kafka, log, name, durable, onHang }: ProducerOpti
       replace(producer, (error as Error).message);
       if (error instanceof Unsettled) onHang();
     },
-    /**
-     * Replaces the producer, because a broker hangs. kafkajs would find that out only with its next request to that
-     * broker. Does nothing when the producer is new.
-     */
+    /** A broker hangs, which kafkajs notices only at its next request to it. Does nothing when the producer is new. */
     renew(): void {
       if (Date.now() - createdAt > NEW_MS) replace(current, 'a broker hangs');
     },

@@ -1,15 +1,9 @@
 // Sends messages and retries through broker restarts, lost leaders and a hanging producer.
-
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Producer } from 'kafkajs';
 import { createTally } from '../../lifetime.ts';
 import { createDispatch, type QueuedMessage } from './dispatch.ts';
 import { keepProducer, type ProducerOptions, SETTLE_MS, within } from './producer.ts';
-
-export interface SenderOptions extends ProducerOptions {
-  /** The number of unsettled messages from which on messages that may be refused are refused. */
-  capacity: number;
-}
 
 export interface Outgoing {
   topic: string;
@@ -28,12 +22,14 @@ export interface Transmission {
   withdraw(): boolean;
 }
 
+/** The number of unsettled messages from which on messages that may be refused are refused. */
+const CAPACITY = 5_000;
 /** The key for all partitions together. */
 const ALL = '';
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 1_000;
 
-export function createSender({ capacity, ...options }: SenderOptions) {
+export function createSender(options: ProducerOptions) {
   const { durable } = options;
   const dispatch = createDispatch({ once, untilDone });
   /** The start of the current failure, by partition; milliseconds since 1970. */
@@ -42,9 +38,8 @@ export function createSender({ capacity, ...options }: SenderOptions) {
   const producers = keepProducer(options);
 
   /**
-   * kafkajs can resolve although messages were lost. This happens when one of several leaders dies and its partitions
-   * move to a broker that has answered already. The result then does not name these partitions. Messages of a partition
-   * that the result does not name were not sent.
+   * kafkajs can resolve although messages were lost: when one of several leaders dies, and its partitions move to a
+   * broker that has answered already. The result then does not name these partitions: their messages were not sent.
    */
   async function once(items: readonly QueuedMessage[]): Promise<void> {
     const producer = await producers.ready();
@@ -98,7 +93,7 @@ export function createSender({ capacity, ...options }: SenderOptions) {
   return {
     connect: producers.connect,
     /** Returns true when messages that may be refused must be refused. */
-    full: () => unsettled.counted >= capacity,
+    full: () => unsettled.counted >= CAPACITY,
     send({ topic, partition, key, value, headers, deadline }: Outgoing): Transmission {
       unsettled.count(1);
       const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -127,7 +122,6 @@ export function createSender({ capacity, ...options }: SenderOptions) {
         },
       };
     },
-    /** Resolves when no message waits or is on its way. */
     idle: unsettled.idle,
     renew: producers.renew,
     /** Returns the milliseconds since requests began to fail, or hung for `SETTLE_MS`; 0 when all is well. */

@@ -1,31 +1,24 @@
-// Compares existing topics with the settings. Creates and changes nothing: other values may be on purpose, and the
-// operator of the brokers decides.
+// Changes no topic: other values may be on purpose, and the operator of the brokers decides.
 import type { Admin, ITopicMetadata } from 'kafkajs';
-import type { Log } from '../../observer.ts';
 import { configsOf, withAdmin } from '../admin.ts';
-import { createClient } from '../client.ts';
+import { createClient, noLog } from '../client.ts';
 import type { KafkaConnection, TopicSettings } from '../options.ts';
 import { shapeOf, type TopicKind, type WantedTopics } from './wanted-topics.ts';
 
 export interface TopicFinding {
-  /** The topic's name at the broker. */
   topic: string;
   what: 'missing' | 'partitions' | 'replication' | 'retention' | 'cleanup' | 'in-sync';
   /** The text after the topic's name and a colon: `4 partitions, KAFKA_PARTITIONS says 3`. */
   finding: string;
 }
 
-/**
- * Compares the topics of an installation with its settings. Reports missing topics, and topics with other partitions,
- * copies or retention. `wanted` comes from {@link productTopics}. Rejects when the brokers do not answer.
- */
+/** `wanted` comes from {@link productTopics}. Rejects when the brokers do not answer. */
 export const compareTopics = (
   connection: KafkaConnection,
   wanted: WantedTopics,
   settings: TopicSettings,
-  log: Log,
 ): Promise<TopicFinding[]> =>
-  withAdmin(createClient('landfall-topics', connection, log), async (admin) => {
+  withAdmin(createClient('landfall-topics', connection, noLog), async (admin) => {
     const existing = new Set(await admin.listTopics());
     const topics = [...wanted.keys()].filter((topic) => existing.has(topic));
     const found = topics.length === 0 ? [] : (await admin.fetchTopicMetadata({ topics })).topics;

@@ -1,5 +1,4 @@
-// The names of topics and groups, and the partitions of keys. A prefix keeps several installations on one cluster apart.
-
+// Names of topics and groups, and partitions of keys. A prefix keeps several installations on one cluster apart.
 export type Names = ReturnType<typeof names>;
 
 /** The number of partitions of the reply topic, which all instances share. Each instance reads one fixed partition. */
@@ -11,7 +10,6 @@ export function names(prefix = '') {
     group: (group: string): string => `${prefix}${group}`,
     replies: `${prefix}landfall.replies`,
     dead: (group: string): string => `${prefix}dead.${group}`,
-    /** Returns the groups that have a topic of dead letters. */
     groupsWithDead: (topics: readonly string[]): string[] => {
       const dead = `${prefix}dead.`;
       return topics.filter((topic) => topic.startsWith(dead)).map((topic) => topic.slice(dead.length));
@@ -20,17 +18,12 @@ export function names(prefix = '') {
     retry: (group: string): string => `${prefix}retry.${group}`,
     /** The group of one process that reads new messages only. Its offsets are never stored. */
     live: (instance: string): string => `${prefix}live.${instance}`,
-    isLive: (group: string): boolean => group.startsWith(`${prefix}live.`),
     /** Returns the name of a topic or group without the prefix; undefined when it belongs to another installation. */
     plain: (name: string): string | undefined => (name.startsWith(prefix) ? name.slice(prefix.length) : undefined),
-    prefix,
   };
 }
 
-/**
- * Computes the partition of a key as Kafka's own clients do, so that other producers choose the same one: the Murmur2
- * hash of the key's bytes, as an unsigned 31-bit number modulo the number of partitions.
- */
+/** As Kafka's own clients, so that other producers choose the same: Murmur2 as an unsigned 31-bit number, modulo. */
 export function partitionOf(key: string, partitions: number): number {
   return (murmur2(Buffer.from(key)) & 0x7fffffff) % partitions;
 }

@@ -29,7 +29,7 @@ async function warningsOfStart(prefix: string): Promise<string[]> {
 }
 
 const compare = (prefix: string, given = settings) =>
-  compareTopics({ brokers }, productTopics(prefix, ['attribution']), given, quiet);
+  compareTopics({ brokers }, productTopics(prefix, ['attribution']), given);
 
 describe('topics that exist', () => {
   test('are as they should be after a start, and nothing is said', async () => {
@@ -107,6 +107,6 @@ describe('compared without a start', () => {
   });
 
   test('brokers that are away reject', async () => {
-    await expect(compareTopics({ brokers: ['127.0.0.1:1'] }, productTopics(), settings, quiet)).rejects.toThrow();
+    await expect(compareTopics({ brokers: ['127.0.0.1:1'] }, productTopics(), settings)).rejects.toThrow();
   });
 });

@@ -12,10 +12,7 @@ export type Partitions = ReadonlyMap<string, number>;
 
 const READY_WITHIN_MS = 20_000;
 
-/**
- * Creates the missing topics. Rejects with a sentence when the brokers cannot be used, or when the existing topic of
- * replies has too few partitions. Logs all other differences from the settings.
- */
+/** Rejects when the brokers cannot be used, or the topic of replies has too few partitions. Logs other differences. */
 export const ensureTopics = (
   kafka: Kafka,
   wanted: WantedTopics,
@@ -63,11 +60,7 @@ function configOf(topic: string, kind: TopicKind, settings: TopicSettings): ITop
   return { topic, numPartitions: partitions, replicationFactor: replication, configEntries };
 }
 
-/**
- * Waits until every topic has a leader. A new topic has no leader at first, and the future leader learns of its role a
- * moment later. A consumer that starts in this time joins its group again and again, and misses the events that are
- * published meanwhile.
- */
+/** Until every topic has a leader that knows it. Before, consumers join again and again, and miss events. */
 async function untilLed(admin: Admin, topics: string[]): Promise<ITopicMetadata[]> {
   const end = Date.now() + READY_WITHIN_MS;
   for (;;) {

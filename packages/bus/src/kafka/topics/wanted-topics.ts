@@ -1,4 +1,3 @@
-// The topics that the product needs, and their settings.
 import { events, requests } from '@landfall/contracts';
 import type { TopicSettings } from '../options.ts';
 import { names as createNames, type Names, REPLY_PARTITIONS } from './names.ts';
@@ -21,8 +20,8 @@ export function wantedTopics(names: Names, groups: Iterable<string>): Map<string
 }
 
 /**
- * Returns every topic of the whole product. `listening` holds the groups that listen to events. Services know these
- * groups. `groups()` of the dead letters knows them, too, once each of them has started.
+ * Returns every topic of the product. `listening` holds the groups that listen to events: services know them, and so
+ * does `groups()` of the dead letters, once each of them has started.
  */
 export function productTopics(prefix = '', listening: Iterable<string> = []): WantedTopics {
   const commands = requests.filter(({ kind }) => kind === 'command').map(({ topic }) => topic);

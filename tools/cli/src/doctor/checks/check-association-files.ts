@@ -35,9 +35,7 @@ interface AssociationFile {
   needs: string;
   settings: string;
   isSet(app: KnownApp): boolean;
-  /** Returns the required content. */
   holds(app: KnownApp): readonly string[];
-  /** Returns the actual content. */
   found(json: unknown): readonly string[];
 }
 
@@ -71,7 +69,7 @@ const files: readonly AssociationFile[] = [
   },
 ];
 
-/** Returns findings for apps whose settings are not enough to make the files. */
+/** For apps whose settings are not enough to make the files. */
 const settingsFindings = (apps: readonly KnownApp[]): Said[] =>
   files.flatMap(({ who, needs, settings, isSet }) => {
     const without = apps.filter((app) => !isSet(app)).map(({ subdomain }) => subdomain);
@@ -107,7 +105,7 @@ function fetchedFindings(all: readonly Fetched[]): Said[] {
 
 const MAX_BYTES = 128 * 1024;
 
-/** Fetches a file. Returns undefined when it is right. */
+/** Undefined: the file is right. */
 async function faultOf(get: Get, url: string, file: AssociationFile, app: KnownApp): Promise<Said | undefined> {
   const bad = (says: string, remedy: string) => fail(`${url}: ${says}`, remedy);
   const got = await get(url).catch(explain);

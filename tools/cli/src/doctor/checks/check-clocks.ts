@@ -24,10 +24,7 @@ export const clocksCheck: Check = {
   },
 };
 
-/**
- * Returns the clock of a gateway: in milliseconds if doctor has the owner token, otherwise from the Date header, which
- * every answer has.
- */
+/** In milliseconds if doctor has the owner token, otherwise from the Date header, which every answer has. */
 function readingOf({ view, viewed, live, landfall, url }: Door): Reading[] {
   if (view && viewed)
     return [
@@ -62,10 +59,7 @@ export function clocksFindings(readings: readonly Reading[]): Said[] {
 
 const away = (ms: number): string => `${(Math.abs(ms) / 1000).toFixed(1)} s ${ms < 0 ? 'behind' : 'ahead of'}`;
 
-/**
- * Returns the smallest possible difference in milliseconds, because the clock may have been read at any time between
- * request and answer. A positive value means that the other clock is ahead.
- */
+/** At least so many milliseconds: the clock was read between request and answer. Positive: the other clock is ahead. */
 function skewOf({ now, askedAt, answeredAt, coarse = false }: Reading): number {
   const latest = coarse ? now + 999 : now;
   if (now > answeredAt) return now - answeredAt;

@@ -1,4 +1,3 @@
-// Kafka: checks each broker, the topics against the contracts, the groups, and the dead letters.
 import type { GroupState } from '@landfall/bus';
 import type { BrokerState, PartitionTrouble, TopicFinding } from '@landfall/bus/kafka';
 import type { Facts } from '../facts/facts.ts';
@@ -9,7 +8,6 @@ const WITHIN_MS = 4_500;
 
 type Kafka = NonNullable<Facts['kafka']>;
 
-/** Makes a check that runs only when a broker answers. */
 const overKafka = (name: string, run: (kafka: Kafka) => Promise<Said | Said[]>): Check => ({
   name,
   withinMs: WITHIN_MS,
@@ -75,8 +73,7 @@ function differenceFinding(same: readonly TopicFinding[]): Said {
     const says = `${counted(topics.length, 'topic is', 'topics are')} missing: ${some(topics)}`;
     return fail(says, REMEDIES.missing, { missing: topics });
   }
-  // With the wrong number of partitions, a reader of answers finds no partition of its own. With compaction, commands
-  // are lost.
+  // A reader of answers then finds no partition of its own. Compaction loses commands.
   const lost = what === 'cleanup' || (what === 'partitions' && finding.includes('needed'));
   return (lost ? fail : warn)(`${some(topics)}: ${finding}`, REMEDIES[what], { what, topics });
 }
@@ -123,12 +120,10 @@ export function groupsFindings(groups: readonly GroupState[]): Said[] {
   return [ok(`all ${groups.length} have members; ${waiting}`, { groups })];
 }
 
-const waitingIn = (groups: readonly GroupState[]): string =>
-  counted(
-    groups.reduce((sum, { lag }) => sum + lag, 0),
-    'message waits',
-    'messages wait',
-  );
+function waitingIn(groups: readonly GroupState[]): string {
+  const sum = groups.reduce((before, { lag }) => before + lag, 0);
+  return counted(sum, 'message waits', 'messages wait');
+}
 
 function behindFinding(state: GroupState): Said {
   const { group, waitedMs, members } = state;

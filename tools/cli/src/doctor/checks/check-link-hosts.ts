@@ -1,4 +1,3 @@
-// Checks that Landfall answers on the link host and the open host of each app, under that name.
 import { SITE_MS } from '../facts/facts.ts';
 import { explain, type Get, isLandfall } from '../facts/get.ts';
 import { askEach, type Host, hostsOf } from '../facts/hosts.ts';
@@ -23,11 +22,9 @@ export const linkHostsCheck: Check = {
     // Link hosts and open hosts share one DNS record, one certificate and one proxy.
     const faults = folded(asked.flatMap(({ fault }) => fault ?? []));
     if (faults.length > 0) return faults;
-    const shown = some(
-      asked.map(({ host }) => host.host),
-      4,
-    );
-    return ok(`${shown} answer as Landfall${asked.length === hosts.length ? '' : '; the others do not resolve'}`);
+    const answering = asked.map(({ host }) => host.host);
+    const others = asked.length === hosts.length ? '' : '; the others do not resolve';
+    return ok(`${some(answering, 4)} answer as Landfall${others}`);
   },
 };
 

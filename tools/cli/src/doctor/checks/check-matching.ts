@@ -1,5 +1,4 @@
-// Checks whether matching by address is stricter at the moment. It is stricter while an update may reach users who
-// already had the app.
+// Matching by address is stricter while an update may reach users who already had the app.
 import { DescribeRollout } from '@landfall/contracts';
 import type { z } from 'zod';
 import { SITE_MS } from '../facts/facts.ts';
@@ -8,7 +7,6 @@ import { bearer, type KnownApp } from '../facts/site.ts';
 import { counted, ok, type Said, skipped, some, warn } from '../finding.ts';
 import type { Check } from '../run-checks.ts';
 
-/** The number of newest apps that are checked. */
 const MAX_APPS = 20;
 
 export const matchingCheck: Check = {

@@ -24,9 +24,7 @@ export const namesCheck: Check = {
 
 const ipv6HostOf = (host: string): Host => ({ host, url: `https://${host}`, kind: 'ipv6', app: undefined });
 
-interface ResolvedHost extends Host {
-  resolved: Resolved;
-}
+type ResolvedHost = Host & { resolved: Resolved };
 
 /** @param byAddress whether any app matches by address */
 export function namesFindings(

@@ -1,5 +1,4 @@
-// Checks that gateways know the client's address. If all people have one address, nothing is restored by address, and
-// no error shows it.
+// Gateways must know the client's address: else nothing is restored by address, and no error shows it.
 import { readAddress } from '@landfall/http/addresses';
 import { isAddress, isInside, isLoopback, ownAddresses } from '../facts/addresses.ts';
 import { SITE_MS } from '../facts/facts.ts';
@@ -40,7 +39,6 @@ interface Probe {
   url: string;
   /** The made-up client address that doctor sends. */
   marker: string;
-  /** Addresses of this machine. */
   own: readonly string[];
   view: GatewayView;
 }
@@ -86,7 +84,7 @@ export function probeFinding({ url, marker, own, view }: Probe): Said {
     );
   return ok(`the proxy at ${peer} is trusted and says who asks; what a client claims itself is not believed`, facts);
 
-  /** Judges an X-Forwarded-For that arrives unchanged: there is no proxy, or the proxy adds nothing. */
+  /** It arrives unchanged: there is no proxy, or the proxy adds nothing. */
   function unchanged(): Said {
     if (own.includes(peer) || isLoopback(peer))
       return ok(`${url} leads to the gateway without a proxy in between`, facts);
@@ -105,7 +103,7 @@ export function probeFinding({ url, marker, own, view }: Probe): Said {
     );
   }
 
-  /** Judges a made-up address that the gateway believes: TRUST_PROXY counts hops, or trusts this machine itself. */
+  /** TRUST_PROXY counts hops, or trusts this machine itself. */
   function believed(): Said {
     const byHops = /^\d+$/.test(trustProxy);
     if (!byHops && us !== undefined && (isInside(us) || own.includes(us)))
@@ -132,7 +130,6 @@ const trustAlso = (trustProxy: string, whom: string): string => {
 const ENOUGH = 50;
 const NEARLY_ALL = 0.9;
 
-/** Judges the addresses of the last taps and app starts at a gateway. */
 export function peopleFindings({
   instance,
   trustProxy,

@@ -1,4 +1,3 @@
-// Checks PUBLIC_URL from outside, and the readiness of each process.
 import { bareHost, isOnlyHere } from '../facts/addresses.ts';
 import { SITE_MS } from '../facts/facts.ts';
 import type { Got } from '../facts/get.ts';
@@ -51,7 +50,6 @@ function publicUrlFinding({ publicUrl, front }: Site, given: string | undefined,
   );
 }
 
-/** Returns a finding with the kind of server that answers instead of Landfall. */
 export function notLandfall(url: string, { status, headers }: Got): Said {
   if (status >= 300 && status < 400)
     return fail(
@@ -75,7 +73,7 @@ const VERY_SOON_DAYS = 3;
 
 const daysLeft = ({ validTo }: Got, now: number): number => Math.floor(((validTo?.getTime() ?? now) - now) / DAY_MS);
 
-/** Returns a finding only when the certificate ends soon. */
+/** Undefined: the certificate does not end soon. */
 export function certificateFinding(url: string, got: Got, now: number): Said | undefined {
   if (got.validTo === null) return undefined;
   const days = daysLeft(got, now);

@@ -1,4 +1,4 @@
-// HASH_SECRET: gateways hash stored addresses and sign referrers with it, so all gateways must have the same secret.
+// Gateways hash stored addresses and sign referrers with HASH_SECRET, so all must have the same one.
 import { SITE_MS } from '../facts/facts.ts';
 import type { GatewayView } from '../facts/site.ts';
 import { counted, fail, ok, type Said, skipped, some, warn } from '../finding.ts';

@@ -1,5 +1,3 @@
-// PostgreSQL: it answers, has free connections, and has the tables of this version. Redis, where all gateways together
-// count limits.
 import { DATABASE_SLOW_MS, type DatabaseFacts } from '../facts/database-repository.ts';
 import type { Found } from '../facts/facts.ts';
 import { REDIS_PATIENCE_MS as PATIENCE_MS, REDIS_SLOW_MS, type RedisFacts } from '../facts/redis-facts.ts';

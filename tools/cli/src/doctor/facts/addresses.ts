@@ -1,4 +1,3 @@
-// Recognises addresses and names that are not reachable from outside.
 import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { isPrivate } from '@landfall/http/addresses';
@@ -7,12 +6,11 @@ export const isAddress = (text: string): boolean => isIP(text) !== 0;
 /** `isPrivate` alone would also take a bare number for an address. */
 export const isInside = (ip: string): boolean => isAddress(ip) && isPrivate(ip);
 export const isLoopback = (ip: string): boolean => ip === '::1' || /^127\./.test(ip);
-/** Returns true for localhost and the names below it. Browsers and doctor do not ask a name server for them. */
+/** Browsers and doctor ask no name server for these. */
 export const isLocalName = (host: string): boolean => host === 'localhost' || host.endsWith('.localhost');
 /** Returns true for a host that only this machine or its network finds, by its name alone. */
 export const isOnlyHere = (host: string): boolean => isLocalName(host) || isInside(host);
 
-/** Returns the addresses of this machine. */
 export const ownAddresses = (): string[] =>
   Object.values(networkInterfaces()).flatMap((all) => all?.map(({ address }) => address) ?? []);
 

@@ -1,15 +1,10 @@
-// How doctor asks a server: once for all checks, what time it has, and how quickly it answers.
-
-/** Asks a question at the first call. All calls share the answer. */
+/** All calls share the answer. */
 export function once<T>(ask: () => Promise<T>): () => Promise<T> {
   let asked: Promise<T> | undefined;
   return () => (asked ??= ask());
 }
 
-/**
- * The clock of another machine. It was read between `askedAt` and `answeredAt`, which are times of our clock. All are in
- * milliseconds since 1970.
- */
+/** Another machine's clock, read between `askedAt` and `answeredAt` of ours. In milliseconds since 1970. */
 export interface Clock {
   now: number;
   askedAt: number;
@@ -26,9 +21,8 @@ const AT_LEAST = 3;
 const LONGEST_MS = 1_000;
 
 /**
- * Resolves with the milliseconds of the quickest round trip, because a round trip also contains the delays of this process,
- * which has just started and runs all checks at once. Asks at least three times, and for up to a second while all of them
- * are slower than `quickMs`. Rejects when `ask` does.
+ * Milliseconds of the quickest round trip: others contain the delays of this process, which has just started and runs
+ * all checks at once. Asks at least three times, and for up to a second while all of them are slower than `quickMs`.
  */
 export async function quickestRoundTrip(
   ask: () => Promise<unknown>,

@@ -1,4 +1,4 @@
-// Reads the state of PostgreSQL. Also reads the apps when the management API does not list them. Changes nothing.
+// Reads the state of PostgreSQL, and the apps when the management API does not list them. Changes nothing.
 import { connect, countDeadLetters, type MigrationState, migrationState } from '@landfall/db';
 import { type Clock, clockOf, quickestRoundTrip } from './ask.ts';
 
@@ -9,17 +9,15 @@ export interface DatabaseFacts {
   /** For example 170002 for 17.2. */
   versionNumber: number;
   maxConnections: number;
-  /** The number of connections that only superusers may use. */
   reserved: number;
   used: number;
   sizeBytes: number;
-  /** True when the server takes no writes: it follows another server, or is set to read only. */
+  /** It follows another server, or is set to read only. */
   readOnly: boolean;
   clock: Clock;
   migrations: MigrationState;
 }
 
-/** A database with a slower round trip gets a warning. */
 export const DATABASE_SLOW_MS = 100;
 const LIMIT_MS = 2_000;
 
@@ -50,7 +48,6 @@ export function databaseRepository(url: string, patience: number) {
       return { ...row!, ms: Math.ceil(ms), clock, migrations };
     },
     letters: () => countDeadLetters(database),
-    /** Lists the apps, newest first. */
     async apps() {
       const rows = await database.prisma.app.findMany({
         where: { archivedAt: null },

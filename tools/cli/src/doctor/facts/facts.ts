@@ -1,4 +1,4 @@
-// The facts for the checks. Each fact is read once, when the first check asks for it.
+// Each fact is read once, when the first check asks for it.
 import pTimeout from 'p-timeout';
 import { once } from './ask.ts';
 import { databaseRepository } from './database-repository.ts';
@@ -9,7 +9,6 @@ import { lookAtRedis } from './redis-facts.ts';
 import type { Setup } from './setup.ts';
 import { lookAtSite } from './site.ts';
 
-/** A fact, or the reason why it is unknown. */
 export type Found<T> = { facts: T } | { error: unknown };
 
 export type Facts = ReturnType<typeof createFacts>;
@@ -23,12 +22,8 @@ export function createFacts(setup: Setup) {
   const repository =
     setup.databaseUrl === undefined ? undefined : databaseRepository(setup.databaseUrl, setup.patience);
   const kafka = setup.kafka && lookAtKafka(setup.kafka, setup.patience);
-  const stored = () => {
-    if (!repository) throw new Error('there is no database');
-    return repository;
-  };
   const site = once(() =>
-    pTimeout(lookAtSite({ setup, names, get, storedApps: async () => stored().apps() }), {
+    pTimeout(lookAtSite({ setup, names, get, storedApps: repository?.apps }), {
       milliseconds: SITE_MS * setup.patience,
       fallback: () => undefined,
     }),
@@ -41,8 +36,8 @@ export function createFacts(setup: Setup) {
     database: repository && once(() => found(repository.look())),
     redis: setup.redisUrl === undefined ? undefined : once(() => found(lookAtRedis(setup.redisUrl!, setup.patience))),
     kafka,
-    /** Counts the dead letters of the one-process product, by group. */
-    storedLetters: async () => stored().letters(),
+    /** Of the one-process product, by group. Only when there is a database. */
+    storedLetters: () => repository!.letters(),
     /** Resolves with undefined when the site does not answer in time. */
     site,
     async close() {

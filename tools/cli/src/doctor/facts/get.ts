@@ -71,7 +71,7 @@ async function read(res: IncomingMessage): Promise<{ body: string; bytes: number
   return { body: Buffer.concat(chunks).toString('utf8').slice(0, MAX_BYTES), bytes };
 }
 
-/** Returns the body as JSON, or undefined when it is not JSON. */
+/** Undefined: the body is not JSON. */
 export function jsonOf({ body }: Pick<Got, 'body'>): unknown {
   try {
     return JSON.parse(body);
@@ -80,11 +80,9 @@ export function jsonOf({ body }: Pick<Got, 'body'>): unknown {
   }
 }
 
-/** Returns true when a Landfall gateway answered `/livez`. */
 export const isLandfall = (got: Got): boolean =>
   got.status === 200 && (jsonOf(got) as { status?: unknown } | undefined)?.status === 'alive';
 
-/** A reason why there was no answer, and its remedy. */
 export interface Fault {
   says: string;
   remedy: string;

@@ -1,5 +1,4 @@
-// The host names that must resolve from outside: the name of the API, two names for each app, and the custom domains of
-// apps.
+// The host names that must resolve from outside: of the API, two of each app, and the custom domains of apps.
 import { randomBytes } from 'node:crypto';
 import { bareHost } from './addresses.ts';
 import type { Names } from './names.ts';
@@ -9,10 +8,7 @@ export interface Host {
   /** The host with its port, as in a URL. */
   host: string;
   url: string;
-  /**
-   * `custom`: a host with its own DNS record, certificate and entry at the proxy. `ipv6`: the API on a host with an AAAA
-   * record only.
-   */
+  /** `custom`: with its own record, certificate and entry at the proxy. `ipv6`: the API, with an AAAA record only. */
   kind: 'api' | 'link' | 'open' | 'custom' | 'ipv6';
   app: KnownApp | undefined;
 }
@@ -21,7 +17,7 @@ export interface Host {
 const MOST = 8;
 const MOST_CUSTOM = 16;
 
-/** Returns the hosts to check. Without an app, returns made-up names, which a wildcard record also answers. */
+/** Without an app, the names are made up, which a wildcard record also answers. */
 export function hostsOf({ publicUrl, linkDomain, apps = [] }: Pick<Site, 'publicUrl' | 'linkDomain' | 'apps'>): Host[] {
   const { protocol, host } = new URL(publicUrl);
   const probe = `doctor-${randomBytes(3).toString('hex')}`;
@@ -47,5 +43,5 @@ export async function askEach<T>(hosts: readonly Host[], names: Names, ask: (hos
   return (await Promise.all(answers)).flat();
 }
 
-/** Returns the host name to ask name servers for. */
+/** As name servers take it. */
 export const nameOf = ({ url }: Pick<Host, 'url'>): string => bareHost(url);

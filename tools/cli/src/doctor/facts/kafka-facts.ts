@@ -1,4 +1,3 @@
-// Asks the brokers. Sends each question once.
 import { isWaiting } from '@landfall/bus';
 import { compareTopics, noLog, openDeadLetters, openInspection, productTopics } from '@landfall/bus/kafka';
 import { once } from './ask.ts';
@@ -28,13 +27,12 @@ export function lookAtKafka({ connection, prefix, settings }: NonNullable<Setup[
       const wanted = productTopics(prefix, await leftBy().catch(() => []));
       const [troubles, compared] = await Promise.all([
         inspection.partitions(wanted.keys()),
-        compareTopics(await alive(), wanted, settings, noLog).catch((error: unknown) => ({ error })),
+        compareTopics(await alive(), wanted, settings).catch((error: unknown) => ({ error })),
       ]);
       const findings = 'error' in compared ? [] : compared;
       if ('error' in compared && troubles.length === 0) throw compared.error;
       return { count: wanted.size, findings, troubles };
     }),
-    /** Counts the dead letters that were neither replayed nor dropped. */
     letters: once(async () => {
       const counts = (await leftBy()).map(async (group) => {
         const letters = await (await box()).list(group);

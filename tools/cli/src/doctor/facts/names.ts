@@ -1,4 +1,3 @@
-// Asks the name servers of this machine, or another name server.
 import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import { reasonOf } from '../finding.ts';
@@ -18,10 +17,7 @@ const NOTHING = ['ENOTFOUND', 'ENODATA', 'NOTFOUND'];
 
 const WITHIN_MS = 800;
 
-/**
- * @param server `address` or `address:port` of a name server to ask instead of this machine's
- * @param patience the factor for the time limit
- */
+/** @param server `address` or `address:port` of a name server to ask instead of this machine's */
 export function createNames(server?: string, patience = 1) {
   const resolver = new Resolver({ timeout: Math.round(WITHIN_MS * patience), tries: 2 });
   if (server !== undefined) resolver.setServers([server]);

@@ -1,4 +1,3 @@
-// Reads the state of Redis.
 import { Redis } from 'ioredis';
 import { clockOf, quickestRoundTrip } from './ask.ts';
 
@@ -7,13 +6,9 @@ export type RedisFacts = Awaited<ReturnType<typeof lookAtRedis>>;
 /** Milliseconds that a gateway waits for Redis. */
 export const REDIS_PATIENCE_MS = 50;
 const WITHIN_MS = 1_500;
-/** A Redis with a slower round trip gets a warning. */
 export const REDIS_SLOW_MS = REDIS_PATIENCE_MS / 2;
 
-/**
- * Rejects when Redis does not answer in time.
- * @param patience the factor for every time limit
- */
+/** Rejects when Redis does not answer in time. `patience`: the factor for every time limit. */
 export async function lookAtRedis(url: string, patience: number) {
   const redis = new Redis(url, {
     lazyConnect: true,
@@ -37,7 +32,6 @@ export async function lookAtRedis(url: string, patience: number) {
     const info = await redis.info();
     const field = (name: string) => new RegExp(`^${name}:(.*)$`, 'm').exec(info)?.[1]?.trim() ?? '';
     return {
-      /** Milliseconds of the quickest round trip. */
       ms,
       version: field('redis_version'),
       /** `master` or `slave`. */

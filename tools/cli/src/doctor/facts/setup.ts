@@ -1,5 +1,4 @@
-// Reads doctor's settings from the variables of the services, and from files that programs on this machine write while
-// they run.
+// Doctor's settings: variables of the services, and files that programs on this machine write while they run.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { HttpConfig } from '@landfall/http/config';
@@ -58,7 +57,6 @@ export function readSetup(env: NodeJS.ProcessEnv, options: SetupOptions = {}) {
     localUrl: `http://localhost:${config.PORT ?? kept('port') ?? 8080}`,
     /** The URLs of single gateways, in addition to PUBLIC_URL, which may lead to any of them. */
     gateways: options.gateways?.length ? options.gateways : (running?.gateways ?? []),
-    /** The URLs of processes that serve /readyz on METRICS_PORT. */
     processes: [
       ...(running?.processes ?? []),
       ...(options.processes ?? []).map((one) => ({ name: hostOf(one), url: one })),
@@ -71,9 +69,7 @@ export function readSetup(env: NodeJS.ProcessEnv, options: SetupOptions = {}) {
     localhost: config.LANDFALL_LOCALHOST,
     /** Certificates to trust besides the well-known ones, as PEM. */
     ca: options.ca,
-    /** The factor for every time limit. */
     patience: options.patience ?? 1,
-    /** Findings about variables with wrong values. */
     faults,
   } as const;
   const { databaseUrl, redisUrl, ownerToken, hashSecret, publicUrl, kafka } = setup;
@@ -118,10 +114,7 @@ const Running = z.object({
   processes: z.array(z.object({ name: z.string(), url: z.string() })),
 });
 
-/**
- * Reads the file that a running `npm run stack` writes. Returns undefined when `npm start` runs in the same folder,
- * because `npm start` has priority.
- */
+/** What a running `npm run stack` writes. Undefined when `npm start` runs in the same folder: it goes before. */
 function stackIn(folder: string): z.output<typeof Running> | undefined {
   const file = fileIn(path.join(folder, 'stack'), 'running.json');
   if (file === undefined || fileIn(folder, 'database-url') !== undefined) return undefined;

@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import { AppSettings, SeeGateway } from '@landfall/contracts';
 import { z } from 'zod';
 import { bareHost, isInside } from './addresses.ts';
+import type { databaseRepository } from './database-repository.ts';
 import { explain, type Fault, type Get, type Got, isLandfall, jsonOf } from './get.ts';
 import type { Names } from './names.ts';
 import type { Setup } from './setup.ts';
@@ -33,10 +34,8 @@ export interface Door {
   landfall: boolean;
   ready?: Readiness;
   view?: GatewayView;
-  /** The answer that contains `view`, with its times. */
   viewed?: Got;
   noView?: string;
-  /** True when the API is not served under this name. */
   notHere?: boolean;
 }
 
@@ -46,8 +45,8 @@ interface SiteParts {
   setup: Setup;
   names: Names;
   get: Get;
-  /** Reads the apps from the database, for when the service is down. */
-  storedApps(): Promise<readonly { name: string; subdomain: string; domains: string[]; settings: unknown }[]>;
+  /** Reads the apps from the database, if there is one, for when the service is down. */
+  storedApps: ReturnType<typeof databaseRepository>['apps'] | undefined;
 }
 
 /** The number of requests to the front at a time. Over Kafka any gateway answers each of them. */
@@ -74,7 +73,6 @@ export async function lookAtSite({ setup, names, get, storedApps }: SiteParts) {
     linkDomain,
     /** The host with an AAAA record only, where clients prove their IPv6 address. Undefined when there is none. */
     ipv6Host: known?.ipv6Host ?? undefined,
-    /** What PUBLIC_URL leads to. */
     front,
     /** Single gateways and the front. The front may appear several times, because several gateways may be behind it. */
     doors: [...new Set([front, first!, ...others, ...samples])],
@@ -113,10 +111,7 @@ export async function lookAtSite({ setup, names, get, storedApps }: SiteParts) {
     return [...found.values()];
   }
 
-  /**
-   * Sends a made-up client address, and returns how it arrived, with the settings of a gateway. Sends the token only over
-   * https or inside the network.
-   */
+  /** Returns how a made-up client address arrives. Sends the token only over https or inside the network. */
   async function view(url: string): Promise<Pick<Door, 'view' | 'viewed' | 'noView' | 'notHere'>> {
     if (setup.ownerToken === undefined) return { noView: 'there is no owner token: set OWNER_TOKEN or LANDFALL_TOKEN' };
     if (!url.startsWith('https:') && !(await staysInside(names, url)))
@@ -149,7 +144,7 @@ export async function lookAtSite({ setup, names, get, storedApps }: SiteParts) {
       if (listed.success) return listed.data.apps;
     }
     try {
-      return (await storedApps()).map(({ settings, ...app }) => AppShape.parse({ ...app, ...(settings as object) }));
+      return (await storedApps?.())?.map(({ settings, ...app }) => AppShape.parse({ ...app, ...(settings as object) }));
     } catch {
       return undefined;
     }
@@ -167,14 +162,14 @@ export type KnownApp = z.output<typeof AppShape>;
 
 export const bearer = ({ ownerToken }: Pick<Setup, 'ownerToken'>) => ({ authorization: `Bearer ${ownerToken}` });
 
-/** Returns true when no outsider can read messages to a URL. Returns false when its host does not resolve. */
+/** No outsider can read messages to the URL. False when its host does not resolve. */
 export async function staysInside(names: Names, url: string): Promise<boolean> {
   const { v4, v6 } = await names.resolve(bareHost(url));
   const all = [...v4, ...v6];
   return all.length > 0 && all.every(isInside);
 }
 
-/** Reads /readyz of a process. Rejects when the process does not answer. */
+/** Rejects when the process does not answer. */
 export async function readinessOf(get: Get, url: string): Promise<Readiness | undefined> {
   const got = await get(`${url}/readyz`);
   const parsed = z
