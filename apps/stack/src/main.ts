@@ -102,7 +102,10 @@ function runningOf({ brokers, redisUrl, publicUrl, linkDomain, ports, processes 
   };
 }
 
-const urlsOf = (ports: readonly number[]): string[] => ports.map((port) => `http://localhost:${port}`);
+// A function, because the program above runs before a constant here has its value.
+function urlsOf(ports: readonly number[]): string[] {
+  return ports.map((port) => `http://localhost:${port}`);
+}
 
 /** Makes the demo app, and tells the services about it over Kafka. */
 async function demoOn(stack: Stack, folder: string): Promise<Demo> {
