@@ -4,11 +4,14 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { endProcess } from './child-process.ts';
 import { freePorts } from './free-ports.ts';
-import { end, prepare, QUICK, startBroker } from './kafka-node.ts';
+import { prepare, QUICK, startBroker } from './kafka-node.ts';
 
 /** Milliseconds after which an unfinished archive counts as abandoned: its process was killed. */
 const ABANDONED_MS = 120_000;
+/** The broker writes the archive when it ends. On a busy machine that takes longer than its end. */
+const WRITTEN_MS = 60_000;
 
 /** Returns the flags to use the archive. The first caller makes it, in about 5 s; others get no flags meanwhile. */
 export async function archiveFlags(classPath: string): Promise<string[]> {
@@ -50,7 +53,7 @@ async function runOnce(program: { classPath: string; flags: readonly string[] })
     const [port = 0, controllerPort = 0] = await freePorts(2);
     const node = { id: 1, port, controllerPort, folder: dir };
     await prepare({ ...program, flags: QUICK }, node, [node], 'LandfallClassesOfABrA');
-    await end(await startBroker(program, node, () => {}), 'SIGTERM');
+    await endProcess(await startBroker(program, node, () => {}), 'SIGTERM', WRITTEN_MS);
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
