@@ -7,7 +7,7 @@ import { factsOfEvent } from './facts-of.ts';
 import { appRepository, appsWithFacts } from './repositories/app-repository.ts';
 import { deleteFacts } from './repositories/demo-repository.ts';
 import { completeFromFacts } from './repositories/partition-repository.ts';
-import { recountRepository, type Slots } from './repositories/recount-repository.ts';
+import { factSpan, recountRepository, type Slots } from './repositories/recount-repository.ts';
 
 /** Facts that are added meanwhile are counted, too. Resolves with the number of apps. */
 export async function recountAll(database: Database): Promise<number> {
@@ -57,13 +57,13 @@ function changeAndRecount(
  * they are: their facts are not kept any more.
  */
 export async function recount(tx: SqlTransaction, appId: string, zone: Zone): Promise<void> {
-  const repository = recountRepository(tx);
-  const span = await repository.span(appId);
+  tx.send('set local statement_timeout = 0');
+  const span = await factSpan(tx, appId);
   if (span === null) return;
   // As long as nothing was deleted, the facts cover everything that was ever counted.
   const fromDay = span.keptFrom === null ? null : firstWholeDay(zone, span.keptFrom);
   const from = zone.dayStart(fromDay ?? zone.at(span.from.getTime()).day);
-  await repository.replace(appId, fromDay, new Date(from), slotsOf(zone, from, span.to.getTime()));
+  await recountRepository(tx).replace(appId, fromDay, new Date(from), slotsOf(zone, from, span.to.getTime()));
 }
 
 /** The day of the time itself only when it begins there. */

@@ -13,22 +13,21 @@ export interface Slots {
   readonly hour: readonly Date[];
 }
 
+/** The times of the first and the last fact of an app. `keptFrom` is null when no fact was deleted so far. */
+export async function factSpan(tx: SqlTransaction, appId: string) {
+  const [span] = await tx.rows<{ from: Date; to: Date; keptFrom: Date | null }>(
+    `select min(at) as "from", max(at) as "to", (select kept_from from analytics.state) as "keptFrom"
+     from analytics.facts where app_id = $1 having count(*) > 0`,
+    [appId],
+    'anew',
+  );
+  return span ?? null;
+}
+
 export function recountRepository(tx: SqlTransaction) {
   const send = (text: string, values: readonly unknown[]) => tx.send(text, values, 'anew');
 
   return {
-    /** The times of the first and the last fact. `keptFrom` is null when no fact was deleted so far. */
-    async span(appId: string) {
-      tx.send('set local statement_timeout = 0');
-      const [span] = await tx.rows<{ from: Date; to: Date; keptFrom: Date | null }>(
-        `select min(at) as "from", max(at) as "to", (select kept_from from analytics.state) as "keptFrom"
-         from analytics.facts where app_id = $1 having count(*) > 0`,
-        [appId],
-        'anew',
-      );
-      return span ?? null;
-    },
-
     /**
      * @param fromDay the first day to replace. Null: all days.
      * @param from the beginning of that day
