@@ -47,7 +47,7 @@ export const theme = createTheme({
     Select: defaults<SelectProps>({ allowDeselect: false }),
     // A wide table can be scrolled with the keyboard.
     TableScrollContainer: defaults<TableScrollContainerProps>({ scrollAreaProps: { viewportProps: { tabIndex: 0 } } }),
-    // What introduces a page is larger.
+    // The text that introduces a page is larger.
     Text: defaults<TextProps>({ size: 'sm' }),
   },
 });

@@ -1,4 +1,4 @@
-// What a bus reports: log lines, metrics and traces. Every method returns at once and never throws.
+// A bus reports log lines, metrics and traces. Every method returns at once and never throws.
 import { InvalidInput } from './invalid-input.ts';
 import { Busy, NoAnswer } from './port.ts';
 

@@ -111,7 +111,7 @@ export const TOO_MANY_QUESTIONS = z.object({ seconds: z.int().min(1) });
 
 const time = () => z.iso.datetime();
 
-/** What every answer covers. The management API shows the answers as they are. */
+/** The range of every answer. The management API shows the answers as they are. */
 const covered = {
   timeZone: z.string().describe("The app's time zone, in which days and hours are counted."),
   from: time(),

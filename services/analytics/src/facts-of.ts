@@ -32,7 +32,7 @@ const halfOf = (hash: string): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 };
 
-/** What several events have: the link, and the client's statements about itself. */
+/** Several events have in common: the link, and the client's statements about itself. */
 type Common = Partial<Pick<Fact, 'linkId' | 'platform' | 'country' | 'appVersion'>> & {
   appId: string;
   labels?: Record<string, string>;

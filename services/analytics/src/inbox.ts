@@ -130,7 +130,7 @@ export function createInbox(database: Database, log: Log, countOthers: CountOthe
     start: again,
     /** Resolves when everything that is stored now is counted. */
     settled,
-    /** What is not counted yet is counted by the next process. */
+    /** The next process counts the rest. */
     async stop(): Promise<void> {
       stopped = true;
       clearTimeout(timer);

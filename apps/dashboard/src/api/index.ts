@@ -1,4 +1,4 @@
-// What pages ask the API with, in one import.
+// The API for pages, in one import.
 export * from './apps.ts';
 export * from './client.ts';
 export * from './failure.ts';

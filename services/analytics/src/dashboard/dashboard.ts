@@ -5,7 +5,7 @@ import { apps, labels, type Store, variable, zone } from './sql.ts';
 interface Source {
   readonly name: string;
   readonly type: string;
-  /** What the plugin needs besides the statement. */
+  /** Settings of the plugin besides the statement. */
   target(isSeries: boolean): object;
 }
 

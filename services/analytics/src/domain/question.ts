@@ -1,4 +1,4 @@
-// What is common to all questions: the range, the filters, and whether the metric has the dimensions.
+// All questions have in common: the range, the filters, and whether the metric has the dimensions.
 import type { AnalyticsDimension, AnalyticsFilter, AnalyticsInterval } from '@landfall/contracts';
 import type { FigureStore, Filter, Group, Question } from '../store.ts';
 import { has } from './metrics.ts';

@@ -1,4 +1,4 @@
-// What every change of an app says: its difference in the audit log, and the event that clears caches.
+// Every change of an app writes its difference to the audit log, and sends the event that clears caches.
 import { type EventToTell, told } from '@landfall/bus';
 import { type App, AppChanged } from '@landfall/contracts';
 import type { Change, Changing } from '../changes/change.ts';

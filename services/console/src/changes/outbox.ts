@@ -51,7 +51,7 @@ export function createOutbox(database: Database, bus: Bus, log: Logger, seen: (e
   return {
     /**
      * Runs a transaction, and sends its events before it returns. If that fails, they are sent later. Their ids follow
-     * from `id`. What a person or a program asks for is a change, which is also in the audit log: see `change.ts`.
+     * from `id`. Changes that people and programs ask for are also in the audit log: see `change.ts`.
      */
     async telling<E extends Effect<unknown>>(
       { id, now }: { id: string; now: Date },

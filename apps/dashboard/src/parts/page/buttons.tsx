@@ -67,7 +67,7 @@ interface RowConfirmProps<Act extends string> extends Pick<Question, 'onConfirm'
   /** Names the words: `remove`, `removeNamed`, which also names the thing of the row, and `removeText`, the question. */
   act: Act;
   t: (key: Act | `${Act}Named` | `${Act}Text`, values: Record<string, string>) => string;
-  /** What these words say of the row. */
+  /** The values of the row in these words. */
   of: Record<string, string>;
 }
 
