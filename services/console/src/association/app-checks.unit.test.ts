@@ -1,6 +1,6 @@
+import { anApp } from '@landfall/contracts/testing';
 import { appleAppSiteAssociation, assetLinks } from '@landfall/gateway';
 import { describe, expect, it } from 'vitest';
-import { anApp } from '../../../gateway/src/link-host/samples.testing.ts';
 import { checkHosts, checksOf } from './app-checks.ts';
 import type { GotFile } from './get-file.ts';
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { anApp } from '@landfall/contracts/testing';
 import { appleAppSiteAssociation, assetLinks } from '@landfall/gateway';
 import { testLogger } from '@landfall/testkit';
 import { describe, expect, it } from 'vitest';
-import { anApp } from '../../../gateway/src/link-host/samples.testing.ts';
 import { consoleConfig } from '../config.ts';
 import type { AssociationCheck } from './association-repository.ts';
 import { checkDue, type MonitorParts, monitors } from './monitor.ts';

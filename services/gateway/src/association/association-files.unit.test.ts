@@ -1,5 +1,5 @@
+import { anApp } from '@landfall/contracts/testing';
 import { describe, expect, it } from 'vitest';
-import { anApp } from '../link-host/samples.testing.ts';
 import { isReservedSegment, RESERVED_SEGMENTS } from '../links/reserved-paths.ts';
 import { appleAppSiteAssociation, assetLinks } from './association-files.ts';
 

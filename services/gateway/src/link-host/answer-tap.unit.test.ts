@@ -1,9 +1,10 @@
+import { aLink, anApp } from '@landfall/contracts/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isLive } from '../links/link.ts';
 import type { Visitor } from '../visitor/visitor.ts';
 import { answerTap, type TapInput } from './answer-tap.ts';
-import { aLink, anApp, HOSTS, LINK_URL, NOW, OPEN_URL, visitors } from './samples.testing.ts';
+import { HOSTS, LINK_URL, NOW, OPEN_URL, visitors } from './samples.testing.ts';
 
 function tap(visitor: Visitor, change: Partial<TapInput> = {}) {
   const input = {

@@ -1,10 +1,12 @@
 // Current user agents of all kinds × apps with and without stores, web page and App Clip: the answer to each.
+
+import { aLink, anApp } from '@landfall/contracts/testing';
 import { describe, expect, it } from 'vitest';
 import { classifyVisitor, type Visitor } from '../visitor/visitor.ts';
 import { examples } from '../visitor/visitor-examples.testing.ts';
 import { answerTap } from './answer-tap.ts';
 import { renderPage } from './pages/page-contents.ts';
-import { aLink, anApp, HOSTS, LINK_URL, NOW, OPEN_URL } from './samples.testing.ts';
+import { HOSTS, LINK_URL, NOW, OPEN_URL } from './samples.testing.ts';
 
 const noWeb = { webFallbackUrl: null };
 const noApple = { ios: { storeId: null } };

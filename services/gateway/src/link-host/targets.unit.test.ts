@@ -1,7 +1,8 @@
 import { destination, type Link } from '@landfall/contracts';
+import { aLink, anApp } from '@landfall/contracts/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { aLink, anApp, HOSTS, LINK_URL, OPEN_URL } from './samples.testing.ts';
+import { HOSTS, LINK_URL, OPEN_URL } from './samples.testing.ts';
 import { type TargetInput, targetsOf } from './targets.ts';
 
 const storeUrl = (name: 'apple' | 'huawei' | 'amazon', input: TargetInput) => targetsOf(input, null).store(name);

@@ -1,7 +1,7 @@
 import type { Link } from '@landfall/contracts';
+import { aLink } from '@landfall/contracts/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { aLink } from '../link-host/samples.testing.ts';
 import { linkData, pathOf, queryOf, resolvedView } from './link-view.ts';
 
 const link = (destination: string, metadata: Link['metadata'] = {}): Link => aLink({ destination, metadata });

@@ -1,9 +1,9 @@
 import { createInProcessBus, each } from '@landfall/bus';
 import { FindKey, type ReplyOf } from '@landfall/contracts';
+import { anApp } from '@landfall/contracts/testing';
 import { sha256 } from '@landfall/http';
 import { testLogger } from '@landfall/testkit';
 import { afterEach, expect, test } from 'vitest';
-import { anApp } from '../link-host/samples.testing.ts';
 import { createLookups } from '../lookups/lookups.ts';
 import { authenticator } from './authenticate.ts';
 

@@ -1,10 +1,10 @@
 // The events of exits, with a gateway whose only services know one app and one link.
 import { createInProcessBus } from '@landfall/bus';
 import { type DataOf, ExitUsed, FindHost, ResolveLink } from '@landfall/contracts';
+import { aLink, anApp } from '@landfall/contracts/testing';
 import { send, testLogger } from '@landfall/testkit';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { startGateway } from '../../gateway.testing.ts';
-import { aLink, anApp } from '../samples.testing.ts';
 
 const IN_INSTAGRAM =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/22B83 Instagram 354.0.0.29.90 (iPhone12,8; iOS 18_1; en_US; en; scale=2.00; 750x1334; 654111336; IABMV/1)';
