@@ -105,7 +105,7 @@ export const rules: readonly Rule[] = [
   },
   {
     says: 'services never import each other, but the console shows what the gateway does: what they share is in contracts',
-    files: (file) => isProduct(file) && inFolder('services')(file),
+    files: inFolder('services'),
     allows: (from, file) =>
       !inFolder('services')(from) ||
       ownPart(from) === ownPart(file) ||
