@@ -24,7 +24,10 @@ const scalesOut = sources.every(({ from }) => from !== 'nowhere');
 
 const projects = {
   unit: {
-    include: ['*.unit.test.ts', '{packages,services,apps,tools,testing,examples}/*/src/**/*.unit.test.ts'],
+    include: [
+      '*.unit.test.ts',
+      '{packages,services,apps,tools,testing,examples,clients/javascript}/*/src/**/*.unit.test.ts',
+    ],
     // Properties run hundreds of cases, and the machine may be busy with other suites.
     testTimeout: 30_000,
   },

@@ -21,7 +21,7 @@ export interface Room {
 }
 
 const FILES = [
-  '{packages,services,apps,examples}/*/src/**/*.ts',
+  '{packages,services,apps,examples,clients/javascript}/*/src/**/*.ts',
   'apps/dashboard/{src,build}/**/*.{ts,tsx}',
   'testing/*/src/**/*.ts',
   'testing/e2e/**/*.ts',
@@ -52,7 +52,9 @@ export function roomOf(file: string, source: string, entries: ReadonlyMap<string
 /** Maps import names to files: `@landfall/bus/kafka` → `packages/bus/src/kafka/index.ts`. */
 function packageEntries(): Map<string, string> {
   const entries = new Map<string, string>();
-  for (const file of globSync('{packages,services,apps,tools,testing}/*/package.json', { cwd: root })) {
+  for (const file of globSync('{packages,services,apps,tools,testing,clients/javascript}/*/package.json', {
+    cwd: root,
+  })) {
     const { name, exports = {} } = JSON.parse(readFileSync(path.join(root, file), 'utf8'));
     for (const [subpath, target] of Object.entries<string>(exports)) {
       entries.set(path.posix.join(name, subpath), path.posix.join(path.posix.dirname(file), target));

@@ -21,7 +21,7 @@ export interface Rule {
 
 const inFolder = (folder: string) => (file: string) => file.startsWith(`${folder}/`);
 const ownPart = (file: string) => file.split('/').slice(0, 2).join('/');
-const isOurs = (from: string) => /^(packages|services|apps|tools|testing|examples)\//.test(from);
+const isOurs = (from: string) => /^(packages|services|apps|tools|testing|examples|clients)\//.test(from);
 
 /** Returns whether the file is a test or is imported only by tests. */
 export const isForTests = (file: string): boolean =>
@@ -117,6 +117,24 @@ export const rules: readonly Rule[] = [
     files: (file) => isProduct(file) && inFolder('examples')(file),
     allows: (from, file) => !isOurs(from) || inFolder(path.posix.dirname(file))(from),
     brokenBy: ['examples/reader/src/new.ts', "import { bus } from '../../../packages/bus/src/index.ts';"],
+  },
+  {
+    says: 'clients are programs of other people: they know each other, and nothing else of ours',
+    files: (file) => isProduct(file) && inFolder('clients')(file),
+    allows: (from) => !isOurs(from) || inFolder('clients')(from),
+    brokenBy: [
+      'clients/javascript/client/src/new.ts',
+      "import { Link } from '../../../../packages/contracts/src/index.ts';",
+    ],
+  },
+  {
+    says: 'nothing of the product is made of a client',
+    files: (file) => isProduct(file) && layerOf(file) >= 0 && !inFolder('tools')(file),
+    allows: (from) => !inFolder('clients')(from),
+    brokenBy: [
+      'services/gateway/src/new.ts',
+      "import { configure } from '../../../clients/javascript/client/src/index.ts';",
+    ],
   },
   {
     says: 'a domain is made of pure functions: it imports types, and its own files',
