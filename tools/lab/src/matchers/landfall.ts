@@ -21,7 +21,7 @@ import { type Matcher, NO_LINKS } from './matcher.ts';
 import { APP_ID, BEGIN, createHashes, hash, numberIn, shortHash, timeOf, uuid } from './names.ts';
 import { createPeopleMet } from './people-met.ts';
 import { createStore } from './store.ts';
-import { addressOf, ageOf, provenBy, seenIn, tokenOf, toldBy } from './told.ts';
+import { addressOf, ageOf, deviceOf, provenBy, seenIn, tokenOf, toldBy } from './told.ts';
 
 export interface LandfallOptions {
   readonly starts: Starts;
@@ -134,7 +134,7 @@ export function createLandfall(options: LandfallOptions): Matcher {
 
   function start(start: Start): readonly number[] {
     const { at, place, install, v4 } = start;
-    const { device } = install;
+    const device = deviceOf(install, level);
     if (existingUsers) people.deviceAt(start);
     if (start.heartbeatOnly) return NO_LINKS;
     const token = tokenOf(start, level, clipboardMinutes * MINUTE);
@@ -171,7 +171,7 @@ export function createLandfall(options: LandfallOptions): Matcher {
       ...phone,
       site: null,
       osMajor: told.osMajor,
-      build: buildHash(device),
+      build: level.ownId ? null : buildHash(device),
       language: null,
       appCreatedAt,
       country: null,

@@ -1,5 +1,6 @@
 // Levels of evidence: what clients send besides their fingerprint, and what an app allows.
 import type { MatchingSettings } from '@landfall/contracts';
+import { sentIn } from './vectors.ts';
 
 const NOTHING = {
   /** Sends `installedSecondsAgo`. */
@@ -9,8 +10,12 @@ const NOTHING = {
   model: false,
   /** Link hosts have IPv6, and the client proves its IPv6 address. */
   ipv6: false,
-  /** Sends the install referrer on Android, and on an iPhone the clipboard, where they have a token. */
-  tokens: false,
+  /** Sends the install referrer on Android, where it has a token. */
+  referrer: false,
+  /** Sends the clipboard of an iPhone, where it has a token. */
+  clipboard: false,
+  /** Makes an id for each install. The public client's fingerprint is that of many Android phones. */
+  ownId: false,
   settings: {} as Partial<MatchingSettings>,
 };
 export type Level = Readonly<typeof NOTHING & { name: string; says: string }>;
@@ -36,7 +41,35 @@ export const levels: readonly Level[] = [
     ...NOTHING,
     name: 'tokens',
     says: 'the public client with install referrer and clipboard, and nothing else',
-    tokens: true,
+    referrer: true,
+    clipboard: true,
   },
-  { ...IPV6, name: 'all', says: 'everything', tokens: true },
+  { ...IPV6, name: 'all', says: 'everything', referrer: true, clipboard: true },
+  { ...clientThat('install-referrer'), name: 'client', says: 'our clients, as their guides set them up' },
+  {
+    ...clientThat('install-referrer', 'clipboard'),
+    name: 'client-clip',
+    says: 'our clients, with the clipboard of iPhones',
+  },
+  {
+    ...clientThat('install-referrer', 'clipboard', 'address-token'),
+    name: 'client-all',
+    says: 'the same with an IPv6 address, and models also from Chrome',
+    settings: { evidence: 'device' },
+  },
 ];
+
+/** Returns the evidence that a client of ours sends in these stories. Every client has a test that it does. */
+function clientThat(...stories: readonly string[]) {
+  const sent = stories.flatMap((story) => sentIn(story));
+  return {
+    ...NOTHING,
+    installAge: sent.includes('installedSecondsAgo'),
+    platform: sent.includes('platform'),
+    model: sent.includes('model') && sent.includes('osVersion'),
+    ipv6: sent.includes('addressToken'),
+    referrer: sent.includes('installReferrer'),
+    clipboard: sent.includes('clipboard'),
+    ownId: sent.includes('deviceFingerprint'),
+  };
+}

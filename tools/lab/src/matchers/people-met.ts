@@ -9,7 +9,7 @@ import { DAY, MINUTE } from '../world/time.ts';
 import { type Contacts, createContacts } from './contacts.ts';
 import type { Level } from './levels.ts';
 import { APP_ID, createHashes, hash, timeOf } from './names.ts';
-import { toldBy } from './told.ts';
+import { deviceOf, toldBy } from './told.ts';
 
 export interface PeopleOptions {
   readonly starts: Starts;
@@ -34,11 +34,13 @@ export function createPeopleMet({ starts, level, matching, addressHash, seen }: 
   const contacts = createContacts(KEEP_CONTACTS);
   const devices = new Map<number, Handled & { device: Device | null }>();
   const addresses = new Map<number, Handled>();
+  const startsOf = level.ownId ? starts.ofOwnId : starts.ofDevice;
 
   return {
     /** Returns the device as it is after its start at this place. */
-    deviceAt({ place, install: { device } }: Pick<Start, 'place' | 'install'>): Device {
-      const known = getOrMake(devices, device, () => ({ device: null, next: 0, starts: starts.ofDevice(device) }));
+    deviceAt({ place, install }: Pick<Start, 'place' | 'install'>): Device {
+      const device = deviceOf(install, level);
+      const known = getOrMake(devices, device, () => ({ device: null, next: 0, starts: startsOf(device) }));
       while (known.next < known.starts.length && known.starts[known.next]!.place <= place)
         known.device = after(known.device, known.starts[known.next++]!);
       return known.device!;
@@ -47,7 +49,7 @@ export function createPeopleMet({ starts, level, matching, addressHash, seen }: 
     countNew: (all: readonly number[], at: number): number =>
       all.filter((who) => {
         // Browsers have numbers below zero.
-        const first = who < 0 ? undefined : starts.ofDevice(who)[0];
+        const first = who < 0 ? undefined : startsOf(who)[0];
         return first !== undefined && first.at > at - CROWD_MINUTES * MINUTE;
       }).length,
     /** Returns the contacts, up to date at this address for all starts before the place. */
@@ -55,7 +57,7 @@ export function createPeopleMet({ starts, level, matching, addressHash, seen }: 
       const known = getOrMake(addresses, address, () => ({ next: 0, starts: starts.atAddress(address) }));
       while (known.next < known.starts.length && known.starts[known.next]!.place < before) {
         const { at, install, heartbeat } = known.starts[known.next++]!;
-        contacts.record(address, install.device, at, heartbeat, toldBy(install, level));
+        contacts.record(address, deviceOf(install, level), at, heartbeat, toldBy(install, level));
       }
       return contacts;
     },
@@ -64,7 +66,7 @@ export function createPeopleMet({ starts, level, matching, addressHash, seen }: 
   /** Returns the device after a start: a heartbeat if there is one, then a restore. */
   function after(before: Device | null, { place, at, install, v4, heartbeat, heartbeatOnly }: Start): Device {
     const now = timeOf(at);
-    const name = before?.device ?? deviceHash(install.device);
+    const name = before?.device ?? deviceHash(deviceOf(install, level));
     let device = before ?? firstMet(APP_ID, name, now);
     if (heartbeat) {
       // Users outside of the slice are far away: each heartbeat of theirs comes from somewhere else.

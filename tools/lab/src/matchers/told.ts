@@ -33,6 +33,9 @@ export function toldBy({ phone }: Install, level: Level): PhoneFacts {
   };
 }
 
+/** Returns the device that the client says it is. */
+export const deviceOf = ({ device, ownId }: Install, level: Level): number => (level.ownId ? ownId : device);
+
 /** Returns the IPv6 address that the client proves, or null. */
 export const provenBy = ({ v6 }: Start, { ipv6 }: Level): number | null => (ipv6 && v6 >= 0 ? v6 : null);
 
@@ -44,11 +47,11 @@ export const ageOf = ({ at, install }: Start, { installAge }: Level): number | n
  * Returns the content of the token that the client sends. The clipboard keeps it for the first start only.
  * @param clipboardFor milliseconds after the tap for which a token from the clipboard counts
  */
-export function tokenOf({ at, install, isFirst }: Start, { tokens }: Level, clipboardFor: number): Ask['token'] {
+export function tokenOf({ at, install, isFirst }: Start, level: Level, clipboardFor: number): Ask['token'] {
   const { sentReferrer, referrer, clipboard } = install;
-  const referred = sentReferrer ?? (tokens ? referrer : null);
+  const referred = sentReferrer ?? (level.referrer ? referrer : null);
   if (referred !== null) return contentOf(referred, 'referrer');
-  const isCopied = tokens && isFirst && clipboard !== null && at - clipboard.at < clipboardFor;
+  const isCopied = level.clipboard && isFirst && clipboard !== null && at - clipboard.at < clipboardFor;
   return isCopied ? contentOf(clipboard, 'clipboard') : null;
 }
 

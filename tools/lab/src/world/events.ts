@@ -4,8 +4,10 @@ import type { Browser, Phone, Platform } from './phones.ts';
 /** An install of the app on a phone. */
 export interface Install {
   readonly phone: Phone;
-  /** The fingerprint that the public client sends. */
+  /** The fingerprint that the public client sends. Phones of one model share it. */
   readonly device: number;
+  /** The id that a client makes for each install. */
+  readonly ownId: number;
   readonly installedAt: number;
   readonly firstStartAt: number;
   /** The time from which the app contains the client: later than the first start only in a rollout. */

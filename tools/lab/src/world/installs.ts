@@ -102,6 +102,7 @@ export function createInstalls({ spec, values, size, people, phones, random: ran
     const install = {
       ...arrival,
       device: isAndroid ? phone.androidDevice : phones.androidDevices + iphoneInstalls++,
+      ownId: all.length,
       clientFrom,
       startsADay: random.gamma(values.startsADay, values.startsShape),
       referrer: isAndroid && random.chance(values.playTokens) ? own : null,

@@ -145,10 +145,16 @@ function indexed(made: readonly Start[], taps: readonly Tap[]) {
     sinceTap[place] = start.at - last;
   }
   const byDevice = Map.groupBy(all, ({ install }) => install.device);
+  let byOwnId: Map<number, Start[]> | undefined;
   return {
     all,
     /** Returns the starts of a device, in order. */
     ofDevice: (device: number): readonly Start[] => byDevice.get(device) ?? [],
+    /** The same, for a client that makes an id for each install. */
+    ofOwnId(id: number): readonly Start[] {
+      byOwnId ??= Map.groupBy(all, ({ install }) => install.ownId);
+      return byOwnId.get(id) ?? [];
+    },
     /** Returns the starts at an address, in order. Where nobody taps there are none, because nothing can be matched. */
     atAddress: (address: number): readonly Start[] => atAddress.get(address) ?? [],
     /** Returns whether there was a tap at an address of the start in the milliseconds before it, or the start has a token. */
