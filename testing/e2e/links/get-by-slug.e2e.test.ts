@@ -232,10 +232,10 @@ describe('a page of another site', () => {
     const over = await system.send({ path, ip, headers: origin });
     expectError(over, 429, 'RATE_LIMITED');
     expect(over.headers[ALLOW]).toBe('*');
-    for (const key of [{ 'x-service-sdk-key': app.key }, { authorization: 'Bearer x' }, { 'x-openlynk-sdk-key': '' }])
-      expect((await system.send({ path, headers: { ...origin, ...key } })).headers[ALLOW], `${Object.keys(key)}`).toBe(
-        undefined,
-      );
+    for (const name of ['x-service-sdk-key', 'authorization', 'x-openlynk-sdk-key']) {
+      const headers = { ...origin, [name]: name === 'authorization' ? 'Bearer x' : app.key };
+      expect((await system.send({ path, headers })).headers[ALLOW], name).toBe(undefined);
+    }
   });
 
   it('may ask first, at this route alone', async () => {

@@ -7,8 +7,7 @@ import { APP, hashOf, id, NOON } from '../values.testing.ts';
 
 handlerSuite('CheckDevice', { service: attributionService }, (fixture) => {
   const { beat, release, restore, store, tap } = peopleOf(fixture);
-  const check = async (device = hashOf('phone')) =>
-    replyOf(await fixture.bus.ask(CheckDevice, { appId: APP, device }));
+  const check = async (device = hashOf('phone')) => replyOf(await fixture.bus.ask(CheckDevice, { appId: APP, device }));
   const outcome = async () => {
     const { restore } = await check();
     return restore && `${restore.outcome} ${restore.found}`;
@@ -19,16 +18,22 @@ handlerSuite('CheckDevice', { service: attributionService }, (fixture) => {
   });
 
   it('knows when the last heartbeat and the last restore came', async () => {
-    const [first] = [new Date(fixture.clock()).toISOString(), await beat()];
-    expect(await check()).toEqual({ heartbeatAt: first, restore: null });
-    fixture.clock.advance({ days: 2 });
-    const second = new Date(fixture.clock()).toISOString();
+    // Each look at the clock takes a millisecond.
+    const minutes = async () => {
+      const { heartbeatAt, restore } = await check();
+      return [heartbeatAt, restore?.at].map((at) => at?.slice(0, 16));
+    };
     await beat();
+    expect(await minutes()).toEqual(['2026-11-15T12:00', undefined]);
+    fixture.clock.advance({ days: 2 });
     await restore();
-    expect(await check()).toEqual({ heartbeatAt: second, restore: { at: second, found: 0, outcome: 'untapped' } });
+    fixture.clock.advance({ days: 1 });
+    await beat();
+    expect(await minutes()).toEqual(['2026-11-18T12:00', '2026-11-17T12:00']);
+    expect(await outcome()).toBe('untapped 0');
     expect(await check(hashOf('another'))).toEqual({ heartbeatAt: null, restore: null });
-    fixture.clock.advance({ days: 31 });
-    expect((await check()).restore).toBeNull();
+    fixture.clock.advance({ days: 29 });
+    expect(await minutes()).toEqual(['2026-11-18T12:00', undefined]);
   });
 
   it('says what the last restore gave, and why', async () => {

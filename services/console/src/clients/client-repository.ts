@@ -1,4 +1,4 @@
-import { ClientCallKind, ClientRestore, type DataOf, ClientCalled, instant, Platform } from '@landfall/contracts';
+import { type ClientCalled, ClientCallKind, ClientRestore, type DataOf, instant, Platform } from '@landfall/contracts';
 import { columnsOf, type Database } from '@landfall/db';
 import { z } from 'zod';
 

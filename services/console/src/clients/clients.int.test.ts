@@ -5,20 +5,22 @@ import { type ConsoleFixture, consoleSuite, done } from '../console.testing.ts';
 import { MOST_CALLS } from './client-repository.ts';
 import { listClients } from './clients.ts';
 
+const NOW = Date.parse('2026-11-28T12:00:00Z');
+
 consoleSuite('the clients of an app', (fixture: ConsoleFixture) => {
   const appId = randomUUID();
+  const at = (secondsAgo: number) => new Date(NOW - secondsAgo * 1_000).toISOString();
   const tell = (secondsAgo: number, call: ClientCallKind, more: object = {}) =>
     fixture.bus.tell(
       ClientCalled,
       { appId, platform: 'ios', client: 'a/1', call, ...more },
-      { now: new Date(fixture.clock() - secondsAgo * 1_000) },
+      { now: new Date(at(secondsAgo)) },
     );
   const restore = (found: number) => ({ restore: { sent: { model: true }, found, matchType: null } });
   const listed = async () => {
     await fixture.bus.idle();
     return (await done(fixture.ask(listClients, { appId }))).clients;
   };
-  const at = (secondsAgo: number) => new Date(fixture.clock() - secondsAgo * 1_000).toISOString();
 
   it('are listed with their latest calls, in whatever order they arrive', async () => {
     await Promise.all([

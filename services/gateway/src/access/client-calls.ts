@@ -1,6 +1,12 @@
 // Tells the console which clients of an app call, for its set-up page. A request only puts one value into a map.
 import type { Bus } from '@landfall/bus';
-import { CLIENT_LENGTH, ClientCalled, type ClientCallKind, type ClientRestore, type Platform } from '@landfall/contracts';
+import {
+  CLIENT_LENGTH,
+  ClientCalled,
+  type ClientCallKind,
+  type ClientRestore,
+  type Platform,
+} from '@landfall/contracts';
 import type { Logger } from '@landfall/runtime';
 import type { z } from 'zod';
 

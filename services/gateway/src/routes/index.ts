@@ -13,7 +13,13 @@ import { store } from './store.ts';
 /** The routes, as the OpenAPI document groups and names them. */
 export const sdkRouteGroups = {
   links: named({ createLink: createSdk, createLinks: createBulk, getLinkBySlug: getBySlug }),
-  deferred: named({ recordHeartbeat: installHeartbeat, restoreLinks: restore, storePendingLink: store, proveAddress, checkDevice }),
+  deferred: named({
+    recordHeartbeat: installHeartbeat,
+    restoreLinks: restore,
+    storePendingLink: store,
+    proveAddress,
+    checkDevice,
+  }),
   push: named({ registerDevice: pushRegister, recordOpen: pushOpened, unregisterDevice: pushUnregister }),
 } satisfies Record<string, readonly SdkRoute[]>;
 

@@ -88,7 +88,9 @@ export const restore = route('POST /api/deferred-deep-linking/restore', {
 });
 
 /** Returns which evidence came, without its values. */
-const evidenceIn = (body: { [field in Exclude<keyof SentEvidence, 'user'> | 'userEmail' | 'identityToken']?: unknown }) => ({
+const evidenceIn = (
+  body: { [field in Exclude<keyof SentEvidence, 'user'> | 'userEmail' | 'identityToken']?: unknown },
+) => ({
   installedSecondsAgo: body.installedSecondsAgo !== undefined,
   installReferrer: body.installReferrer !== undefined,
   clipboard: body.clipboard !== undefined,

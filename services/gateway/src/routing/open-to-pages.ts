@@ -2,7 +2,7 @@
 // what it tells every program, and no cookie counts here. With a key it would count as an opening by an app, so a page
 // cannot read that answer.
 import { gathered } from '@landfall/http';
-import type { Request, RequestHandler, Response } from 'express';
+import type { RequestHandler } from 'express';
 
 /** Seconds for which a browser remembers the answer to a preflight. Browsers shorten it. */
 const MAX_AGE = 86_400;
@@ -10,9 +10,8 @@ const MAX_AGE = 86_400;
 /** @param keyHeaders the names of the headers that may carry a key */
 export const openToPages =
   (keyHeaders: readonly string[]): RequestHandler =>
-  (req: Request, res: Response, next): void => {
-    if (keyHeaders.every((name) => req.headers[name] === undefined))
-      gathered(res)['Access-Control-Allow-Origin'] = '*';
+  (req, res, next) => {
+    if (keyHeaders.every((name) => req.headers[name] === undefined)) gathered(res)['Access-Control-Allow-Origin'] = '*';
     if (req.method !== 'OPTIONS') return next();
     Object.assign(gathered(res), {
       'Access-Control-Allow-Methods': 'GET',
