@@ -32,10 +32,9 @@ it('tells the latest call of each client and kind, after two seconds', async () 
   await vi.advanceTimersByTimeAsync(100);
   expect(told).toEqual(['a heartbeat 00.100', 'a restore 00.400', 'b restore 00.300']);
   await vi.advanceTimersByTimeAsync(10_000);
-  expect(told).toHaveLength(3);
   calls.called(caller('a'), 'ios', 'push');
   await calls.stop();
-  expect(told.at(-1)).toBe('a push 12.100');
+  expect(told.slice(3)).toEqual(['a push 12.100']);
 });
 
 it('keeps a thousand calls, however many names of clients somebody invents', async () => {

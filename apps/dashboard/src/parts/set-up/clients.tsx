@@ -73,13 +73,19 @@ function OneClient({ client: { platform, client, calls, restore }, now }: { clie
   };
   const shown = Object.keys(parts) as Part[];
   const missing = shown.filter((part) => !parts[part]).filter(isNeeded);
+  const fixes = platform === null ? (['platform', ...missing] as const) : missing;
+  const told = [
+    restore && t('found', { count: restore.found, how: restore.matchType ? matchTypes(restore.matchType) : '' }),
+    calls.lookUp !== undefined && t('lookUp', { ago: ago(calls.lookUp) }),
+    calls.push !== undefined && t('push', { ago: ago(calls.push) }),
+  ].filter((sentence) => typeof sentence === 'string');
   const latest = Object.values(calls).toSorted().at(-1)!;
   return (
     <Stack component="li" gap={4}>
       <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
         {t(`platforms.${platform ?? 'unknown'}`)} · {client}
       </Text>
-      <Group gap="xs" rowGap={2}>
+      <Group gap="xs" style={{ rowGap: 2 }}>
         <Text>{t('ago', { ago: ago(latest) })}</Text>
         {shown.map((part) => (
           <Text key={part} c={parts[part] ? undefined : isNeeded(part) ? 'var(--mantine-color-error)' : 'dimmed'}>
@@ -88,21 +94,14 @@ function OneClient({ client: { platform, client, calls, restore }, now }: { clie
           </Text>
         ))}
       </Group>
-      <Text>
-        {[
-          restore && t('found', { count: restore.found, how: restore.matchType ? matchTypes(restore.matchType) : '' }),
-          calls.lookUp !== undefined && t('lookUp', { ago: ago(calls.lookUp) }),
-          calls.push !== undefined && t('push', { ago: ago(calls.push) }),
-        ]
-          .filter(Boolean)
-          .join(' ')}
-      </Text>
-      <List size="sm">
-        {platform === null && <List.Item>{t('fixes.platform')}</List.Item>}
-        {missing.map((part) => (
-          <List.Item key={part}>{t(`fixes.${part}`)}</List.Item>
-        ))}
-      </List>
+      {told.length > 0 && <Text>{told.join(' ')}</Text>}
+      {fixes.length > 0 && (
+        <List size="sm">
+          {fixes.map((fix) => (
+            <List.Item key={fix}>{t(`fixes.${fix}`)}</List.Item>
+          ))}
+        </List>
+      )}
     </Stack>
   );
 }
