@@ -1,6 +1,6 @@
 import type { SqlTransaction } from '@landfall/db';
 import type { Ask, Others, Sighting } from './domain/candidate.ts';
-import { type Device, firstMet, isFirstOfDay, met } from './domain/device.ts';
+import { asked, type Device, firstMet, isFirstOfDay, met } from './domain/device.ts';
 import type { Sighted } from './new-devices.ts';
 import { contactKey, contactRepository, contactsOf, seenOnce } from './repositories/contact-repository.ts';
 import { deviceKey, deviceRepository, type Locked } from './repositories/device-repository.ts';
@@ -47,9 +47,10 @@ export async function meetDevices(
   const devices = new Map(locked.stored);
   const metNow = new Map<string, Device>();
   for (const one of seen) {
-    const device = met(devices.get(deviceKey(one))!, one.at, one.ask.matching.returningDeviceDays);
+    const { ask, at } = one;
+    const device = asked(met(devices.get(deviceKey(one))!, at, ask.matching.returningDeviceDays), { id: ask.id, at });
     devices.set(deviceKey(one), device);
-    metNow.set(one.ask.id, device);
+    metNow.set(ask.id, device);
   }
   repository.save(changed(locked.stored, devices));
 

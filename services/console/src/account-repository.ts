@@ -2,6 +2,7 @@ import type { Database } from '@landfall/db';
 import { appRepository } from './apps/app-repository.ts';
 import { associationRepository } from './association/association-repository.ts';
 import { auditRepository } from './audit/audit-repository.ts';
+import { clientRepository } from './clients/client-repository.ts';
 import { domainRepository } from './domains/domain-repository.ts';
 import { keyRepository } from './keys/key-repository.ts';
 import { identityRepository } from './oidc/identity-repository.ts';
@@ -20,6 +21,7 @@ export function accountRepository(database: Database) {
     apps: appRepository(database),
     domains: domainRepository(database),
     association: associationRepository(database),
+    clients: clientRepository(database),
     keys: keyRepository(database),
     tokens: tokenRepository(database),
     people: personRepository(database),

@@ -17,6 +17,7 @@ const nothing = {
   audit: 0,
   keyUses: 0,
   countedUses: 0,
+  clientCalls: 0,
 };
 const run = (fixture: ConsoleFixture, maxRows?: number) =>
   deleteExpired(fixture.database, new Date(fixture.clock()), keep, maxRows);
@@ -53,13 +54,15 @@ consoleSuite('what is over', (fixture) => {
     expect(await run(fixture)).toEqual(nothing);
   });
 
-  it('has counts of keys for 30 days', async () => {
+  it('has counts of keys and calls of clients for 30 days', async () => {
     for (const days of [0, 29, 31]) {
       const given = [randomUUID(), new Date(fixture.clock() - days * 86_400_000)];
       await fixture.database.rows('insert into account.key_uses (key_id, hour, requests) values ($1, $2, 1)', given);
       await fixture.database.rows('insert into account.counted_uses (message_id, at) values ($1, $2)', given);
+      const call = `insert into account.client_calls (app_id, platform, client, call, at) values ($1, '', 'x', 'push', $2)`;
+      await fixture.database.rows(call, given);
     }
-    expect(await run(fixture)).toEqual({ ...nothing, keyUses: 1, countedUses: 1 });
+    expect(await run(fixture)).toEqual({ ...nothing, keyUses: 1, countedUses: 1, clientCalls: 1 });
     expect(await run(fixture)).toEqual(nothing);
   });
 

@@ -6,6 +6,8 @@ import { FORGET_MS, KNOWN_PLACE_DAYS } from './sessions/sign-in-delays.ts';
 const AFTER_THE_END_DAYS = 7;
 /** Days for which the uses of keys are kept. Older uses are not published again. */
 const KEY_USE_DAYS = 30;
+/** Days for which the calls of a client are shown after the last one of their kind. */
+const CLIENT_CALL_DAYS = 30;
 /** The maximum number of deleted rows of each kind, so that a run does not slow down requests for long. */
 const MAX_ROWS = 100_000;
 
@@ -30,6 +32,7 @@ export async function deleteExpired(
     audit: await remove('audit', 'at < $2', daysBefore(now, keep.KEEP_AUDIT_DAYS)),
     keyUses: await remove('key_uses', 'hour < $2', keyUsesEnd),
     countedUses: await remove('counted_uses', 'at < $2', keyUsesEnd),
+    clientCalls: await remove('client_calls', 'at < $2', daysBefore(now, CLIENT_CALL_DAYS)),
   };
 }
 

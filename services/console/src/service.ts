@@ -1,6 +1,16 @@
 // The messages that the console answers and listens to. Gateways ask for what they need of keys and apps.
 import { type Bus, each } from '@landfall/bus';
-import { type App, FindApp, FindHost, FindKey, FindLogo, KeyUsed, SessionUsed, TokenUsed } from '@landfall/contracts';
+import {
+  type App,
+  ClientCalled,
+  FindApp,
+  FindHost,
+  FindKey,
+  FindLogo,
+  KeyUsed,
+  SessionUsed,
+  TokenUsed,
+} from '@landfall/contracts';
 import type { Database } from '@landfall/db';
 import { accountRepository } from './account-repository.ts';
 
@@ -11,7 +21,7 @@ const appOrNot = (app: App | undefined) =>
   app ? { reply: { app } } : { refusal: { code: 'APP_NOT_FOUND' as const, facts: {} } };
 
 export function consoleService({ bus, database }: { bus: Bus; database: Database }): void {
-  const { apps, keys, sessions, tokens } = accountRepository(database);
+  const { apps, clients, keys, sessions, tokens } = accountRepository(database);
 
   bus.answer(FindKey, async (batch) => {
     const found = await keys.find(batch.map(({ data }) => data.hash));
@@ -47,6 +57,9 @@ export function consoleService({ bus, database }: { bus: Bus; database: Database
         requests,
       })),
     ),
+  );
+  bus.listen('account', ClientCalled, (batch) =>
+    clients.note(batch.map(({ data, context }) => ({ ...data, at: context.now }))),
   );
   bus.listen('account', TokenUsed, (batch) =>
     tokens.noteUsed(batch.map(({ data, context }) => ({ id: data.tokenId, at: context.now }))),

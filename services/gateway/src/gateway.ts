@@ -13,6 +13,7 @@ import {
 } from '@landfall/http';
 import { productVersion } from '@landfall/runtime';
 import type { Express } from 'express';
+import { createClientCalls } from './access/client-calls.ts';
 import { createIdentities } from './access/identity.ts';
 import { createKeyUses } from './access/key-use.ts';
 import type { GatewayConfig } from './config.ts';
@@ -23,8 +24,10 @@ import { createSteps, memoryInRedis, memoryOfGateway } from './link-host/steps/s
 import { tapTeller } from './link-host/tell-tap.ts';
 import { serveLogo } from './logos/serve-logo.ts';
 import { createLookups } from './lookups/lookups.ts';
+import { getBySlug } from './routes/get-by-slug.ts';
 import { sdkRoutes } from './routes/index.ts';
 import { authenticator } from './routing/authenticate.ts';
+import { openToPages } from './routing/open-to-pages.ts';
 import type { GatewayParts } from './routing/route.ts';
 import { type SdkServing, sdkKind } from './routing/serve-sdk.ts';
 import { createOpens } from './sending/opens.ts';
@@ -42,6 +45,8 @@ export function createGateway(http: HttpParts, { config, bus }: { config: Gatewa
   const releases = restoreReleases(bus, log);
   const opens = createOpens(bus, hashes, log, now);
   const keyUses = createKeyUses(bus, log, now);
+  const clientCalls = createClientCalls(bus, log, now);
+  const keyHeaders = ['x-service-sdk-key', ...config.SDK_KEY_HEADERS];
   const countries = createCountries(config, http.trusts, log);
   const parts: GatewayParts = {
     bus,
@@ -55,6 +60,7 @@ export function createGateway(http: HttpParts, { config, bus }: { config: Gatewa
     log,
     restoreReleases: releases,
     opens,
+    clientCalls,
     restored: metrics.count(gatewayMetricTable.restores),
     now,
   };
@@ -66,7 +72,7 @@ export function createGateway(http: HttpParts, { config, bus }: { config: Gatewa
     parts,
     serving,
     unmet: memoryCounter(config.RATE_LIMITS, MAX_UNMET),
-    keys: authenticator(lookups, ['x-service-sdk-key', ...config.SDK_KEY_HEADERS], keyUses.used, now),
+    keys: authenticator(lookups, keyHeaders, keyUses.used, now),
     countryOf: (req, address) => countries.of(req, address),
   };
   const linkHost = serveLinkHost({
@@ -82,6 +88,7 @@ export function createGateway(http: HttpParts, { config, bus }: { config: Gatewa
   return {
     mount(app: Express) {
       app.use(linkHost.tapOrPass);
+      app.all(getBySlug.path, openToPages([...keyHeaders, 'authorization']));
       serveRoutes(app, sdkRoutes, sdkKind(sdk), serving);
       serveGet(app, '/.well-known/apple-app-site-association', linkHost.appleAppSiteAssociation);
       serveGet(app, '/.well-known/assetlinks.json', linkHost.assetLinks);
@@ -91,7 +98,7 @@ export function createGateway(http: HttpParts, { config, bus }: { config: Gatewa
     closing: () => countries.stop(),
     async stop() {
       await Promise.all([taps.stop(), opens.stop(), releases.stop()]);
-      await keyUses.stop();
+      await Promise.all([keyUses.stop(), clientCalls.stop()]);
     },
   };
 }

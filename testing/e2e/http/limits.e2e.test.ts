@@ -27,6 +27,7 @@ const limited: [name: string, limit: number, sent: () => Sent][] = [
     () => ({ method: 'POST', path: '/api/deferred-deep-linking/install-heartbeat', body: newDevice().body }),
   ],
   ['store', 20, () => post('/api/deferred-deep-linking/store', { linkId: randomUUID() })],
+  ['device-check', 20, () => ({ path: '/api/device-check?deviceFingerprint=x' })],
   ['push/register', 20, () => post('/api/push/register', { deviceToken: fcmToken(), platform: 'ios' })],
   ['push/opened', 30, () => post('/api/push/opened', { notificationId: randomUUID() })],
 ];
@@ -58,7 +59,7 @@ describe.each(limited)('%s', (_, limit, sent) => {
   });
 });
 
-it.each([limited[0]!, limited[5]!])(
+it.each([limited[0]!, limited[6]!])(
   '%s counts before it looks at the key or reads the body',
   async (_, limit, sent) => {
     const ip = freshIp();

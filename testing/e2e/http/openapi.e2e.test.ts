@@ -225,6 +225,7 @@ describe('what it says of answers', () => {
     await call('proveAddress', { path: '/api/address' }, (request) =>
       system.sdk(app, { ...request, ip: '2001:db8:7::1' }),
     );
+    await call('checkDevice', { path: '/api/device-check?deviceFingerprint=x' }, phone);
     await call('restoreLinks', post('/api/deferred-deep-linking/restore', body), fromThere);
     const stored = { linkId: link.id, originalUrl: link.url, userEmail: 'a@example.com', deviceFingerprint: 'f' };
     await call('storePendingLink', post('/api/deferred-deep-linking/store', stored), phone);
@@ -239,6 +240,7 @@ describe('what it says of answers', () => {
     await call('getUsage', { path: `${appPath}/usage?month=2026-11` });
     await call('checkHostsNow', post(`${appPath}/checks`, undefined));
     await call('checkApp', { path: `${appPath}/checks` });
+    await call('listClients', { path: `${appPath}/clients` });
 
     const linkPath = `/api/manage/links/${link.id}`;
     await call('listLinks', { path: `${appPath}/links?state=live&search=/` });

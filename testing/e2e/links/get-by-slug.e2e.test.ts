@@ -215,3 +215,43 @@ describe('a key', () => {
     },
   );
 });
+
+describe('a page of another site', () => {
+  const ALLOW = 'access-control-allow-origin';
+  const origin = { origin: 'https://shop.example' };
+
+  it('may read the answer without a key, also an error, and none with a key', async () => {
+    const app = await system.makeApp();
+    const { slug } = await system.makeLink(app);
+    const path = `/api/links/get-by-slug?slug=${slug}&appId=${app.app.id}`;
+    expect((await system.send({ path, headers: origin })).headers[ALLOW]).toBe('*');
+    for (const wrong of [`${path}x`, '/api/links/get-by-slug'])
+      expect((await system.send({ path: wrong, headers: origin })).headers[ALLOW]).toBe('*');
+    const ip = freshIp();
+    for (let n = 0; n < 30; n++) await system.send({ path, ip, headers: origin });
+    const over = await system.send({ path, ip, headers: origin });
+    expectError(over, 429, 'RATE_LIMITED');
+    expect(over.headers[ALLOW]).toBe('*');
+    for (const name of ['x-service-sdk-key', 'authorization', 'x-openlynk-sdk-key']) {
+      const headers = { ...origin, [name]: name === 'authorization' ? 'Bearer x' : app.key };
+      expect((await system.send({ path, headers })).headers[ALLOW], name).toBe(undefined);
+    }
+  });
+
+  it('may ask first, at this route alone', async () => {
+    const ask = { method: 'OPTIONS', headers: { ...origin, 'access-control-request-method': 'GET' } };
+    const asked = await system.send({ ...ask, path: '/api/links/get-by-slug?slug=x' });
+    expect([asked.status, asked.text]).toEqual([204, '']);
+    expect(asked.headers).toMatchObject({
+      [ALLOW]: '*',
+      'access-control-allow-methods': 'GET',
+      'access-control-allow-headers': 'content-type, x-landfall-client',
+    });
+    for (const path of ['/api/links/create-sdk', '/api/address', '/api/manage/me']) {
+      const other = await system.send({ ...ask, path });
+      expect([other.status, other.headers[ALLOW]]).toEqual([405, undefined]);
+    }
+    for (const path of ['/api/address', '/api/manage/me', '/readyz'])
+      expect((await system.send({ path, headers: origin })).headers[ALLOW]).toBe(undefined);
+  });
+});

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  callAs,
   describeWeb,
   expectAccessible,
   expectShown,
@@ -49,6 +50,23 @@ describeWeb('the pages', {}, (site) => {
     await page.getByRole('heading', { level: 1 }).waitFor();
     await expectStill(page);
     await expectAccessible(page);
+  });
+
+  it('shows on the set-up page what an app sends, without a reload', async () => {
+    const { page } = site;
+    const { plaintext: key } = await callAs(site.tab, 'POST', `/api/manage${site.app}/keys`, { label: 'App' });
+    await page.goto(`${site.app}/set-up`);
+    await page.getByText('Waiting for the first call of your app').waitFor();
+    await fetch(`${site.web.url}/api/deferred-deep-linking/install-heartbeat`, {
+      method: 'POST',
+      headers: { 'x-service-sdk-key': key, 'content-type': 'application/json', 'user-agent': 'curl/8.5.0' },
+      body: '{"deviceFingerprint": "phone", "platform": "android"}',
+    });
+    const client = page.getByRole('listitem').filter({ hasText: 'Android · curl' });
+    await client.getByText('heartbeat ✓').waitFor();
+    await client.getByText('restore ✗').waitFor();
+    await client.getByText('Restore: send one at the start of the app.').waitFor();
+    await expectShown(page, 'Set up', { onPhone: true });
   });
 
   describe('with the keyboard alone', () => {

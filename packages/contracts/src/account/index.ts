@@ -2,6 +2,7 @@
 export * from './app-settings.ts';
 export * from './apps.ts';
 export * from './branding.ts';
+export * from './clients.ts';
 export * from './keys.ts';
 export * from './people.ts';
 export * from './texts.ts';

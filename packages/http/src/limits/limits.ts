@@ -10,6 +10,8 @@ export const specLimits = {
   store: 20,
   /** A start of an app asks once, beside its restore. */
   address: 30,
+  /** Developers ask for it, with a key that everybody can read. */
+  'device-check': 20,
   'push-register': 20,
   'push-opened': 30,
   /** A tap over the limit is answered and not recorded. Nobody is refused. */

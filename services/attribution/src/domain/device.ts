@@ -29,6 +29,9 @@ export interface Device {
   /** The last time when it was seen after an absence of at least a day, and the whole days of this absence. */
   readonly returnedAt: Date | null;
   readonly awayDays: number | null;
+  /** The latest restore. Its decision has this id, unless there was nothing to decide. */
+  readonly lastRestoreId: string | null;
+  readonly lastRestoreAt: Date | null;
 }
 
 /** A reported start of the app, and its origin. */
@@ -65,6 +68,8 @@ export const firstMet = (appId: string, device: string, at: Date): Device => ({
   platform: null,
   returnedAt: null,
   awayDays: null,
+  lastRestoreId: null,
+  lastRestoreAt: null,
 });
 
 const DAY = days(1);
@@ -93,6 +98,14 @@ export function met(device: Device, at: Date, returningDeviceDays: number): Devi
     ...(absence >= DAY && { returnedAt: at, awayDays: Math.floor(absence / DAY) }),
     lastSeen: later(device.lastSeen, at),
   };
+}
+
+/** Returns the device after a restore, which may be late or redelivered. */
+export function asked(device: Device, { id, at }: { id: string; at: Date }): Device {
+  const { lastRestoreId, lastRestoreAt } = device;
+  const apart = lastRestoreAt === null ? 1 : since(lastRestoreAt, at);
+  const isLatest = apart > 0 || (apart === 0 && id > lastRestoreId!);
+  return isLatest ? { ...device, lastRestoreId: id, lastRestoreAt: at } : device;
 }
 
 /**

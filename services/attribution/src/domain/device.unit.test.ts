@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { fromWhere } from '../hashes.ts';
 import { aDevice, HOME, hashOf, id, matching, minutesAgo, NOON, SAFARI, SDK } from '../values.testing.ts';
-import { daysSince, type Heartbeat, heard, isFirstOfDay, isNew, isShared, met } from './device.ts';
+import { asked, daysSince, type Heartbeat, heard, isFirstOfDay, isNew, isShared, met } from './device.ts';
 
 const daysAgo = (n: number) => minutesAgo(n * 24 * 60);
 const settings = matching();
@@ -29,6 +29,16 @@ describe('met', () => {
     const device = aDevice();
     expect(met(device, minutesAgo(3), 7)).toEqual({ ...device, firstSeen: minutesAgo(3) });
   });
+});
+
+it('asked: knows its latest restore, in whatever order they come', () => {
+  const restores = [
+    { id: id(1), at: minutesAgo(2) },
+    { id: id(3), at: NOON },
+    { id: id(2), at: NOON },
+  ];
+  for (const order of [restores, restores.toReversed(), [...restores, ...restores]])
+    expect(order.reduce(asked, aDevice())).toEqual(aDevice({ lastRestoreId: id(3), lastRestoreAt: NOON }));
 });
 
 describe('heard', () => {

@@ -21,6 +21,9 @@ import { whyGuessedBefore } from './rules/given-before.ts';
 import { byAddress, crowdAt } from './rules/match-by-address.ts';
 import { counted, days } from './time.ts';
 
+/** The reason for a link whose tap the clipboard named. */
+export const BY_CLIPBOARD = 'the clipboard names this tap';
+
 /** The most links that one restore returns. */
 export const MAX_LINKS = 20;
 
@@ -68,7 +71,7 @@ function byToken(ask: Ask, rows: readonly PendingLink[], sighting: Sighting): Ca
     (sighting.tokenSpent ? 'this token was used before' : null) ??
     whyGuessedBefore(row, ask, sighting);
   if (refusal !== null) return [refused(row, 'token', refusal)];
-  return [taken(row, 'token', from === 'clipboard' ? 'the clipboard names this tap' : 'the token names this tap')];
+  return [taken(row, 'token', from === 'clipboard' ? BY_CLIPBOARD : 'the token names this tap')];
 }
 
 function byEmail({ email, now, matching }: Ask, rows: readonly PendingLink[]): CandidateVerdict[] {

@@ -11,10 +11,15 @@ const MAX_REASONS = 3;
 export const NO_TAP =
   'no tap at this address: nobody tapped there in the time that the settings allow, or each tap was given already. On another network a phone has another address';
 
+const NOTHING = 'nothing: ';
+
+/** Returns true when the decision looked at no tap, and there was none that it did not look at. */
+export const isUntapped = ({ summary }: { summary: string }): boolean => summary === NOTHING + NO_TAP;
+
 /** Returns for example `1 link by address: tapped 3 minutes ago` or `nothing: 2 different links were tapped at this address, so nobody can tell which one is meant`. */
 export function summarize({ matchType, matches, taken, verdicts, unseen }: Decision, now: Date): string {
   const [newest] = taken;
-  if (newest === undefined) return `nothing: ${reasonsOf(verdicts, unseen)}`;
+  if (newest === undefined) return `${NOTHING}${reasonsOf(verdicts, unseen)}`;
   const tapped = `${matches.length > 1 ? 'the newest ' : ''}tapped ${ago(newest.tappedAt, now)}`;
   return `${counted(matches.length, 'link')} by ${matchType}: ${tapped}`;
 }

@@ -1,4 +1,4 @@
-import { type SqlTransaction, tableOf } from '@landfall/db';
+import { type Sql, type SqlTransaction, tableOf } from '@landfall/db';
 import type { Device } from '../domain/device.ts';
 
 export interface DeviceKey {
@@ -16,6 +16,8 @@ export const deviceKey = ({ appId, device }: DeviceKey): string => `${appId} ${d
 
 export function deviceRepository(tx: SqlTransaction) {
   return {
+    ...deviceReader(tx),
+
     /** All transactions lock devices in the same order. A device that was never seen is stored as it is given. */
     async lock(unseen: readonly Device[]): Promise<Locked> {
       if (unseen.length === 0) return { stored: new Map(), fresh: new Set() };
@@ -26,20 +28,25 @@ export function deviceRepository(tx: SqlTransaction) {
       return { stored: byKey(rows), fresh: new Set(byKey(fresh).keys()) };
     },
 
-    /** Returns devices as they are stored, without a lock. */
-    async find(keys: readonly DeviceKey[]): Promise<Map<string, Device>> {
-      if (keys.length === 0) return new Map();
-      const rows = await tx.rows(
-        `select d.* from attribution.devices d join ${deviceKeys.unnest('k')} using (app_id, device)`,
-        deviceKeys.valuesOf(keys),
-      );
-      return byKey(rows);
-    },
-
     /** Saves devices that are locked. */
     save(changed: readonly Device[]): void {
       if (changed.length === 0) return;
       tx.send(saveDevices, devices.valuesOf(changed));
+    },
+  };
+}
+
+/** The read that needs no transaction. */
+export function deviceReader(sql: Sql) {
+  return {
+    /** Returns devices as they are stored, without a lock. */
+    async find(keys: readonly DeviceKey[]): Promise<Map<string, Device>> {
+      if (keys.length === 0) return new Map();
+      const rows = await sql.rows(
+        `select d.* from attribution.devices d join ${deviceKeys.unnest('k')} using (app_id, device)`,
+        deviceKeys.valuesOf(keys),
+      );
+      return byKey(rows);
     },
   };
 }
@@ -62,6 +69,8 @@ const devices = tableOf<Device>({
   platform: 'text',
   returnedAt: 'timestamptz',
   awayDays: 'int',
+  lastRestoreId: 'uuid',
+  lastRestoreAt: 'timestamptz',
 });
 
 const byKey = (rows: readonly object[]): Map<string, Device> =>
@@ -79,6 +88,7 @@ const saveDevices = `
     first_heartbeat_id = n.first_heartbeat_id, installed_at = n.installed_at,
     active_heartbeat_id = n.active_heartbeat_id, last_heartbeat_id = n.last_heartbeat_id,
     last_heartbeat_at = n.last_heartbeat_at, last_heartbeat_from = n.last_heartbeat_from, shared_at = n.shared_at,
-    platform = n.platform, returned_at = n.returned_at, away_days = n.away_days
+    platform = n.platform, returned_at = n.returned_at, away_days = n.away_days,
+    last_restore_id = n.last_restore_id, last_restore_at = n.last_restore_at
   from ${devices.unnest('n')}
   where d.app_id = n.app_id and d.device = n.device`;

@@ -155,6 +155,17 @@ export const replyExamples: Record<string, object> = {
     message: 'Restored 1 pending links',
   },
   storePendingLink: { pendingLinkId },
+  checkDevice: {
+    app: {
+      hosts: ['shop.go.example.com', 'open-shop.go.example.com'],
+      ios: { appId: 'ABCDE12345.com.example.shop' },
+      android: { package: null, certificates: [] },
+    },
+    device: {
+      heartbeatSecondsAgo: 12,
+      restore: { secondsAgo: 11, found: 1, why: 'a tap at the address of this device' },
+    },
+  },
   registerDevice: {},
   recordOpen: {},
   unregisterDevice: {},

@@ -6,6 +6,7 @@ import { createApp, getApp, getUsage, listApps, setPlan, transferApp } from '../
 import { updateApp } from '../apps/update-app.ts';
 import { checkApp, checkHostsNow } from '../association/checks.ts';
 import { exportAudit, exportInstanceAudit, getLinkHistory, listAudit, listInstanceAudit } from '../audit/audit.ts';
+import { listClients } from '../clients/clients.ts';
 import { addDomain, listDomains, removeDomain, verifyDomain } from '../domains/domains.ts';
 import { listIdentitySecrets, makeIdentitySecret, removeIdentitySecret } from '../identity/identity-secrets.ts';
 import { listDeadLetters, replayDeadLetters } from '../instance/dead-letters.ts';
@@ -116,6 +117,7 @@ export const routeGroups: readonly RouteGroup[] = [
       transferApp,
       checkApp,
       checkHostsNow,
+      listClients,
       setLogo,
       removeLogo,
     }),

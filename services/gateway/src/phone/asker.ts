@@ -1,5 +1,6 @@
 // What the requests of an app tell of its phone: to attribution as hashes, and as facts that travel with events.
 import { APP_VERSION_LENGTH, type Platform } from '@landfall/contracts';
+import { clientHeader } from '../access/client-calls.ts';
 import type { Call, Uses } from '../routing/route.ts';
 import { classifyVisitor } from '../visitor/visitor.ts';
 
@@ -51,6 +52,9 @@ export const appVersionHeader = {
     pattern: `^[ -~]{1,${APP_VERSION_LENGTH}}$`,
   },
 };
+
+/** The headers by which a client tells of the app and of itself. */
+export const clientHeaders = { ...appVersionHeader, ...clientHeader };
 
 export const clientFacts = (call: Pick<Call<'none', unknown, unknown, unknown>, 'country' | 'header'>) => ({
   country: call.country(),

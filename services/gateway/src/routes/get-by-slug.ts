@@ -3,7 +3,7 @@ import { ApiError, onceFor } from '@landfall/http';
 import { z } from 'zod';
 import { isLive } from '../links/link.ts';
 import { resolvedView } from '../links/link-view.ts';
-import { appVersionHeader, clientFacts, platformOf } from '../phone/asker.ts';
+import { clientFacts, clientHeaders, platformOf } from '../phone/asker.ts';
 import { route, type Uses } from '../routing/route.ts';
 import { resolvedLink } from './fields.ts';
 
@@ -12,7 +12,7 @@ export const getBySlug = route('GET /api/links/get-by-slug', {
   spec: '4.3',
   auth: 'optional-key',
   limit: 'resolve-link',
-  headers: appVersionHeader,
+  headers: clientHeaders,
   query: z
     .object({
       slug: text(2048).min(1),
@@ -22,7 +22,8 @@ export const getBySlug = route('GET /api/links/get-by-slug', {
     .refine((q) => q.appId !== undefined || q.hostname, { path: ['appId'], error: 'or hostname is required' }),
   reply: z.object({ link: resolvedLink }),
   errors: ['APP_NOT_FOUND', 'LINK_NOT_FOUND'],
-  async handle({ query, key, address, userAgent, ...call }, parts: Uses<'lookups' | 'hosts' | 'opens' | 'now'>) {
+  async handle(call, parts: Uses<'clientCalls' | 'lookups' | 'hosts' | 'opens' | 'now'>) {
+    const { query, key, address, userAgent } = call;
     const app = await findApp(query, parts);
     if (app?.archivedAt !== null) throw new ApiError('APP_NOT_FOUND');
     const appId = app.id;
@@ -30,12 +31,9 @@ export const getBySlug = route('GET /api/links/get-by-slug', {
     if (!link || !isLive(link, parts.now())) throw new ApiError('LINK_NOT_FOUND');
     // A server key belongs to a backend, which opens no links.
     if (key?.app.id === appId && key.kind === 'mobile') {
-      const facts = {
-        platform: platformOf(userAgent),
-        ...clientFacts(call),
-        labels: labelsOf(link.metadata, app.labels),
-      };
-      parts.opens.tell(link, address, facts);
+      const platform = platformOf(userAgent);
+      parts.opens.tell(link, address, { platform, ...clientFacts(call), labels: labelsOf(link.metadata, app.labels) });
+      parts.clientCalls.called({ ...call, key }, platform, 'lookUp');
     }
     return { link: viewOf(link) };
   },

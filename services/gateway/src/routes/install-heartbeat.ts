@@ -1,7 +1,7 @@
 import { RecordHeartbeat } from '@landfall/contracts';
 import { orRefuse } from '@landfall/http';
 import { z } from 'zod';
-import { appVersionHeader, clientFacts, platformOf } from '../phone/asker.ts';
+import { clientFacts, clientHeaders, platformOf } from '../phone/asker.ts';
 import { phoneFields, phoneOf } from '../phone/phone-fields.ts';
 import { route } from '../routing/route.ts';
 import { deviceFingerprint, tolerated } from './fields.ts';
@@ -11,10 +11,12 @@ export const installHeartbeat = route('POST /api/deferred-deep-linking/install-h
   spec: '4.5',
   auth: 'key',
   limit: 'heartbeat',
-  headers: appVersionHeader,
+  headers: clientHeaders,
   body: z.object({ deviceFingerprint: deviceFingerprint(), ...phoneFields, ...tolerated }),
   reply: z.object({ isFirstLaunch: z.boolean() }),
-  async handle({ body, key: { app }, address, userAgent, ...call }, { bus, hashes, now }) {
+  async handle(call, { bus, clientCalls, hashes, now }) {
+    const { body, key, address, userAgent } = call;
+    const { app } = key;
     const fingerprint = hashes.fingerprint(body.deviceFingerprint);
     const platform = body.platform ?? platformOf(userAgent);
     const answer = await bus.ask(RecordHeartbeat, {
@@ -28,6 +30,8 @@ export const installHeartbeat = route('POST /api/deferred-deep-linking/install-h
       ...clientFacts(call),
       matching: app.matching,
     });
-    return { isFirstLaunch: orRefuse(answer).isFirstLaunch };
+    const { isFirstLaunch } = orRefuse(answer);
+    clientCalls.called(call, platform, 'heartbeat');
+    return { isFirstLaunch };
   },
 });

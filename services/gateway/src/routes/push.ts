@@ -13,7 +13,7 @@ import { orRefuse } from '@landfall/http';
 import { z } from 'zod';
 import { userEmail } from '../access/identity.ts';
 import { readLanguage } from '../links/language.ts';
-import { appVersionHeader, clientFacts, platformOf } from '../phone/asker.ts';
+import { appVersionHeader, clientFacts, clientHeaders, platformOf } from '../phone/asker.ts';
 import { deviceToken, hashOfToken, kindOf, spelt } from '../phone/device-token.ts';
 import { route } from '../routing/route.ts';
 import { identityToken, tolerated } from './fields.ts';
@@ -23,7 +23,7 @@ export const pushRegister = route('POST /api/push/register', {
   spec: '4.7',
   auth: 'key',
   limit: 'push-register',
-  headers: appVersionHeader,
+  headers: clientHeaders,
   body: z.object({
     deviceToken: deviceToken(),
     platform: Platform,
@@ -39,7 +39,8 @@ export const pushRegister = route('POST /api/push/register', {
   }),
   reply: z.object({}),
   errors: ['IDENTITY_TOKEN_INVALID'],
-  async handle({ body, key, ...call }, { bus, hashes, identities, sealer }) {
+  async handle(call, { bus, clientCalls, hashes, identities, sealer }) {
+    const { body, key } = call;
     const userEmail = await identities.userOf(body, key);
     const token = spelt(body.deviceToken);
     const answer = await bus.ask(RegisterDevice, {
@@ -55,6 +56,7 @@ export const pushRegister = route('POST /api/push/register', {
       ...clientFacts(call),
     });
     orRefuse(answer);
+    clientCalls.called(call, body.platform, 'push');
     return {};
   },
 });

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Busy, NoAnswer } from '@landfall/bus';
-import { type App, type InputOf, type Match, RestoreLinks, text } from '@landfall/contracts';
+import { type App, type InputOf, type Match, RestoreLinks, type SentEvidence, text } from '@landfall/contracts';
 import { orRefuse } from '@landfall/http';
 import { z } from 'zod';
 import { userEmail } from '../access/identity.ts';
 import { isLive } from '../links/link.ts';
 import { linkData, linkUrl, pathOf } from '../links/link-view.ts';
 import { clipTokenOf, tapTokenOf } from '../links/tap-tokens.ts';
-import { appVersionHeader, asker, clientFacts } from '../phone/asker.ts';
+import { asker, clientFacts, clientHeaders } from '../phone/asker.ts';
 import { clipboardField, phoneFields, phoneOf } from '../phone/phone-fields.ts';
 import { route, type Uses } from '../routing/route.ts';
 import { deviceFingerprint, identityToken, installedSecondsAgo, restoredLink, tolerated } from './fields.ts';
@@ -40,7 +40,7 @@ export const restore = route('POST /api/deferred-deep-linking/restore', {
   spec: '4.4',
   auth: 'key',
   limit: 'restore',
-  headers: appVersionHeader,
+  headers: clientHeaders,
   body: z
     .object({
       userEmail: userEmail().optional(),
@@ -61,7 +61,7 @@ export const restore = route('POST /api/deferred-deep-linking/restore', {
     }),
   reply: z.object({ restoredLinks: z.array(restoredLink), count: z.int(), message: z.string() }),
   errors: ['CATCHING_UP', 'IDENTITY_TOKEN_INVALID'],
-  async handle(call, parts: Giving & Uses<'hashes' | 'identities' | 'restored'>) {
+  async handle(call, parts: Giving & Uses<'clientCalls' | 'hashes' | 'identities' | 'restored'>) {
     const { body, key } = call;
     const userEmail = await parts.identities.userOf(body, key);
     const appId = key.app.id;
@@ -80,9 +80,25 @@ export const restore = route('POST /api/deferred-deep-linking/restore', {
     };
     const restoredLinks = await give(question, key.app, parts);
     const count = restoredLinks.length;
-    parts.restored(restoredLinks[0]?.matchType ?? 'none');
+    const matchType = restoredLinks[0]?.matchType ?? null;
+    parts.restored(matchType ?? 'none');
+    parts.clientCalls.called(call, platform, 'restore', { sent: evidenceIn(body), found: count, matchType });
     return { restoredLinks, count, message: `Restored ${count} pending links` };
   },
+});
+
+/** Returns which evidence came, without its values. */
+const evidenceIn = (
+  body: { [field in Exclude<keyof SentEvidence, 'user'> | 'userEmail' | 'identityToken']?: unknown },
+) => ({
+  installedSecondsAgo: body.installedSecondsAgo !== undefined,
+  installReferrer: body.installReferrer !== undefined,
+  clipboard: body.clipboard !== undefined,
+  model: body.model !== undefined,
+  osVersion: body.osVersion !== undefined,
+  language: body.language !== undefined,
+  addressToken: body.addressToken !== undefined,
+  user: body.userEmail !== undefined || body.identityToken !== undefined,
 });
 
 /** Returns the fingerprint, when it is one that names the model and the build of an Android phone. */

@@ -57,6 +57,7 @@ function start(failing: Failing) {
       },
     },
     restored() {},
+    clientCalls: { called() {} },
     restoreReleases: { lost: (id: string) => lost!.push(id) },
   };
   const client = { country: () => null, header: () => undefined };

@@ -16,6 +16,7 @@ import type {
 } from '@landfall/http';
 import type { Logger, Sealer } from '@landfall/runtime';
 import type { z } from 'zod';
+import type { ClientCalls } from '../access/client-calls.ts';
 import type { Identities } from '../access/identity.ts';
 import type { GatewayConfig } from '../config.ts';
 import type { KnownKey, Lookups } from '../lookups/lookups.ts';
@@ -44,6 +45,7 @@ export interface GatewayParts {
   log: Logger;
   restoreReleases: RestoreReleases;
   opens: Opens;
+  clientCalls: ClientCalls;
   /** Counts a restore by its match. `none` when no link was given. */
   restored(match: MatchType | 'none'): void;
   now(): Date;

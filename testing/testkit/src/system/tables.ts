@@ -5,8 +5,8 @@ import type { System } from './system.ts';
 /** Columns that only say when something was last used. */
 const LAST_USED = ['last_used_at', 'last_seen_at'];
 
-/** Tables that only say how often something was used. */
-const USES = ['account.key_uses', 'account.counted_uses'];
+/** Tables that only say when or how often something was used. */
+const USES = ['account.key_uses', 'account.counted_uses', 'account.client_calls'];
 
 /**
  * Every row of the services' tables as text, by table, without what only says when or how often something was used.

@@ -8,6 +8,7 @@ import { CopyBlock } from '../../../parts/copy.tsx';
 import { rowButton } from '../../../parts/page/buttons.tsx';
 import { DataTable } from '../../../parts/page/data-table.tsx';
 import { CommandButton, Loaded, Page, Section } from '../../../parts/page/page.tsx';
+import { Clients } from '../../../parts/set-up/clients.tsx';
 import { Domains } from '../../../parts/set-up/domains.tsx';
 import { PLATFORMS, type SetUpPlatform, snippetsOf } from '../../../parts/set-up/snippets.ts';
 import { Ago } from '../../../parts/time.tsx';
@@ -23,6 +24,7 @@ function SetUpApp() {
   return (
     <Page title={t('title')}>
       <Code />
+      <Clients />
       <Checks />
       <Domains />
     </Page>

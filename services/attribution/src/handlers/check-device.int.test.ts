@@ -1,0 +1,89 @@
+import { CheckDevice } from '@landfall/contracts';
+import { handlerSuite } from '@landfall/testkit';
+import { expect, it } from 'vitest';
+import { peopleOf, replyOf } from '../people.testing.ts';
+import { attributionService } from '../service.ts';
+import { APP, hashOf, id, NOON } from '../values.testing.ts';
+
+handlerSuite('CheckDevice', { service: attributionService }, (fixture) => {
+  const { beat, release, restore, store, tap } = peopleOf(fixture);
+  const check = async (device = hashOf('phone')) => replyOf(await fixture.bus.ask(CheckDevice, { appId: APP, device }));
+  const outcome = async () => {
+    const { restore } = await check();
+    return restore && `${restore.outcome} ${restore.found}`;
+  };
+
+  it('knows nothing of a device that never called', async () => {
+    expect(await check()).toEqual({ heartbeatAt: null, restore: null });
+  });
+
+  it('knows when the last heartbeat and the last restore came', async () => {
+    // Each look at the clock takes a millisecond.
+    const minutes = async () => {
+      const { heartbeatAt, restore } = await check();
+      return [heartbeatAt, restore?.at].map((at) => at?.slice(0, 16));
+    };
+    await beat();
+    expect(await minutes()).toEqual(['2026-11-15T12:00', undefined]);
+    fixture.clock.advance({ days: 2 });
+    await restore();
+    fixture.clock.advance({ days: 1 });
+    await beat();
+    expect(await minutes()).toEqual(['2026-11-18T12:00', '2026-11-17T12:00']);
+    expect(await outcome()).toBe('untapped 0');
+    expect(await check(hashOf('another'))).toEqual({ heartbeatAt: null, restore: null });
+    fixture.clock.advance({ days: 29 });
+    expect(await minutes()).toEqual(['2026-11-18T12:00', undefined]);
+  });
+
+  it('says what the last restore gave, and why', async () => {
+    await tap();
+    await restore();
+    expect(await outcome()).toBe('address 1');
+    // The same answer again, for a client that did not get the first one.
+    fixture.clock.advance({ seconds: 5 });
+    await restore();
+    expect(await outcome()).toBe('address 1');
+    await store({ fingerprint: hashOf('phone') });
+    fixture.clock.advance({ minutes: 1 });
+    await restore();
+    expect(await outcome()).toBe('fingerprint 1');
+    await store({ email: hashOf('kim@example.com') });
+    await restore({ email: hashOf('kim@example.com') });
+    expect(await outcome()).toBe('email 1');
+    fixture.clock.advance({ hours: 3 });
+    await restore();
+    expect(await outcome()).toBe('untapped 0');
+  });
+
+  it.each(['referrer', 'clipboard'] as const)('knows a tap that the %s named', async (from) => {
+    await tap({}, id(0x77));
+    const token = { tapId: id(0x77), linkId: id(1), tappedAt: NOON.toISOString(), from };
+    await restore({ token });
+    expect(await outcome()).toBe(`${from} 1`);
+    await restore({ token });
+    expect(await outcome()).toBe(`${from} 1`);
+  });
+
+  it('tells of a link that was not given only that there was one', async () => {
+    for (const n of [1, 2]) await tap({ linkId: id(n), userAgent: hashOf(`browser ${n}`) });
+    await restore();
+    expect(await outcome()).toBe('refused 0');
+  });
+
+  it('tells of an answer that did not reach the device', async () => {
+    await tap();
+    await restore({}, id(0x88));
+    await release(id(0x88), true);
+    expect(await outcome()).toBe('lost 0');
+  });
+
+  it('tells nothing of restores when several phones have the fingerprint', async () => {
+    await beat();
+    await restore();
+    expect(await outcome()).toBe('untapped 0');
+    fixture.clock.advance({ minutes: 1 });
+    await beat({ address: hashOf('elsewhere') });
+    expect(await check()).toMatchObject({ heartbeatAt: expect.any(String), restore: null });
+  });
+});
