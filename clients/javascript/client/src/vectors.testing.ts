@@ -23,7 +23,9 @@ type Step = Readonly<Record<string, unknown>>;
 /** How a story is replayed, if not with the core alone. */
 export interface Stage {
   /** Makes the client of one run of the app. */
-  readonly make?: (options: CoreOptions, system: System) => Landfall;
+  readonly make?: (options: CoreOptions, system: System, device: Vector['device']) => Landfall;
+  /** The name and version of the client, if not those of the stories. */
+  readonly client?: string;
   /** Answers instead of the story. */
   readonly exchange?: (request: Asked) => Promise<Answer>;
 }
@@ -97,7 +99,7 @@ class Play {
     const options = { ...OPTIONS, ...this.configure, onProblem };
     const make = this.stage.make ?? createClient;
     this.starts = [];
-    this.client = make(options as unknown as CoreOptions, this.world.system());
+    this.client = make(options as unknown as CoreOptions, this.world.system(), this.world.device);
     this.client.onLink((link) => this.links.push(link));
     await this.world.settle();
   }
@@ -184,7 +186,8 @@ class Play {
     assert.deepEqual(asked.body, body);
     if (!this.stage.exchange) assert.equal(asked.host, host);
     assert.equal('x-service-sdk-key' in asked.headers, key);
-    for (const [name, value] of Object.entries({ 'x-landfall-client': 'test/1.0.0', ...(headers as object) })) {
+    const client = this.stage.client ?? 'test/1.0.0';
+    for (const [name, value] of Object.entries({ ...(headers as object), 'x-landfall-client': client })) {
       assert.equal(asked.headers[name], value, name);
     }
     if (step.as !== undefined) this.named.set(step.as as string, asked);

@@ -31,8 +31,9 @@ export class World {
   initialLink: string | undefined;
   /** Calls the running app with a URL. */
   openUrl: (url: string) => void = () => {};
+  /** What the system tells. */
+  device: Readonly<Record<string, unknown>>;
   private now: number;
-  private device: Readonly<Record<string, unknown>>;
   private timers = new Set<{ readonly at: number; readonly done: () => void }>();
   private ids = 0;
   private run = 0;
