@@ -26,8 +26,10 @@ export interface Stage {
   readonly make?: (options: CoreOptions, system: System, device: Vector['device']) => Landfall;
   /** The name and version of the client, if not those of the stories. */
   readonly client?: string;
-  /** Answers instead of the story. */
-  readonly exchange?: (request: Asked) => Promise<Answer>;
+  /** Answers instead of the story. `recorded` is the answer that the story has. */
+  readonly exchange?: (request: Asked, recorded: Answer) => Promise<Answer>;
+  /** Is told how many milliseconds pass in the story. */
+  readonly passes?: (ms: number) => void;
 }
 
 const OPTIONS = { url: 'https://api.example', key: 'ol_00000000000000000000000000000001' };
@@ -123,7 +125,10 @@ class Play {
     request: (named: string, step) => this.request(named, step),
     answer: (name: string, step) => this.answer(this.pending(name), step.with as Answer),
     fault: (name: string) => this.pending(name).fail(),
-    wait: (ms: number) => this.world.pass(ms),
+    wait: (ms: number) => {
+      this.stage.passes?.(ms);
+      return this.world.pass(ms);
+    },
     started: (link: unknown) => {
       const start = this.starts.shift();
       assert.ok(start?.over, 'start() has not returned');
@@ -137,6 +142,8 @@ class Play {
     },
     handled: () => this.lastLink?.handled(),
     kill: async ({ device, configure, clock = 0 }: { device?: object; configure?: object; clock?: number }) => {
+      // A clock that goes back is that of the phone alone.
+      this.stage.passes?.(Math.max(clock, 0));
       this.world.kill(clock, device);
       this.configure = { ...this.configure, ...configure };
       await this.launch();
@@ -196,7 +203,7 @@ class Play {
   }
 
   private async answer(asked: Asked, answer: Answer): Promise<void> {
-    asked.answer(this.stage.exchange ? await this.stage.exchange(asked) : answer);
+    asked.answer(this.stage.exchange ? await this.stage.exchange(asked, answer) : answer);
   }
 
   private pending(name: string): Asked {
