@@ -8,6 +8,8 @@ module.exports = {
         manifest.peerDependencies = {};
         manifest.peerDependenciesMeta = {};
       }
+      // The app brings its own. Here pnpm would install them, and the newest `react-native` is a broken one.
+      if (manifest.name === '@landfall/react-native') manifest.peerDependencies = {};
       return manifest;
     },
   },
