@@ -4,11 +4,12 @@ module.exports = {
     readPackage(manifest) {
       // Its command line and the compiler generate the client, and it never needs them. As optional peers they would
       // come into the image with everything that they need: 190 MB.
-      // React Native is the app's. Here it would be 1,000 packages more for everybody who starts Landfall.
-      if (manifest.name === '@prisma/client' || manifest.name === '@landfall/react-native') {
+      if (manifest.name === '@prisma/client') {
         manifest.peerDependencies = {};
         manifest.peerDependenciesMeta = {};
       }
+      // The app brings its own. Here pnpm would install them, and the newest `react-native` is a broken one.
+      if (manifest.name === '@landfall/react-native') manifest.peerDependencies = {};
       return manifest;
     },
   },

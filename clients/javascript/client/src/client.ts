@@ -75,6 +75,7 @@ export function createClient(options: CoreOptions, system: System): Landfall {
         const opens = opening.count;
         collected = reporting.collect();
         await collected;
+        if (!core.allowed()) sent = undefined;
         if (!core.allowed() || core.era !== era) return;
         void core.quiet(reporting.heartbeat());
         if (hadLink) reporting.countIn(core.user);

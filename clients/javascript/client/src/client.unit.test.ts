@@ -165,6 +165,7 @@ describe('a URL', () => {
     ['https://shop.links.example', false],
     ['https://shop.links.example/?a=1', false],
     ['https://shop.links.example@evil.example/a', false],
+    ['https://shop.links.example:x@evil.example/a', false],
     ['https://evil.example\\@shop.links.example/a', false],
     ['https://evil.example/https://shop.links.example/a', false],
     ['https://notshop.links.example/a', false],

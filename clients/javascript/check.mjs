@@ -1,0 +1,80 @@
+// Checks the packages as people get them: builds and packs all, lets publint and @arethetypeswrong look at them, compares
+// their sizes with their bounds, and tests React Native's in an app of its own. `node scripts/boot.mjs
+// clients/javascript/check.mjs`. Needs a registry of npm at the first time.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSizeOf } from './client/src/size.testing.ts';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const root = path.join(here, '../..');
+const packed = path.join(root, '.cache/clients/packed');
+const { pnpm: pnpmVersion } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).config;
+
+/** KB, gzip, minified, with the packages of ours that it needs. */
+const BOUNDS = { client: 8, 'react-native': 14, web: 3 };
+const TOOLS = { publint: '0.3.25', '@arethetypeswrong/cli': '0.18.5' };
+
+const faults = [];
+const folders = readdirSync(here).filter((name) => existsSync(path.join(here, name, 'package.json')));
+
+run('build', [path.join(here, 'build.mjs')]);
+rmSync(packed, { recursive: true, force: true });
+mkdirSync(packed, { recursive: true });
+const pnpm = path.join(root, `.cache/pnpm-${pnpmVersion}/node_modules/pnpm/bin/pnpm.cjs`);
+for (const folder of folders)
+  run(`pack ${folder}`, [pnpm, 'pack', '--pack-destination', packed], path.join(here, folder));
+
+const tools = path.join(root, '.cache/clients/tools');
+if (!existsSync(path.join(tools, 'node_modules/publint'))) {
+  const names = Object.entries(TOOLS).map(([name, version]) => `${name}@${version}`);
+  npm('tools', ['install', '--prefix', tools, '--no-save', '--no-package-lock', '--ignore-scripts', ...names], root);
+}
+for (const folder of folders) {
+  const file = tarballOf(folder);
+  run(`publint ${folder}`, [path.join(tools, 'node_modules/publint/src/cli.js'), file, '--strict']);
+  const attw = path.join(tools, 'node_modules/@arethetypeswrong/cli/dist/index.js');
+  // The plugin of Expo has no types: a JSON file names it.
+  run(`types ${folder}`, [attw, file, '--exclude-entrypoints', './app.plugin.js', '--format', 'ascii']);
+}
+
+for (const [folder, bound] of Object.entries(BOUNDS)) {
+  const bytes = await gzipSizeOf(path.join(here, folder, 'dist/esm/index.js'), ['react', 'react-native']);
+  console.log(`size ${folder}: ${(bytes / 1024).toFixed(2)} KB of ${bound}`);
+  if (bytes > bound * 1024) faults.push(`${folder} is too large`);
+}
+
+const app = path.join(here, 'react-native/test-app');
+// npm writes a list of what it has installed. What is older than the lockfile is installed again.
+const installed = path.join(app, 'node_modules/.package-lock.json');
+const lock = path.join(app, 'package-lock.json');
+if (!existsSync(installed) || statSync(installed).mtimeMs < statSync(lock).mtimeMs)
+  npm('app: its own packages', ['ci'], app);
+const ours = ['client', 'react-native'].map(tarballOf);
+npm('app: ours', ['install', '--no-save', '--no-package-lock', ...ours], app);
+run('app: jest', [path.join(app, 'node_modules/jest/bin/jest.js'), '--ci'], app);
+
+for (const fault of faults) console.error(`failed: ${fault}`);
+process.exitCode = faults.length === 0 ? 0 : 1;
+
+function tarballOf(folder) {
+  return path.join(packed, readdirSync(packed).find((name) => name.startsWith(`landfall-${folder}-`)) ?? 'none');
+}
+
+function npm(what, args, cwd) {
+  // On Windows npm is a shell script.
+  const shell = process.platform === 'win32';
+  report(what, spawnSync('npm', [...args, '--no-audit', '--no-fund'], { cwd, shell, encoding: 'utf8' }));
+}
+
+function run(what, args, cwd = root) {
+  report(what, spawnSync(process.execPath, args, { cwd, encoding: 'utf8' }));
+}
+
+function report(what, { status, stdout, stderr }) {
+  console.log(`${what}: ${status === 0 ? 'passed' : 'FAILED'}`);
+  if (status === 0) return;
+  faults.push(what);
+  console.error(stdout + stderr);
+}
