@@ -5,6 +5,7 @@ import { getFile } from './association/get-file.ts';
 import { monitors, startMonitor } from './association/monitor.ts';
 import type { Outbox } from './changes/outbox.ts';
 import { serveMcp } from './mcp/serve-mcp.ts';
+import { llmsPage } from './openapi/llms.ts';
 import { openapi } from './openapi/openapi.ts';
 import { docsPage, limitDocuments, serveDocument } from './openapi/serve-documents.ts';
 import { createParts, type PartsOptions } from './parts.ts';
@@ -40,6 +41,7 @@ export function createConsole(http: HttpParts, options: PartsOptions & { webApp?
       // It is rare, and what it needs of Kafka's adapter takes memory.
       const topics = async () => (await import('./openapi/asyncapi.ts')).asyncapi();
       serveGet(app, '/asyncapi.json', limited, serveDocument(topics));
+      serveGet(app, '/llms.txt', limited, llmsPage(config.PUBLIC_URL, config.MCP === 'on'));
       serveGet(app, '/docs', limited, docsPage);
     },
     started() {
