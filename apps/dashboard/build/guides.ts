@@ -36,7 +36,7 @@ export interface Passage {
 }
 
 /**
- * Gives the app three kinds of modules. `virtual:guides` lists the guides, each with a function that loads its page.
+ * Adds each guide as a file of the app, for programs: `/docs/guides/people.md`. Gives the app three kinds of modules. `virtual:guides` lists the guides, each with a function that loads its page.
  * `virtual:guide-texts` holds what the search reads. `<file>.md?guide` is one page.
  */
 export function guides(): Plugin {
@@ -54,6 +54,9 @@ export function guides(): Plugin {
         return pageModule(file);
       }
       return null;
+    },
+    generateBundle() {
+      for (const file of files()) this.emitFile({ type: 'asset', fileName: `docs/${file}`, source: read(file) });
     },
   };
 }

@@ -22,13 +22,20 @@ describe('under a name of the API', () => {
     expect(goes(`/${path}?next=/api/manage/x`, 'api.example')).toBe(false);
   });
 
-  it.each(['/', '/apps/1/links', '/assets/a.js', '/docs', '/openapi.json', '/api/manage?x', '//api//Manage/apps'])(
-    '%s is for the console',
-    (path) => {
-      expect(goes(path, 'api.example')).toBe(true);
-      expect(goes(`http://api.example${path}`, 'api.example')).toBe(true);
-    },
-  );
+  it.each([
+    '/',
+    '/apps/1/links',
+    '/assets/a.js',
+    '/docs',
+    '/openapi.json',
+    '/mcp',
+    '/llms.txt',
+    '/api/manage?x',
+    '//api//Manage/apps',
+  ])('%s is for the console', (path) => {
+    expect(goes(path, 'api.example')).toBe(true);
+    expect(goes(`http://api.example${path}`, 'api.example')).toBe(true);
+  });
 
   it.each(['/logos/a.png', '/.well-known/assetlinks.json', '/robots.txt', '/livez', '/readyz', '/metrics', '/api'])(
     '%s is for gateways',

@@ -34,6 +34,12 @@ export const ConsoleConfig = z.object({
     .describe(
       'The hourly check of the association files of every app, if PUBLIC_URL is https. `hosts`: on the hosts of the apps. `all`: also the copies at Apple and Google, which phones read. `off`: none, for a console without a way to the public hosts.',
     ),
+  MCP: z
+    .enum(['on', 'off'])
+    .default('on')
+    .describe(
+      'Whether `/mcp` answers language models that have a token of a person. `off`: it is as if there were no such path.',
+    ),
   ...OidcConfig.shape,
 });
 export type ConsoleConfig = z.output<typeof ConsoleConfig> & { PUBLIC_URL: string; LINK_DOMAIN: string };

@@ -4,6 +4,8 @@ import { callerUses, whoCalls } from './access/principal.ts';
 import { getFile } from './association/get-file.ts';
 import { monitors, startMonitor } from './association/monitor.ts';
 import type { Outbox } from './changes/outbox.ts';
+import { serveMcp } from './mcp/serve-mcp.ts';
+import { llmsPage } from './openapi/llms.ts';
 import { openapi } from './openapi/openapi.ts';
 import { docsPage, limitDocuments, serveDocument } from './openapi/serve-documents.ts';
 import { createParts, type PartsOptions } from './parts.ts';
@@ -28,13 +30,10 @@ export function createConsole(http: HttpParts, options: PartsOptions & { webApp?
       app.use((req, _res, next) =>
         next(hosts.isApi(hostOf(req)) || OF_HEALTH.has(req.path) ? undefined : new ApiError('NOT_FOUND')),
       );
-      const kind = manageKind({
-        parts,
-        serving,
-        whoCalls: whoCalls({ ...known, used: callerUses(bus, log, now) }),
-        whoStillCalls: whoCalls(known),
-      });
+      const calls = whoCalls({ ...known, used: callerUses(bus, log, now) });
+      const kind = manageKind({ parts, serving, whoCalls: calls, whoStillCalls: whoCalls(known) });
       serveRoutes(app, manageRoutes, kind, serving);
+      if (config.MCP === 'on') serveMcp(app, { parts, serving, whoCalls: calls });
       if (webApp) app.use(serveWebApp(webApp, config.PUBLIC_URL));
       serveGet(app, '/', (_req, res) => res.redirect(302, '/docs'));
       const api = () => openapi(routeGroups, config.PUBLIC_URL, cookies.sessionName);
@@ -42,6 +41,7 @@ export function createConsole(http: HttpParts, options: PartsOptions & { webApp?
       // It is rare, and what it needs of Kafka's adapter takes memory.
       const topics = async () => (await import('./openapi/asyncapi.ts')).asyncapi();
       serveGet(app, '/asyncapi.json', limited, serveDocument(topics));
+      serveGet(app, '/llms.txt', limited, llmsPage(config.PUBLIC_URL, config.MCP === 'on'));
       serveGet(app, '/docs', limited, docsPage);
     },
     started() {

@@ -187,6 +187,12 @@ export const rules: readonly Rule[] = [
     (file) => file === 'packages/runtime/src/tracing/spans.ts',
     ['packages/runtime/src/tracing/tracing.ts', "import { trace } from '@opentelemetry/api';"],
   ),
+  homeOf(
+    'the library of MCP lives in one file, which is loaded with the first message',
+    /^@modelcontextprotocol\//,
+    (file) => file === 'services/console/src/mcp/answer-message.ts',
+    ['services/console/src/mcp/serve-mcp.ts', "import { Server } from '@modelcontextprotocol/sdk/server/index.js';"],
+  ),
   {
     ...homeOf(
       'Google and Apple are spoken to by the providers of push',

@@ -1,3 +1,8 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
 import type { TestApp } from '@landfall/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { callsOf, post, put, systemOfFile } from '../calls.ts';
@@ -124,4 +129,34 @@ describe('an import of links', () => {
     expect(row).toMatch(/^"\/a\?b=""c"",d","\{""campaign"":""spring, \\""early\\""""\}",,http/);
     expect(rest).toEqual([]);
   });
+});
+
+it('of another product, by the program of the guide, gives pairs of old and new addresses, also a second time', async () => {
+  const guide = await readFile(path.resolve(import.meta.dirname, '../../../docs/guides/move-from-others.md'), 'utf8');
+  const [, program] = /^```js\n(\/\/ import\.mjs.*?)^```$/ms.exec(guide)!;
+  const folder = await mkdtemp(path.join(tmpdir(), 'landfall-import-'));
+  try {
+    const rows = ['/summer', '/wrong'].map((old, i) => ({
+      old: `https://go.shop.example${old}`,
+      destination: i === 0 ? '/sale?id=7' : 'https://shop.example',
+    }));
+    await writeFile(path.join(folder, 'import.mjs'), program!);
+    await writeFile(path.join(folder, 'old-links.json'), JSON.stringify(rows));
+    const env = {
+      ...process.env,
+      LANDFALL_URL: `http://127.0.0.1:${system.consolePort}`,
+      LANDFALL_TOKEN: system.ownerToken,
+    };
+    const run = () =>
+      promisify(execFile)(process.execPath, ['import.mjs', app.app.id, 'old-links.json'], { cwd: folder, env });
+    const { stdout, stderr } = await run();
+    const [link] = await listed();
+    expect(link).toMatchObject({ destination: '/sale?id=7' });
+    expect(JSON.parse(stdout)).toEqual([{ old: rows[0]!.old, new: link.url }]);
+    expect(stderr).toContain('https://go.shop.example/wrong');
+    expect((await run()).stdout).toBe(stdout);
+    expect(await listed()).toHaveLength(1);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 });

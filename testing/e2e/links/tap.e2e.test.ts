@@ -400,7 +400,17 @@ it("never takes one of the product's own paths for a slug, and serves the API on
   const host = `${app.subdomain}.${LINK_DOMAIN}`;
   for (const path of ['/livez', '/readyz']) expect((await system.send({ path, headers: { host } })).status).toBe(200);
   for (const name of [host, `open-${host}`, LINK_DOMAIN, 'go.shop.example', 'api.test.evil.example'])
-    for (const path of ['/openapi.json', '/docs', '/docs/', '/metrics', '/api', '/API/x', '/api/links/get-by-slug'])
+    for (const path of [
+      '/openapi.json',
+      '/llms.txt',
+      '/mcp',
+      '/docs',
+      '/docs/',
+      '/metrics',
+      '/api',
+      '/API/x',
+      '/api/links/get-by-slug',
+    ])
       expectError(await system.send({ path, headers: { host: name } }), 404, 'NOT_FOUND');
   expect((await system.send({ path: '/favicon.ico', headers: { host } })).status).toBe(404);
 });

@@ -190,7 +190,15 @@ describe.skipIf(missing)(missing ? "Compose's proxy (needs haproxy: install it)"
     ];
     const forConsole = [
       ...['/', '/apps/1/keys?a=/api/x', '/assets/index.js', '/sign-in', '/docs', '/docs/api', '/openapi.json'],
-      ...['/asyncapi.json', '/api/manage/apps', '/API/Manage/apps', '//api//manage/apps', '/api/manage'],
+      ...[
+        '/asyncapi.json',
+        '/mcp',
+        '/llms.txt',
+        '/api/manage/apps',
+        '/API/Manage/apps',
+        '//api//manage/apps',
+        '/api/manage',
+      ],
       ...['/api/push/send', '/api/push/send/', '/apis', '/logo'],
     ];
     const forGateways = [

@@ -103,6 +103,24 @@ describe('the web app', () => {
     });
   });
 
+  it('has each guide as Markdown, and /llms.txt leads to guides that are there', async () => {
+    const page = await get('/llms.txt', html);
+    expect(page).toMatchObject({ status: 200, headers: { 'content-type': 'text/plain; charset=utf-8' } });
+    const guides = [...page.text.matchAll(/\((\S+\.md)\)/g)].map(([, address]) => new URL(address!));
+    expect(guides.length).toBeGreaterThan(10);
+    for (const { origin, pathname } of guides) {
+      expect(origin).toBe(web.url);
+      const guide = await get(pathname, html);
+      expect(guide, pathname).toMatchObject({
+        status: 200,
+        headers: { 'content-type': 'text/markdown; charset=utf-8' },
+      });
+      expect(guide.text, pathname).toMatch(/^# /);
+    }
+    for (const path of ['/docs/guides/nothing.md', '/docs/guides/..%2f..%2findex.md'])
+      expect(await get(path)).toMatchObject({ status: 404, json: { code: 'NOT_FOUND' } });
+  });
+
   it('is on the host of PUBLIC_URL alone', async () => {
     const elsewhere = `127.0.0.1:${web.system.port}`;
     expect(await get('/sign-in?a=1', { host: elsewhere, ...html })).toMatchObject({

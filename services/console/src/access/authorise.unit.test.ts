@@ -47,13 +47,12 @@ async function tried(needs: Needs, caller: Caller | null, params: object = {}, b
   }
 }
 
+const thing = { appId: team, teamId: team, linkId: team, notificationId: team };
+/** Its question is too long for an address. */
+const READS_BY_POST = 'countAudience';
+
 describe('a visitor of the demo', () => {
   const visitor: Caller = { kind: 'visitor', teamId: team };
-  const thing = { appId: team, teamId: team, linkId: team, notificationId: team };
-
-  /** Its question is too long for an address. */
-  const READS_BY_POST = 'countAudience';
-
   it('sees the team, and nothing of another one', async () => {
     expect(await tried({ role: 'viewer', of: 'app' }, visitor, { appId: team })).toBe('ok');
     expect(await tried({ role: 'viewer', of: 'app' }, visitor, { appId: other })).toBe('APP_NOT_FOUND');
@@ -124,6 +123,14 @@ describe('a role', () => {
     expect(await tried({ role: 'viewer', of: 'app' }, person({ [team]: 'owner' }), { appId: 'nobodys' })).toBe(
       'APP_NOT_FOUND',
     );
+  });
+
+  it('of a token that only reads lets it change nothing: every route that does refuses it', async () => {
+    const changes = routes
+      .filter(isManage)
+      .filter(({ method, needs, name }) => method !== 'GET' && needs !== 'anyone' && name !== READS_BY_POST);
+    for (const { name, needs } of changes)
+      expect([name, await tried(needs, token('owner', 'read'), thing, thing)]).toEqual([name, 'FORBIDDEN']);
   });
 
   it('in the team that a body names; only the operator may omit it', async () => {

@@ -54,21 +54,8 @@ async function answer(
   assertSignedIn(route.needs, caller);
   assertSameSite(route.method, req.headers, new URL(parts.config.PUBLIC_URL).origin);
   const given = await readRequest(route, req, res);
-  await authorise(route.needs, caller, given, parts.lookups);
-  const headers: [string, string | string[]][] = [];
-  const call: Parameters<ManageRoute['handle']>[0] = {
-    ...given,
-    ...aboutCall(req, res, address, serving),
-    caller,
-    actor() {
-      if (!caller) throw new Error('this route needs no sign-in, so there may be no actor');
-      return actorOf(caller, parts.hashes.address(address));
-    },
-    change: (command, decide) => parts.change({ command, actor: call.actor(), now: parts.now() }, decide),
-    headers: req.headers,
-    setHeader: (name, value) => headers.push([name, value]),
-  };
-  const reply = await orNoAnswer(route.handle(call, parts));
+  const about = { ...aboutCall(req, res, address, serving), headers: req.headers };
+  const { reply, headers } = await runRoute(route, given, caller, about, parts);
   for (const [name, value] of headers) res.appendHeader(name, value);
   return sendReply(res, reply, rightOf);
 
@@ -80,6 +67,39 @@ async function answer(
       watch: (seen) => lookups.watch(ids, seen),
     };
   }
+}
+
+type Call = Parameters<ManageRoute['handle']>[0];
+
+/** What a call says besides its path, query and body. */
+export type AboutCall = ReturnType<typeof aboutCall> & Pick<Call, 'headers'>;
+
+/**
+ * Runs a route for a caller, who must be signed in if the route needs that. Returns its reply, and the headers that it
+ * sets. Throws when the caller does not meet the needs of the route, before the handler runs.
+ * @param given what the schemas of the route made of the request
+ */
+export async function runRoute(
+  route: ManageRoute,
+  given: Pick<Call, 'params' | 'query' | 'body'>,
+  caller: Caller | null,
+  about: AboutCall,
+  parts: ConsoleParts,
+): Promise<{ reply: object; headers: [string, string | string[]][] }> {
+  await authorise(route.needs, caller, given, parts.lookups);
+  const headers: [string, string | string[]][] = [];
+  const call: Call = {
+    ...given,
+    ...about,
+    caller,
+    actor() {
+      if (!caller) throw new Error('this route needs no sign-in, so there may be no actor');
+      return actorOf(caller, parts.hashes.address(about.address));
+    },
+    change: (command, decide) => parts.change({ command, actor: call.actor(), now: parts.now() }, decide),
+    setHeader: (name, value) => headers.push([name, value]),
+  };
+  return { reply: await orNoAnswer(route.handle(call, parts)), headers };
 }
 
 /** Returns the ids whose changes may end the rights of a caller. */

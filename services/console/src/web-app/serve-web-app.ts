@@ -3,6 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { gathered, hostOf, plainPage, send, sendPage, setRoute } from '@landfall/http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
@@ -14,7 +15,9 @@ export type WebApp = {
 };
 
 /** Paths of the API. They never get a page, so that a wrong path is answered with an error. */
-const NOT_OURS = /^\/(?:api|\.well-known)(?:\/|$)|^\/(?:openapi\.json|robots\.txt|metrics|livez|readyz)$/;
+const NOT_OURS = /^\/(?:api|\.well-known)(?:\/|$)|^\/(?:openapi\.json|llms\.txt|mcp|robots\.txt|metrics|livez|readyz)$/;
+/** A page of `/docs` as Markdown, for programs. No name has a dot, so none leads out of the folder. */
+const GUIDE = /^\/docs\/(?:[a-z]+\/)?[a-z\d-]+\.md$/;
 const NONCE = /__NONCE__/g;
 
 interface Files {
@@ -48,7 +51,8 @@ export function serveWebApp(webApp: WebApp, publicUrl: string): RequestHandler {
 
   return (req: Request, res: Response, next: NextFunction): void => {
     const isAsset = req.path.startsWith(ASSETS);
-    if (!isRead(req) || NOT_OURS.test(req.path) || !(isAsset || wantsPage(req))) {
+    const isGuide = GUIDE.test(req.path);
+    if (!isRead(req) || NOT_OURS.test(req.path) || !(isAsset || isGuide || wantsPage(req))) {
       next();
       return;
     }
@@ -57,9 +61,17 @@ export function serveWebApp(webApp: WebApp, publicUrl: string): RequestHandler {
     // A session belongs to one host, so the app works there alone.
     if (hostOf(req).toLowerCase() !== ownHost) res.redirect(302, `${origin}${req.originalUrl}`);
     else if (found.state !== 'built') sendWaiting(res, found.state);
+    else if (isGuide) sendGuide(res, path.join(found.folder, req.path)).catch(() => next());
     else if (!isAsset) sendIndex(res, filesIn(found.folder));
     else if (!sendAsset(req, res, filesIn(found.folder).assets, req.path.slice(ASSETS.length))) next();
   };
+}
+
+/** Rejects when there is no such page. */
+async function sendGuide(res: Response, file: string): Promise<void> {
+  const text = await readFile(file);
+  gathered(res)['Cache-Control'] = 'no-cache';
+  send(res, 200, 'text/markdown; charset=utf-8', text);
 }
 
 const ASSETS = '/assets/';

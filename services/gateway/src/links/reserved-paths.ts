@@ -6,6 +6,8 @@ export const RESERVED_SEGMENTS = [
   'docs',
   'openapi.json',
   'asyncapi.json',
+  'llms.txt',
+  'mcp',
   'livez',
   'readyz',
   'metrics',
