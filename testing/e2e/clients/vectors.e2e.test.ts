@@ -44,7 +44,7 @@ async function stageOf({ tap }: Vector) {
     [RECORDED.link.slug, link.slug],
     [RECORDED.other.id, other.id],
     [RECORDED.other.slug, other.slug],
-    ['https://', new URL(link.url).protocol + '//'],
+    ['https://', `${new URL(link.url).protocol}//`],
   ];
   const made = <T>(recorded: T): T =>
     JSON.parse(pairs.reduce((text, [from, to]) => text.replaceAll(from, to), JSON.stringify(recorded)));

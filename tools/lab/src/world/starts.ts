@@ -105,6 +105,8 @@ function strangersOf({ values, size, phones }: Ground): Install[] {
   return Array.from({ length: phones.androidDevices }, (_, device) => ({
     phone: phones.phoneOf(-1, 0),
     device,
+    // Each of these phones has an id of its own. Nobody in the slice meets them, so one for all of them does.
+    ownId: OUTSIDE + device,
     installedAt: 0,
     firstStartAt: 0,
     clientFrom: 0,
@@ -117,6 +119,9 @@ function strangersOf({ values, size, phones }: Ground): Install[] {
     removedAt: Number.POSITIVE_INFINITY,
   }));
 }
+
+/** Above the ids of all installs in a slice. */
+const OUTSIDE = 2 ** 30;
 
 /** A key holds a time and a number below this one. Numbers sort much faster than objects. */
 const NUMBERS = 2 ** 22;
