@@ -110,7 +110,7 @@ extension Landfall {
     return [
       .answered(
         "heartbeat", beat.map { ($0 ?? .infinity) <= 25 * 3_600 },
-        (beat ?? nil).map { "The last one came \(Int($0.rounded())) s ago." } ?? "None came.",
+        (beat ?? nil).map { "The last one came \(String(format: "%.0f", $0)) s ago." } ?? "None came.",
         "Call start() at every start of the app."),
       .answered(
         "restore", restore.map { $0 != nil }, found ?? "None was answered.", "Call start() without an initial link."),

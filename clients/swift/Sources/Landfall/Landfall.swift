@@ -77,23 +77,30 @@ public final class Landfall {
       watch: SystemWatch(), client: "swift/\(version)", randomId: { UUID().uuidString.lowercased() })
   }
 
-  /// Gets every link, once. Links that came before the first listener wait for it. Call the result to end it.
+  /// A listener of links.
+  public struct Listener: Sendable {
+    fileprivate let stop: @MainActor @Sendable () -> Void
+    /// Ends it: it gets no more links.
+    @MainActor public func end() { stop() }
+  }
+
+  /// Gets every link, once. Links that came before the first listener wait for it.
   @discardableResult
-  public func onLink(_ listener: @escaping @MainActor @Sendable (Link) -> Void) -> @MainActor @Sendable () -> Void {
+  public func onLink(_ listener: @escaping @MainActor @Sendable (Link) -> Void) -> Listener {
     lastListener += 1
     let id = lastListener
     listeners.append((id, listener))
     let early = unheard
     unheard = []
     for link in early { listener(link) }
-    return { [weak self] in self?.listeners.removeAll { $0.id == id } }
+    return Listener { [weak self] in self?.listeners.removeAll { $0.id == id } }
   }
 
   /// The links of `onLink` as a sequence: `for await link in landfall.links { … }`.
   public var links: AsyncStream<Link> {
     AsyncStream { stream in
-      let end = onLink { stream.yield($0) }
-      stream.onTermination = { _ in Task { @MainActor in end() } }
+      let listener = onLink { stream.yield($0) }
+      stream.onTermination = { _ in Task { @MainActor in listener.end() } }
     }
   }
 

@@ -41,7 +41,7 @@ extension Landfall {
 
     /// Reports a push that a person opened. Returns its link, or nil if it is a push of somebody else.
     /// - Parameter data: `userInfo` of the notification
-    public func opened(_ data: [AnyHashable: Any]) -> Link? { opened(Value.object(Value.fields(of: data))) }
+    public func opened(_ data: [AnyHashable: Any]) -> Link? { opened(Value(data) ?? .null) }
 
     func opened(_ data: Value) -> Link? {
       if let id = data["notificationId"]?.string, !id.isEmpty, client.allowed {
@@ -129,19 +129,5 @@ extension Landfall {
       sending.remove(key)
       then(self, outcome)
     }
-  }
-}
-
-extension Landfall.Value {
-  /// The fields that JSON can hold. A push of another service may have others.
-  static func fields(of data: [AnyHashable: Any]) -> [String: Self] {
-    var fields: [String: Self] = [:]
-    for (key, value) in data {
-      guard let key = key as? String, JSONSerialization.isValidJSONObject([key: value]),
-        let json = try? JSONSerialization.data(withJSONObject: [key: value]), let field = Self(json: json)?[key]
-      else { continue }
-      fields[key] = field
-    }
-    return fields
   }
 }

@@ -26,24 +26,7 @@ extension Landfall {
   }
 }
 
-extension Landfall.Value: Codable {
-  public init(from decoder: Decoder) throws {
-    let it = try decoder.singleValueContainer()
-    if it.decodeNil() {
-      self = .null
-    } else if let value = try? it.decode(Bool.self) {
-      self = .bool(value)
-    } else if let value = try? it.decode(Double.self) {
-      self = .number(value)
-    } else if let value = try? it.decode(String.self) {
-      self = .string(value)
-    } else if let value = try? it.decode([Self].self) {
-      self = .array(value)
-    } else {
-      self = .object(try it.decode([String: Self].self))
-    }
-  }
-
+extension Landfall.Value: Encodable {
   public func encode(to encoder: Encoder) throws {
     var it = encoder.singleValueContainer()
     switch self {
@@ -62,8 +45,25 @@ extension Landfall.Value: Codable {
 extension Landfall.Value {
   /// Reads JSON. Nil if it is none.
   init?(json: Data) {
-    guard let value = try? JSONDecoder().decode(Self.self, from: json) else { return nil }
-    self = value
+    // `JSONDecoder` ends the app if the name of a field is no UTF-8: its decoding of names must not fail.
+    guard let any = try? JSONSerialization.jsonObject(with: json, options: .fragmentsAllowed) else { return nil }
+    self.init(any)
+  }
+
+  /// Takes a value of Foundation. Nil if JSON has no such value. Fields that JSON cannot hold are left out.
+  init?(_ any: Any) {
+    switch any {
+    case let text as String: self = .string(text)
+    case let number as NSNumber:
+      // A boolean is a number for Foundation. Its type is that of a C character.
+      self = String(cString: number.objCType) == "c" ? .bool(number.boolValue) : .number(number.doubleValue)
+    case let items as [Any]: self = .array(items.compactMap(Self.init))
+    case let fields as [AnyHashable: Any]:
+      let pairs = fields.compactMap { name, field in (name as? String).flatMap { name in Self(field).map { (name, $0) } } }
+      self = .object(Dictionary(pairs) { $1 })
+    case is NSNull: self = .null
+    default: return nil
+    }
   }
 
   var json: Data {

@@ -19,10 +19,10 @@ final class ClientTests: XCTestCase {
     run.network.calls.removeFirst().answer(found)
     await settle()
     var heard: [String] = []
-    let end = run.client.onLink { heard.append("first \($0.path)") }
+    let listener = run.client.onLink { heard.append("first \($0.path)") }
     run.client.onLink { heard.append("second \($0.path)") }
     XCTAssertEqual(heard, ["first /a"])
-    end()
+    listener.end()
     run.client.open(url)
     await settle()
     run.network.calls.removeFirst().answer(found)

@@ -44,7 +44,7 @@ final class FuzzTests: XCTestCase {
         run.network.calls = []
         await run.watch.advance(8_000)
       }
-      XCTAssertNotNil(got.started, "start() of round \(round) has not returned")
+      XCTAssertTrue(got.started != nil, "start() of round \(round) has not returned")
       XCTAssertEqual(got.findings?.count, 9)
       XCTAssertTrue(got.links.allSatisfy { $0.path.hasPrefix("/") && !$0.path.hasPrefix("//") })
       delivered += got.links.count
