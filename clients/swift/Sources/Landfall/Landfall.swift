@@ -40,10 +40,11 @@ public final class Landfall {
   var lookUp: Task<Void, Never>?
   /// True if a restore of this run found a link.
   var restoredOne = false
-  /// The users of this run's restores.
-  var restoredFor: Set<String> = []
+  /// The users of this run's restores, or of the link in their place.
+  var restoredFor: Set<User> = []
   /// What is being reported, so that it is not sent twice at once.
   var sending: Set<Value> = []
+  var lastReport: Task<Void, Never>?
   /// Counts calls of `forget`. What was begun before one must not store anything after it.
   var era = 0
   var complainedOfKey = false
@@ -147,5 +148,6 @@ public final class Landfall {
     lastLink = nil
     unheard = []
     openedLinks = []
+    started?.resolve(nil)
   }
 }

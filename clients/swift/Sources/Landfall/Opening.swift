@@ -42,7 +42,10 @@ extension Landfall {
         guard let link = Self.link(in: answer) else { return problem("The answer for \(url) has no path of the app.") }
         openedLinks.append(link)
         return deliver(link, at: watch.now)
-      case .refusal(let failure): return problem("The link \(url) cannot be opened: \(failure.message)")
+      case .refusal(let failure):
+        // Of a wrong key it was said already.
+        if failure.status != 401 { problem("The link \(url) cannot be opened: \(failure.message)") }
+        return
       case .none:
         guard let pause else {
           stored.unresolved = .init(url: url.absoluteString, at: since ?? watch.now)

@@ -13,7 +13,7 @@ extension Landfall {
   private func restore(for user: User) async {
     guard let started else { return }
     _ = await started.get()
-    guard allowed, ran, identity == .some(user), restoredFor.insert(user.email).inserted else { return }
+    guard allowed, ran, identity == .some(user), restoredFor.insert(user).inserted else { return }
     await restore(Evidence(), for: user, seen: opens)
   }
 

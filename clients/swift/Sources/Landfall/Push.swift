@@ -75,7 +75,7 @@ extension Landfall {
   fileprivate func register(_ token: String, _ options: [String: Value]) {
     var next = stored
     if next.push?.token != token || next.push?.options != options {
-      next.push = .init(token: token, options: options, user: user?.email, answeredAt: nil)
+      next.push = .init(token: token, options: options, user: next.push?.user, answeredAt: nil)
       next.unregister.removeAll { $0 == token }
       stored = next
     }
@@ -85,14 +85,14 @@ extension Landfall {
   /// Registers the device if it is due: for another user, if it was not answered, or after seven days.
   func register() {
     guard allowed, var push = stored.push else { return }
-    if let identity, push.user != identity?.email {
-      push.user = identity?.email
+    // Before the app has said who is signed in, it is the user of before: nobody is signed out by a start.
+    let user = identity ?? push.user.map { User(email: $0) }
+    if push.user != user?.email {
+      push.user = user?.email
       push.answeredAt = nil
       stored.push = push
     }
     if let answeredAt = push.answeredAt, abs(watch.now - answeredAt) < Self.week { return }
-    // Who is signed in is not known yet: to register now would sign them out. The app calls `identify` soon.
-    if identity == nil, push.user != nil { return }
     var body = push.options
     body["deviceToken"] = .string(push.token)
     body["platform"] = .string(system.platform)
@@ -120,11 +120,12 @@ extension Landfall {
     }
   }
 
-  /// Sends this, unless it is on its way already.
+  /// Sends this after what was sent before, unless it is on its way already. So the server keeps the last registration.
   private func once(_ path: String, _ body: Value, then: @escaping @MainActor (Landfall, Outcome) -> Void) {
     let key: Value = [.string(path), body]
     guard sending.insert(key).inserted else { return }
-    Task {
+    lastReport = Task { [lastReport] in
+      await lastReport?.value
       let outcome = await post(path, body)
       sending.remove(key)
       then(self, outcome)

@@ -64,9 +64,9 @@ extension Landfall {
         return
       }
       Task { await beat(evidence) }
+      let user = user
+      if let user { restoredFor.insert(user) }
       if !hasLink {
-        let user = user
-        if let user { restoredFor.insert(user.email) }
         Task {
           await restore(evidence, for: user, seen: seen)
           started?.resolve(nil)
@@ -95,8 +95,15 @@ extension Landfall {
     for pause in [2_000, 8_000, nil] {
       let outcome = await post("/api/deferred-deep-linking/restore", body(evidence, user, late))
       guard era == self.era else { return }
-      if case .answer(let answer) = outcome { return take(answer, seen: seen) }
-      guard !outcome.isFinal, !stored.restored, let pause else { return }
+      switch outcome {
+      case .answer(let answer): return take(answer, seen: seen)
+      case .refusal(let failure):
+        // Nobody waits for this answer, so a fault of the set-up would not be seen.
+        if ![401, 429].contains(failure.status) { problem("The restore was refused: \(failure.message)") }
+        return
+      case .none: break
+      }
+      guard !stored.restored, let pause else { return }
       await watch.sleep(pause)
       guard allowed, era == self.era else { return }
     }

@@ -81,17 +81,22 @@ final class ClientTests: XCTestCase {
     XCTAssertEqual(run.paths.count, 1)
   }
 
-  /// To register before the app has said who is signed in would sign the user out.
-  func testARegistrationWaitsForItsUser() async {
-    let run = newRun(stored: Data(#"{"push":{"token":"t","options":{},"user":"ada@example.com","answeredAt":1}}"#.utf8))
-    Task { await run.client.start() }
+  /// An app may register before it says who is signed in. That must not sign the user out.
+  func testARegistrationKeepsTheUserOfBefore() async {
+    let stored = #"{"push":{"token":"t","options":{},"user":"ada@example.com","answeredAt":1795867200000}}"#
+    let run = newRun(stored: Data(stored.utf8))
     run.client.push.register("t")
     await settle()
-    XCTAssertFalse(run.paths.contains("/api/push/register"))
-    run.client.identify(.init(email: "ada@example.com"))
+    XCTAssertEqual(run.paths, [])
+    run.client.push.register("new")
     await settle()
-    XCTAssertTrue(run.paths.contains("/api/push/register"))
-    XCTAssertEqual(run.body(run.paths.count - 1)["userEmail"], "ada@example.com")
+    XCTAssertEqual(run.body(0)["userEmail"], "ada@example.com")
+    run.client.identify(nil)
+    await settle()
+    XCTAssertEqual(run.paths.count, 1, "The second registration waits for the first one.")
+    run.network.calls.removeFirst().answer(["status": 200, "json": ["success": true]])
+    await settle()
+    XCTAssertEqual(run.body(0), ["deviceToken": "new", "platform": "ios"])
   }
 
   func testATokenOfAppleIsHexadecimal() async {

@@ -5,7 +5,7 @@ import XCTest
 @MainActor
 final class StoriesTests: XCTestCase {
   func testEachStory() async throws {
-    XCTAssertGreaterThan(Story.names.count, 50, "There are no vectors in \(Story.folder.path)")
+    XCTAssertGreaterThan(Story.names.count, 40, "There are no vectors in \(Story.folder.path)")
     for name in Story.names {
       do {
         try await Story(name).play()
