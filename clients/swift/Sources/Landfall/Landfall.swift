@@ -49,7 +49,7 @@ public final class Landfall {
   var era = 0
   var complainedOfKey = false
 
-  private var listeners: [(id: Int, hear: @MainActor @Sendable (Link) -> Void)] = []
+  private var listeners: [(id: Int, hear: @MainActor (Link) -> Void)] = []
   private var lastListener = 0
   private var unheard: [Link] = []
 
@@ -87,7 +87,7 @@ public final class Landfall {
 
   /// Gets every link, once. Links that came before the first listener wait for it.
   @discardableResult
-  public func onLink(_ listener: @escaping @MainActor @Sendable (Link) -> Void) -> Listener {
+  public func onLink(_ listener: @escaping @MainActor (Link) -> Void) -> Listener {
     lastListener += 1
     let id = lastListener
     listeners.append((id, listener))

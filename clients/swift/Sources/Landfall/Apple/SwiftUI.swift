@@ -6,7 +6,7 @@
     /// Starts the client with this view, hands it the links that open the app, and calls `onLink` with each link.
     /// Put it on the root view of the scene.
     public func landfall(
-      _ client: Landfall, onLink: @escaping @MainActor @Sendable (Landfall.Link) -> Void
+      _ client: Landfall, onLink: @escaping @MainActor (Landfall.Link) -> Void
     ) -> some View {
       modifier(LandfallReceiver(client: client, onLink: onLink))
     }
@@ -14,7 +14,7 @@
 
   private struct LandfallReceiver: ViewModifier {
     let client: Landfall
-    let onLink: @MainActor @Sendable (Landfall.Link) -> Void
+    let onLink: @MainActor (Landfall.Link) -> Void
     @State private var last = Last()
 
     /// Systems differ in which of the two calls they make for a universal link. Some make both.
