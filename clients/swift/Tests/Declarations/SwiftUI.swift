@@ -41,6 +41,7 @@ public struct Published<Value> {
 
 @propertyWrapper
 public struct Binding<Value> {
+  public init(wrappedValue: Value) { self.wrappedValue = wrappedValue }
   public var wrappedValue: Value
 }
 
