@@ -41,6 +41,34 @@ final class ClientTests: XCTestCase {
     XCTAssertEqual(link?.path, "/a")
   }
 
+  func testWhatCountsAsAnAnswer() async {
+    let cases: [(answer: Value, code: String?)] = [
+      (found, nil), (["status": 200, "json": ["link": ["destination": "/a"]]], "NO_ANSWER"),
+      (["status": 201, "json": found["json"]!], "NO_ANSWER"), (["status": 503, "json": ["code": "BUSY"]], "NO_ANSWER"),
+      (["status": 403, "text": "<html>"], "NO_ANSWER"), (["status": 403, "json": ["code": "NO"]], "NO"),
+    ]
+    for (answer, code) in cases {
+      let run = newRun()
+      let call = Task { try await run.client.resolve(url) }
+      await settle()
+      run.network.calls.removeFirst().answer(answer)
+      let result = await call.result
+      var thrown: Landfall.Failure?
+      if case .failure(let error) = result { thrown = error as? Landfall.Failure }
+      XCTAssertEqual(thrown?.code, code, "\(answer)")
+    }
+  }
+
+  func testALinkThatWasResolvedLateIsForgotten() async {
+    let run = newRun(stored: Data(#"{"unresolved":{"url":"\#(url)","at":1795867200000}}"#.utf8))
+    let start = Task { await run.client.start() }
+    await settle()
+    run.network.calls.removeFirst().answer(found)
+    let link = await start.value
+    XCTAssertEqual(link?.path, "/a")
+    XCTAssertNil(run.client.stored.unresolved)
+  }
+
   /// A scene gets the URL that opened the app before it calls `start`.
   func testALinkThatIsOpenedBeforeTheStartIsItsLink() async {
     let run = newRun()

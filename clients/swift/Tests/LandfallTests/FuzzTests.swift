@@ -21,9 +21,15 @@ final class FuzzTests: XCTestCase {
     let link = Story.whole(["$": "restored link"], values)
     let found = Story.whole(["$": "found"], values)["json"]!
     let check = try Story.read("diagnose")["steps"]!.array!.compactMap { $0["answer"]?["json"] }.last!
+    let waiting = Value.object(link.object!.merging(["via": "deferred", "match": "token"]) { $1 })
+    let stored: Value = [
+      "heartbeatAt": 1, "waiting": [["at": 1_795_867_200_000, "times": 1, "link": waiting]], "unregister": ["t"],
+      "unresolved": ["url": "https://shop.links.example/a", "at": 1_795_867_200_000],
+      "push": ["token": "t", "options": ["language": "de"], "user": "u", "answeredAt": 1],
+    ]
     var delivered = 0
     for round in 0..<200 {
-      let run = newRun(stored: mutated(["device": "d", "waiting": [["link": link, "at": 1, "times": 1]]], 2))
+      let run = newRun(stored: mutated(stored, 4))
       let client = run.client
       let got = Got()
       client.onLink { got.links.append($0) }
