@@ -6,7 +6,7 @@ let package = Package(
   platforms: [.iOS(.v15), .macOS(.v12)],
   products: [.library(name: "Landfall", targets: ["Landfall"])],
   targets: [
-    .target(name: "Landfall", resources: [.copy("PrivacyInfo.xcprivacy")]),
+    .target(name: "Landfall", resources: [.copy("Apple/PrivacyInfo.xcprivacy")]),
     .testTarget(name: "LandfallTests", dependencies: ["Landfall"]),
   ]
 )
