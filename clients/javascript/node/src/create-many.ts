@@ -45,7 +45,10 @@ export async function createMany(rows: readonly LinkRow[], send: Send, given: Ca
   if (failure) {
     // After a call that failed as a whole the next one would fail, too: the key is wrong, or the server is away.
     if (!all.some(({ outcome }) => outcome?.success)) throw failure;
-    fail(all.filter(({ outcome }) => outcome === undefined), failure);
+    fail(
+      all.filter(({ outcome }) => outcome === undefined),
+      failure,
+    );
   }
   return all.map(({ outcome }) => outcome!);
 }
@@ -71,7 +74,11 @@ function* chunksOf(rows: readonly Row[]): Generator<Row[]> {
 }
 
 /** Makes the links of one call. Returns the error of a call that failed as a whole, or null. */
-async function makeChunk(chunk: readonly Row[], send: Send, options: Required<Pick<CallOptions, 'retryForSeconds'>> & CallOptions) {
+async function makeChunk(
+  chunk: readonly Row[],
+  send: Send,
+  options: Required<Pick<CallOptions, 'retryForSeconds'>> & CallOptions,
+) {
   const waits = patience({ retries: ROW_RETRIES, retryForSeconds: options.retryForSeconds }, options.signal);
   let waiting = chunk;
   for (;;) {

@@ -27,11 +27,11 @@ export interface CreateOptions extends CallOptions {
 
 /** The links of the app that the key belongs to. */
 export class Links {
-  readonly #send: Send;
+  private readonly send: Send;
 
   /** @internal */
   constructor(send: Send) {
-    this.#send = send;
+    this.send = send;
   }
 
   /**
@@ -42,7 +42,7 @@ export class Links {
     { destination, metadata }: NewLink,
     { idempotencyKey = crypto.randomUUID(), ...options }: CreateOptions = {},
   ): Promise<CreatedLink> {
-    const answer = await this.#send({
+    const answer = await this.send({
       ...options,
       method: 'POST',
       path: '/api/links/create-sdk',
@@ -60,7 +60,7 @@ export class Links {
    * @throws LandfallError if no link was made because a whole call failed, for example `UNAUTHORIZED`
    */
   createMany(rows: readonly LinkRow[], options: CallOptions = {}): Promise<Outcome[]> {
-    return createMany(rows, this.#send, options);
+    return createMany(rows, this.send, options);
   }
 
   /**
@@ -74,7 +74,7 @@ export class Links {
     if (query === null) return null;
     const path = `/api/links/get-by-slug?${query}`;
     try {
-      const { link } = (await this.#send({ ...options, method: 'GET', path, repeatable: true })) as Found;
+      const { link } = (await this.send({ ...options, method: 'GET', path, repeatable: true })) as Found;
       const { id, destination, destination_path, parameters, metadata } = link;
       return { linkId: id, destination, path: destination_path, parameters, metadata };
     } catch (error) {

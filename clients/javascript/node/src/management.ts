@@ -35,16 +35,16 @@ interface AnyParts extends CallOptions {
  * const { app } = await management.request('GET', '/api/manage/apps/{appId}', { path: { appId } });
  */
 export class Management {
-  readonly #send: Send;
+  private readonly send: Send;
   /** Pushes to the devices of an app. */
   readonly push: { send(appId: string, push: Push, options?: PushOptions): Promise<PushSent> };
 
   /** Sends nothing. Throws a TypeError if the address or the token is missing. */
   constructor({ token, ...connection }: ManagementOptions) {
-    this.#send = sender(connection, token);
+    this.send = sender(connection, token);
     this.push = {
       send: (appId, push, { idempotencyKey = crypto.randomUUID(), ...options } = {}) =>
-        this.#call<PushSent>('POST', '/api/push/send', { ...options, body: { ...push, appId, idempotencyKey } }),
+        this.call<PushSent>('POST', '/api/push/send', { ...options, body: { ...push, appId, idempotencyKey } }),
     };
   }
 
@@ -63,7 +63,7 @@ export class Management {
     path: P,
     ...[given]: Given<Operation<M, P>>
   ): Promise<ReplyOf<Operation<M, P>>> {
-    return this.#call(method, path, given as AnyParts | undefined);
+    return this.call(method, path, given as AnyParts | undefined);
   }
 
   /**
@@ -77,17 +77,17 @@ export class Management {
     let cursor: string | null = null;
     do {
       const query: Query = { limit: 100, ...parts?.query, ...(cursor !== null && { cursor }) };
-      const page: Record<string, unknown> = await this.#call('GET', path, { ...parts, query });
+      const page: Record<string, unknown> = await this.call('GET', path, { ...parts, query });
       // A page has one list, under the name of its things.
       yield* (Object.values(page).find(Array.isArray) ?? []) as RowOf<P>[];
       cursor = page.next as string | null;
     } while (cursor !== null);
   }
 
-  async #call<Reply>(method: Method, path: string, given: AnyParts = {}): Promise<Reply> {
+  private async call<Reply>(method: Method, path: string, given: AnyParts = {}): Promise<Reply> {
     const { path: values, query, headers = {}, body, ...options } = given;
     const hasKey = 'Idempotency-Key' in headers || (isObject(body) && typeof body.idempotencyKey === 'string');
-    const answer = await this.#send({
+    const answer = await this.send({
       ...options,
       method,
       path: filled(path, values) + searchOf(query),

@@ -106,7 +106,8 @@ export function sender(options: ConnectionOptions, secret: string): Send {
     };
     const refusal = status >= 400 ? refusalIn(body, facts) : null;
     if (refusal) throw refusal;
-    const what = status >= 300 && status < 400 ? `a redirect to ${headers.get('location')}` : `${status} ${type}`.trim();
+    const what =
+      status >= 300 && status < 400 ? `a redirect to ${headers.get('location')}` : `${status} ${type}`.trim();
     throw new LandfallError(`${origin} answered ${what}. Is it the address of Landfall's API?`, {
       code: 'NO_ANSWER',
       ...facts,
