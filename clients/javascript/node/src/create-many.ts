@@ -2,7 +2,7 @@
 import type { CreatedLink, NewLink, Operation, ReplyOf } from './api-types.ts';
 import { isObject, LandfallError, refusalIn } from './landfall-error.ts';
 import type { CallOptions, Send } from './send.ts';
-import { patience } from './waits.ts';
+import { type Limits, patience } from './waits.ts';
 
 /** A link of `createMany`. */
 export interface LinkRow extends NewLink {
@@ -20,9 +20,8 @@ const MOST_ROWS = 1_000;
 const MOST_BYTES = 1_048_576;
 const FRAME_BYTES = '{"links":[]}'.length;
 
-/** Of a call that was answered, single rows may have had no answer. They are tried again this often. */
-const ROW_RETRIES = 4;
-const RETRY_FOR_SECONDS = 120;
+/** Of a call that was answered, single rows may have had no answer. They are tried again as often as a call. */
+const LIMITS: Limits = { retries: 4, retryForSeconds: 120 };
 /** The server did nothing, or does not know. */
 const UNANSWERED = ['BUSY', 'NO_ANSWER', 'FAILED'];
 
@@ -33,8 +32,12 @@ interface Row {
   outcome?: Outcome;
 }
 
-export async function createMany(rows: readonly LinkRow[], send: Send, given: CallOptions): Promise<Outcome[]> {
-  const options = { retryForSeconds: RETRY_FOR_SECONDS, ...given };
+export async function createMany(
+  rows: readonly LinkRow[],
+  send: Send,
+  given: CallOptions & Partial<Limits>,
+): Promise<Outcome[]> {
+  const options = { ...LIMITS, ...given };
   const all = rows.map(toRow);
   for (const row of all) if (row.bytes + FRAME_BYTES > MOST_BYTES) fail([row], tooLarge());
   let failure: LandfallError | null = null;
@@ -74,12 +77,8 @@ function* chunksOf(rows: readonly Row[]): Generator<Row[]> {
 }
 
 /** Makes the links of one call. Returns the error of a call that failed as a whole, or null. */
-async function makeChunk(
-  chunk: readonly Row[],
-  send: Send,
-  options: Required<Pick<CallOptions, 'retryForSeconds'>> & CallOptions,
-) {
-  const waits = patience({ retries: ROW_RETRIES, retryForSeconds: options.retryForSeconds }, options.signal);
+async function makeChunk(chunk: readonly Row[], send: Send, options: CallOptions & Limits) {
+  const waits = patience(options, options.signal);
   let waiting = chunk;
   for (;;) {
     try {
@@ -96,8 +95,9 @@ async function makeChunk(
   }
 }
 
-const callOf = (rows: readonly Row[], options: CallOptions) => ({
-  ...options,
+const callOf = (rows: readonly Row[], { signal, retryForSeconds }: CallOptions & Limits) => ({
+  ...(signal && { signal }),
+  retryForSeconds,
   method: 'POST',
   path: '/api/links/create-bulk',
   body: `{"links":[${rows.map(({ json }) => json).join()}]}`,

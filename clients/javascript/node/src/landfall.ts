@@ -9,7 +9,7 @@ export interface LandfallOptions extends ConnectionOptions {
 /**
  * Landfall for the backend of an app.
  * @example
- * const landfall = new Landfall({ url: 'https://api.example.com', key: process.env.LANDFALL_KEY });
+ * const landfall = new Landfall({ url: 'https://api.example.com', key: 'ol_…' });
  * const link = await landfall.links.create({ destination: '/invite?code=42' });
  */
 export class Landfall {
@@ -18,6 +18,6 @@ export class Landfall {
 
   /** Sends nothing. Throws a TypeError if the address or the key is missing. */
   constructor({ key, ...connection }: LandfallOptions) {
-    this.links = new Links(sender(connection, key));
+    this.links = new Links(sender(connection, key), connection);
   }
 }

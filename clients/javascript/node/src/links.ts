@@ -2,6 +2,7 @@ import type { CreateCall, CreatedLink, NewLink, Operation, ReplyOf } from './api
 import { createMany, type LinkRow, type Outcome } from './create-many.ts';
 import { LandfallError } from './landfall-error.ts';
 import type { CallOptions, Send } from './send.ts';
+import type { Limits } from './waits.ts';
 
 type Found = ReplyOf<Operation<'GET', '/api/links/get-by-slug'>>;
 
@@ -28,10 +29,15 @@ export interface CreateOptions extends CallOptions {
 /** The links of the app that the key belongs to. */
 export class Links {
   private readonly send: Send;
+  private readonly limits: Partial<Limits>;
 
   /** @internal */
-  constructor(send: Send) {
+  constructor(send: Send, { retries, retryForSeconds }: Partial<Limits> = {}) {
     this.send = send;
+    this.limits = {
+      ...(retries !== undefined && { retries }),
+      ...(retryForSeconds !== undefined && { retryForSeconds }),
+    };
   }
 
   /**
@@ -60,7 +66,7 @@ export class Links {
    * @throws LandfallError if no link was made because a whole call failed, for example `UNAUTHORIZED`
    */
   createMany(rows: readonly LinkRow[], options: CallOptions = {}): Promise<Outcome[]> {
-    return createMany(rows, this.send, options);
+    return createMany(rows, this.send, { ...this.limits, ...options });
   }
 
   /**

@@ -31,7 +31,7 @@ interface AnyParts extends CallOptions {
 /**
  * The management API: apps, keys, links, pushes, figures. It can do what the web app can.
  * @example
- * const management = new Management({ url: 'https://api.example.com', token: process.env.LANDFALL_TOKEN });
+ * const management = new Management({ url: 'https://api.example.com', token: 'lf_…' });
  * const { app } = await management.request('GET', '/api/manage/apps/{appId}', { path: { appId } });
  */
 export class Management {
