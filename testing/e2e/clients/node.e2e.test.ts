@@ -134,7 +134,7 @@ describe('the management API', () => {
     for (const n of [1, 2, 3, 4, 5]) await landfall.links.create({ destination: `/${n}` });
     const path = { appId };
     const destinations: string[] = [];
-    const list = management.list('/api/manage/apps/{appId}/links', { path, query: { limit: '2' } });
+    const list = management.list('/api/manage/apps/{appId}/links', { path, query: { limit: 2 } });
     for await (const { destination } of list) destinations.push(destination);
     expect(destinations).toEqual(['/5', '/4', '/3', '/2', '/1']);
     const csv = await management.request('GET', '/api/manage/apps/{appId}/links/export', { path });

@@ -41,7 +41,7 @@ describeWithProgram(noBrowser(), 'the client for web pages', () => {
       .replace('open-shop.links.example', `open-${host}`)
       .replace('https://api.example.com', `http://localhost:${system.port}`)
       .replace('</head>', `${head}</head>`);
-    const inline = [...html.matchAll(/<(?:style|script)[^>]*>([^]*?)<\/(?:style|script)>/g)].map(([, text]) =>
+    const inline = [...html.matchAll(/<(?:style|script)[^>]*>(.*?)<\/(?:style|script)>/gs)].map(([, text]) =>
       cspHash(text!),
     );
     const [styles, ...scripts] = inline;
@@ -114,6 +114,13 @@ describeWithProgram(noBrowser(), 'the client for web pages', () => {
       const box = (await bannerOf(page).boundingBox())!;
       expect([box.x, box.width, box.y + box.height]).toEqual([0, width, 700]);
       expect(box.height).toBeLessThan(140);
+      const middle = async (role: 'link' | 'button') => {
+        const { y, height } = (await bannerOf(page).getByRole(role).boundingBox())!;
+        return y + height / 2;
+      };
+      expect(await middle('button')).toBeCloseTo(await middle('link'), 0);
+      // What lies over the page makes it no wider, so it is measured by itself.
+      expect(await bannerOf(page).evaluate(textOutside)).toEqual([]);
       const background = await bannerOf(page).evaluate((element) => getComputedStyle(element).backgroundColor);
       expect(background).toBe(colorScheme === 'dark' ? 'rgb(34, 34, 34)' : 'rgb(255, 255, 255)');
       if (process.env.SCREENSHOTS)
@@ -188,3 +195,16 @@ describeWithProgram(noBrowser(), 'the client for web pages', () => {
     if (process.env.SCREENSHOTS) await page.screenshot({ path: `${process.env.SCREENSHOTS}/rtl.png` });
   });
 });
+
+/** Texts of an element that are outside of their box, or of the window. Runs in the page. */
+const textOutside = (element: Element): string[] =>
+  [...element.querySelectorAll('b, span, a, button')]
+    .filter((part) => {
+      const range = document.createRange();
+      range.selectNodeContents(part);
+      const box = part.getBoundingClientRect();
+      const text = range.getBoundingClientRect();
+      const padding = Number.parseFloat(getComputedStyle(part).paddingRight);
+      return text.left < box.left || text.right > box.right - padding + 1 || box.right > innerWidth;
+    })
+    .map(({ textContent }) => textContent ?? '');

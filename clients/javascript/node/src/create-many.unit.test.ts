@@ -56,6 +56,16 @@ it('keeps each call at 1 MB, counted in bytes', async () => {
   expect(outcomes.every(({ success }) => success)).toBe(true);
 });
 
+it('fills a call to the last byte', async () => {
+  const row = (length: number) => ({ destination: '/', metadata: { t: 'x'.repeat(length) }, idempotencyKey: 'k' });
+  const frame = Buffer.byteLength(JSON.stringify({ links: [row(0), row(0)] }));
+  const half = (1_048_576 - frame) / 2;
+  const lengths = [Math.floor(half), Math.ceil(half)] as const;
+  const exact = await run([row(lengths[0]), row(lengths[1])], bulk);
+  expect(exact.asked.map(({ body }) => body.length)).toEqual([1_048_576]);
+  expect((await run([row(lengths[0]), row(lengths[1] + 1)], bulk)).asked).toHaveLength(2);
+});
+
 it('refuses a row that fits into no call, and makes the others', async () => {
   const { outcomes } = await run(
     [{ destination: '/1', metadata: { a: 'x'.repeat(1_048_576) } }, { destination: '/2' }],

@@ -5,6 +5,7 @@ export interface Asked {
   url: string;
   headers: Record<string, string>;
   body: string;
+  redirect: string | undefined;
   /** Milliseconds since the first request. */
   at: number;
 }
@@ -24,6 +25,7 @@ export function fakeServer(...replies: Reply[]) {
       url,
       headers: init.headers as Record<string, string>,
       body: (init.body as string) ?? '',
+      redirect: init.redirect,
       at: Date.now() - began,
     };
     asked.push(request);

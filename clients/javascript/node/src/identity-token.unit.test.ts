@@ -14,6 +14,11 @@ it('is a JWT with the user and an end, signed with HS256', async () => {
   expect(mac).toBe(createHmac('sha256', 'sëcret').update(`${head}.${claims}`).digest('base64url'));
 });
 
+it('is written in the letters of base64url', async () => {
+  const tokens = Array.from({ length: 50 }, (_, n) => identityToken('s', 'ann', { expiresInSeconds: n + 1 }));
+  for (const token of await Promise.all(tokens)) expect(token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]{43}$/);
+});
+
 it('refuses what Landfall would refuse', async () => {
   for (const expiresInSeconds of [0, -1, 86_401, Number.NaN])
     await expect(identityToken('s', 'ann', { expiresInSeconds })).rejects.toThrow(RangeError);

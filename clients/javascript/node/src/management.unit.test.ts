@@ -30,7 +30,8 @@ it('fills the path in, and leaves empty parts of a query out', async () => {
 });
 
 it('repeats a change only if that does nothing twice', async () => {
-  const change = (api: Management) => api.request('POST', '/api/manage/teams', { body: { name: 'A' } } as never);
+  const change = (api: Management) =>
+    api.request('POST', '/api/manage/apps', { body: { name: 'Shop', subdomain: 'shop' } as never });
   const fault = management(null, ok);
   expect(await settled(change(fault.api))).toMatchObject({ threw: { code: 'NO_ANSWER' } });
   expect(fault.asked).toHaveLength(1);
