@@ -1,11 +1,18 @@
 package dev.landfall.android
 
 import android.content.Context
+import android.content.ContextWrapper
 import android.content.Intent
 import android.content.pm.PackageInfo
 import android.content.pm.Signature
+import android.content.pm.verify.domain.DomainVerificationManager
+import android.content.pm.verify.domain.DomainVerificationUserState
+import android.content.pm.verify.domain.IDomainVerificationManager
 import android.net.Uri
+import android.os.Process
 import com.android.installreferrer.api.InstallReferrerClient
+import java.lang.reflect.Proxy
+import java.util.UUID
 import kotlinx.coroutines.runBlocking
 import org.junit.Assert.assertEquals
 import org.junit.Assert.assertNull
@@ -54,6 +61,25 @@ class AndroidDeviceTest {
         InstallReferrerClient.code = 1
         assertNull(runBlocking { device.installReferrer() })
         assertEquals(0, InstallReferrerClient.connections)
+    }
+
+    @Test
+    fun `a host opens the app if the system has verified it`() {
+        val domains = mapOf("shop.links.example" to 2, "chosen.example" to 1, "other.example" to 0)
+        val state = DomainVerificationUserState(UUID.randomUUID(), context.packageName, Process.myUserHandle(), true, domains)
+        val service = Proxy.newProxyInstance(javaClass.classLoader, arrayOf(IDomainVerificationManager::class.java)) { _, method, _ ->
+            if (method.name == "getDomainVerificationUserState") state else null
+        } as IDomainVerificationManager
+        val manager = DomainVerificationManager(context, service)
+        val wrapper = object : ContextWrapper(context) {
+            override fun getSystemService(name: String): Any? =
+                if (name == Context.DOMAIN_VERIFICATION_SERVICE) manager else super.getSystemService(name)
+
+            override fun getSystemServiceName(type: Class<*>): String? =
+                if (type == DomainVerificationManager::class.java) Context.DOMAIN_VERIFICATION_SERVICE else super.getSystemServiceName(type)
+        }
+        val hosts = listOf("shop.links.example:443", "chosen.example", "other.example", "unknown.example")
+        assertEquals(listOf(true, true, false, false), hosts.map(AndroidDevice(wrapper)::opens))
     }
 
     @Test
