@@ -43,6 +43,16 @@ class RulesTest {
     }
 
     @Test
+    fun `an object with 200 counts only if it says success`() = runTest {
+        val phone = phone()
+        phone.client.start()
+        runCurrent()
+        repeat(2) { phone.requests.removeFirst().answer(JSONObject("""{"status": 200, "json": {"restoredLinks": []}}""")) }
+        runCurrent()
+        assertEquals(listOf(null, false), JSONObject(phone.stored!!).run { listOf(opt("heartbeatAt"), opt("restored")) })
+    }
+
+    @Test
     fun `an identity token that is refused says nothing of the key`() = runTest {
         val phone = phone()
         phone.client.start()

@@ -9,7 +9,7 @@ import kotlin.system.exitProcess
 import kotlinx.coroutines.runBlocking
 
 /** An app without a phone. It starts, as an app does after its install, and prints the link that was tapped before. */
-fun main() = runBlocking {
+fun main(): Unit = runBlocking {
     val landfall = LandfallClient.configure(
         Options(url = env("LANDFALL_URL"), key = env("LANDFALL_KEY"), hosts = listOf(env("LANDFALL_HOST"))),
         Phone,
