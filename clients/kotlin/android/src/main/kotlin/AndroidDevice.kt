@@ -29,7 +29,9 @@ internal class AndroidDevice(private val context: Context) : Device {
     override val appId: String get() = context.packageName
 
     override val certificates: List<String>
-        get() = signatures().map { MessageDigest.getInstance("SHA-256").digest(it.toByteArray()).joinToString(":") { byte -> "%02X".format(byte) } }
+        get() = signatures().map { signature ->
+            MessageDigest.getInstance("SHA-256").digest(signature.toByteArray()).joinToString(":") { "%02X".format(it) }
+        }
 
     /** The language of the app, which may be another one than that of the system. */
     private fun locale(): Locale {

@@ -28,7 +28,10 @@ import kotlinx.coroutines.launch
 import kotlinx.coroutines.withContext
 import org.json.JSONObject
 
-/** A client of Landfall. Make one for each run of the app. All functions may be called on any thread, and none waits for the network. */
+/**
+ * A client of Landfall. Make one for each run of the app. All functions may be called on any thread. Only those that
+ * suspend wait for the network.
+ */
 public class LandfallClient internal constructor(
     private val options: Options,
     device: Device,

@@ -26,7 +26,12 @@ internal sealed class Answer {
 internal class Api(private val session: Session, private val transport: Transport) {
     private var toldOfKey = false
 
-    suspend fun get(path: String, query: Map<String, String>, withKey: Boolean = true, origin: String = session.options.url): Answer {
+    suspend fun get(
+        path: String,
+        query: Map<String, String>,
+        withKey: Boolean = true,
+        origin: String = session.options.url,
+    ): Answer {
         val text = query.entries.joinToString("&") { (name, value) -> "$name=${URLEncoder.encode(value, "UTF-8")}" }
         return send("GET", "$origin$path?$text", null, withKey)
     }
@@ -54,7 +59,7 @@ internal class Api(private val session: Session, private val transport: Transpor
     private fun tellOfKey(answer: Answer) {
         if (answer !is Answer.Refusal || !answer.isOfKey || toldOfKey) return
         toldOfKey = true
-        session.problem("The key is unknown or was revoked. Copy a mobile key from the page Keys of your app into the option key.")
+        session.problem("The key is unknown or was revoked. Copy a mobile key from the page Keys of your app.")
     }
 
     companion object {

@@ -14,7 +14,8 @@ internal class Deliveries(private val session: Session) {
     /** Is told of each link that is delivered. */
     var onDelivery: (Link) -> Unit = {}
 
-    // The rest is used on one thread at a time, that of the listeners. A fault of a listener is the app's own: nothing catches it.
+    // The rest is used on one thread at a time, that of the listeners. A fault of a listener is the app's own, so nothing
+    // catches it.
     private val scope = CoroutineScope(SupervisorJob() + session.runtime.listeners.limitedParallelism(1))
     private val listeners = mutableListOf<Listener>()
     private val unheard = ArrayDeque<Link>()
@@ -27,7 +28,8 @@ internal class Deliveries(private val session: Session) {
     /** Stores a link. It takes the place of the same link. */
     fun keep(link: Link): Waiting {
         val waiting = Waiting(link, session.now)
-        session.stored.run { this.waiting = (this.waiting.filterNot { it.link.isSameAs(link) } + waiting).takeLast(Stored.MAX_WAITING) }
+        val stored = session.stored
+        stored.waiting = (stored.waiting.filterNot { it.link.isSameAs(link) } + waiting).takeLast(Stored.MAX_WAITING)
         session.save()
         return waiting
     }

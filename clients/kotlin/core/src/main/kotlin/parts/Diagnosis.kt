@@ -7,17 +7,20 @@ import org.json.JSONObject
 internal class Diagnosis(private val session: Session, private val api: Api) {
     private val device = session.device
     private val isAndroid = device.platform == "android"
+    private var answerFirst = "Mend server and key first."
     private val findings = mutableListOf<Finding>()
 
     suspend fun run(): List<Finding> {
-        val answer = if (!session.mayReport) null else api.get("/api/device-check", mapOf("deviceFingerprint" to session.deviceId()))
+        val query = mapOf("deviceFingerprint" to session.deviceId())
+        val answer = if (session.mayReport) api.get("/api/device-check", query) else null
         val json = (answer as? Answer.Success)?.json
         server(answer)
         app(json?.objectOrEmpty("app"))
         system()
         server(json?.objectOrEmpty("device"))
         val waits = session.stored.waiting.find { it.isOld && session.now - it.at < DAY }
-        add("handled", waits == null, if (waits == null) "No link waits." else "The link ${waits.link.destination} came before, and was not handled.") {
+        val detail = if (waits == null) "No link waits." else "${waits.link.destination} came before, and was not handled."
+        add("handled", waits == null, detail) {
             "Call handled() on each link, when the app shows its page."
         }
         return findings
@@ -25,27 +28,34 @@ internal class Diagnosis(private val session: Session, private val api: Api) {
 
     private fun server(answer: Answer?) {
         val refusal = answer as? Answer.Refusal
+        if (refusal?.status == 404) answerFirst = "This Landfall is older than the client. Update it."
         add("server", answer?.let { it !is Answer.None }, when (answer) {
             null -> "Nothing was sent, because the person has not agreed."
             is Answer.None -> "${session.options.url} did not answer as Landfall."
             else -> "${session.options.url} answered."
         }) { if (answer == null) "Call consent(true) first." else "Check the option url, the network, and the permission INTERNET." }
         val key = if (answer == null || answer is Answer.None) null else refusal?.status !in setOf(401, 403)
-        add("key", key, refusal?.sentence ?: if (key == true) "The server knows the key." else NO_ANSWER) {
-            if (key == null) ANSWER_FIRST else "Copy a mobile key from the page Keys of your app into the option key."
+        add("key", key, when (key) {
+            true -> "The server does not refuse it."
+            false -> refusal?.sentence.orEmpty()
+            null -> NO_ANSWER
+        }) {
+            if (key == null) answerFirst else "Copy a mobile key from the page Keys of your app into the option key."
         }
     }
 
     private fun app(app: JSONObject?) {
         val ours = session.options.hosts.map(::withoutPort).toSet()
         val theirs = app?.texts("hosts")?.map(::withoutPort)?.toSet()
-        compare("hosts", theirs?.let { it == ours }, "The app has ${theirs?.joinToString()}. The option says ${ours.joinToString()}.") {
-            "Set the option hosts to ${theirs?.joinToString()}, and the intent filter or the associated domains, too."
+        val names = theirs?.joinToString()
+        compare("hosts", theirs?.let { it == ours }, "The app has $names. The option says ${ours.joinToString()}.") {
+            "Set the option hosts to $names, and the intent filter or the associated domains, too."
         }
         val ids = app?.objectOrEmpty(if (isAndroid) "android" else "ios")
         val id = if (isAndroid) ids?.text("package") else ids?.text("appId")?.substringAfter('.')
         val certificates = ids?.texts("certificates").orEmpty()
-        compare("association", ids?.let { id != null && (!isAndroid || certificates.isNotEmpty()) }, "The server knows the app id $id and ${certificates.size} certificates.") {
+        val isComplete = ids?.let { id != null && (!isAndroid || certificates.isNotEmpty()) }
+        compare("association", isComplete, "The server knows the app id $id and ${certificates.size} certificates.") {
             "Enter the ids of the app on its page Set up."
         }
         val appId = told { device.appId }
@@ -54,9 +64,10 @@ internal class Diagnosis(private val session: Session, private val api: Api) {
         }
         if (!isAndroid) return
         val signed = told { device.certificates }
-        val isKnown = signed?.let { ids?.let { certificates.any { known -> signed.any { bare(it) == bare(known) } } } }
+        val known = certificates.map(::bare)
+        val isKnown = signed?.let { ids?.let { signed.any { bare(it) in known } } }
         compare("certificate", isKnown, "The app is signed with ${signed?.joinToString()}.", isTold = signed != null) {
-            "Enter this SHA-256 on the page Set up. A build of Google Play has another one: it is in the Play Console, App integrity."
+            "Enter this SHA-256 on the page Set up. The one of Google Play is in the Play Console, App integrity."
         }
     }
 
@@ -65,7 +76,12 @@ internal class Diagnosis(private val session: Session, private val api: Api) {
             val opens = session.options.hosts.associateWith { host -> told { device.opens(host) } }
             val shut = opens.filterValues { it == false }.keys
             val all = if (shut.isNotEmpty()) false else if (null in opens.values) null else true
-            add("intent filter", all, if (all == null) NOT_TOLD else if (all) "Each host opens the app." else "Links of ${shut.joinToString()} do not open the app.") {
+            val detail = when (all) {
+                true -> "Each host opens the app."
+                false -> "Links of ${shut.joinToString()} do not open the app."
+                null -> NOT_TOLD
+            }
+            add("intent filter", all, detail) {
                 "Add an intent filter with android:autoVerify for each host, see the guide. Then install the app again."
             }
             val referrer = session.within(Collector.LIMIT_MS) { device.installReferrer() }
@@ -82,7 +98,8 @@ internal class Diagnosis(private val session: Session, private val api: Api) {
 
     private fun server(seen: JSONObject?) {
         val heartbeat = seen?.number("heartbeatSecondsAgo")
-        compare("heartbeat", seen?.let { heartbeat != null && heartbeat <= HEARTBEAT_LIMIT_S }, if (heartbeat == null) "There was none." else "The last one came $heartbeat s ago.") {
+        val detail = if (heartbeat == null) "There was none." else "The last one came $heartbeat s ago."
+        compare("heartbeat", seen?.let { heartbeat != null && heartbeat <= HEARTBEAT_LIMIT_S }, detail) {
             "Call start() at each start of the app."
         }
         val restore = seen?.opt("restore") as? JSONObject
@@ -95,7 +112,7 @@ internal class Diagnosis(private val session: Session, private val api: Api) {
     /** A check that needs the answer of the server. */
     private fun compare(check: String, passed: Boolean?, detail: String, isTold: Boolean = true, fix: () -> String) {
         if (passed != null) return add(check, passed, detail, fix)
-        add(check, null, if (isTold) NO_ANSWER else NOT_TOLD) { if (isTold) ANSWER_FIRST else "Look it up by hand." }
+        add(check, null, if (isTold) NO_ANSWER else NOT_TOLD) { if (isTold) answerFirst else "Look it up by hand." }
     }
 
     private fun add(check: String, passed: Boolean?, detail: String, fix: () -> String) {
@@ -107,7 +124,6 @@ internal class Diagnosis(private val session: Session, private val api: Api) {
     private companion object {
         const val NO_ANSWER = "The server told nothing."
         const val NOT_TOLD = "The system does not tell it."
-        const val ANSWER_FIRST = "Mend server and key first."
         const val HEARTBEAT_LIMIT_S = 25 * 60 * 60
     }
 }

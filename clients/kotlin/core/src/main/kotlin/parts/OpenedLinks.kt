@@ -67,7 +67,7 @@ internal class OpenedLinks(private val session: Session, private val api: Api, p
             session.save()
         }
         val link = (answer as? Answer.Success)?.let(::linkOf)
-            ?: return session.problem("No link of the app has the address $url. It was deleted, has expired, or is of another app.")
+            ?: return session.problem("No link has the address $url. It was deleted, has expired, or is of another app.")
         found += link
         deliveries.deliver(deliveries.keep(link))
     }

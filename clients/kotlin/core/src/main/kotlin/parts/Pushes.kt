@@ -22,7 +22,8 @@ internal class Pushes(private val session: Session, private val api: Api) {
         val current = stored.push
         stored.unregister -= token
         unregistered -= token
-        if (current?.token != token || current.language != language) stored.push = Registration(token, language, current?.user)
+        val isNew = current?.token != token || current.language != language
+        if (isNew) stored.push = Registration(token, language, current?.user)
         session.save()
         registerIfDue()
     }
@@ -103,7 +104,7 @@ internal class Pushes(private val session: Session, private val api: Api) {
                 push.answeredAt = session.now
                 session.save()
             }
-            is Answer.Refusal -> session.problem("The device was not registered for pushes: ${answer.sentence} (${answer.code})")
+            is Answer.Refusal -> session.problem("The push registration was refused: ${answer.sentence} (${answer.code})")
             is Answer.None -> Unit
         }
     }

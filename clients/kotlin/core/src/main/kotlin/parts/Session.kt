@@ -92,7 +92,7 @@ internal class Session(val options: Options, val device: Device, private val sto
 
     fun end(): Unit = scope.coroutineContext.job.cancelChildren()
 
-    /** Asks the system, for at most [ms]. What does not answer goes on alone, because it may not notice that it was cancelled. */
+    /** Asks the system, for at most [ms]. What does not answer goes on alone: it may not notice that it was cancelled. */
     suspend fun <T> within(ms: Long, ask: suspend () -> T?): T? {
         val answer = scope.async { told { ask() } }
         return withTimeoutOrNull(ms) { answer.await() }.also { answer.cancel() }
