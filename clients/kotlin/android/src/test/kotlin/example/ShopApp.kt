@@ -1,0 +1,58 @@
+package com.example.shop
+
+import android.app.Activity
+import android.app.Application
+import android.content.Intent
+import android.os.Bundle
+import android.widget.TextView
+import dev.landfall.Link
+import dev.landfall.Options
+import dev.landfall.android.Landfall
+
+class ShopApp : Application() {
+    override fun onCreate() {
+        super.onCreate()
+        Landfall.configure(
+            this,
+            Options(
+                url = "https://api.example",
+                key = "ol_00000000000000000000000000000001",
+                hosts = listOf("shop.links.example", "open-shop.links.example"),
+            ),
+        )
+    }
+}
+
+// With AndroidX, ComponentActivity takes the place of Activity. Nothing else changes.
+class MainActivity : Activity() {
+    private lateinit var page: TextView
+    private lateinit var stopListening: () -> Unit
+
+    override fun onCreate(savedInstanceState: Bundle?) {
+        super.onCreate(savedInstanceState)
+        page = TextView(this)
+        setContentView(page)
+        stopListening = Landfall.onLink(::show)
+        // An activity that is made again has taken its intent already.
+        val opening = intent.takeIf { savedInstanceState == null }
+        Landfall.start(opening)
+        if (opening != null) Landfall.pushOpened(opening)?.let(::show)
+    }
+
+    override fun onNewIntent(intent: Intent) {
+        super.onNewIntent(intent)
+        Landfall.handleIntent(intent)
+        Landfall.pushOpened(intent)?.let(::show)
+    }
+
+    override fun onDestroy() {
+        stopListening()
+        super.onDestroy()
+    }
+
+    private fun show(link: Link) {
+        // A link that was found by address alone may be another person's.
+        page.text = if (link.sure) link.destination else link.path
+        link.handled()
+    }
+}
