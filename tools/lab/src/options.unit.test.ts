@@ -16,7 +16,7 @@ describe('the options of the lab', () => {
     const { worlds, rules } = readOptions(['--worlds', 'home,rollouts', '--rules', 'ours,last-tap']);
     expect(worlds.map(({ name }) => name)).toContain('home');
     expect(worlds).toHaveLength(13);
-    expect(rules).toHaveLength(9);
+    expect(rules).toHaveLength(12);
   });
 
   it('name what is wrong', () => {
