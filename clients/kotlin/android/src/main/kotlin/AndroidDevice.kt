@@ -43,7 +43,8 @@ internal class AndroidDevice(private val context: Context) : Device {
     @Suppress("DEPRECATION")
     private fun signatures() = if (Build.VERSION.SDK_INT >= 28) {
         val signing = packages.getPackageInfo(context.packageName, PackageManager.GET_SIGNING_CERTIFICATES).signingInfo
-        if (signing!!.hasMultipleSigners()) signing.apkContentsSigners else signing.signingCertificateHistory.takeLast(1).toTypedArray()
+        // The last one of the history is the one in force.
+        if (signing!!.hasMultipleSigners()) signing.apkContentsSigners else arrayOf(signing.signingCertificateHistory.last())
     } else {
         packages.getPackageInfo(context.packageName, PackageManager.GET_SIGNATURES).signatures!!
     }
@@ -59,7 +60,8 @@ internal class AndroidDevice(private val context: Context) : Device {
             return verified != DomainVerificationUserState.DOMAIN_STATE_NONE
         }
         val intent = Intent(Intent.ACTION_VIEW, Uri.parse("https://$name/landfall")).addCategory(Intent.CATEGORY_BROWSABLE)
-        return packages.resolveActivity(intent, PackageManager.MATCH_DEFAULT_ONLY)?.activityInfo?.packageName == context.packageName
+        val opened = packages.resolveActivity(intent, PackageManager.MATCH_DEFAULT_ONLY)
+        return opened?.activityInfo?.packageName == context.packageName
     }
 
     override suspend fun installReferrer(): String? = playReferrer(context)

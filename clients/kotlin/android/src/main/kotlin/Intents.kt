@@ -2,7 +2,7 @@ package dev.landfall.android
 
 import android.content.Intent
 
-/** The URL that an intent hands to the app. None if the person came back from the list of recent apps: they have had that link. */
+/** The URL that an intent hands to the app. None from the list of recent apps: the person has had that link. */
 internal fun Intent.link(): String? = if (action == Intent.ACTION_VIEW && !isFromHistory) dataString else null
 
 /** The data of a push that the person tapped: Firebase puts them into the intent of the launcher. */

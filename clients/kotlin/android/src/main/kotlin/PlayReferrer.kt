@@ -1,6 +1,7 @@
 package dev.landfall.android
 
 import android.content.Context
+import java.lang.reflect.Modifier
 import java.lang.reflect.Proxy
 import kotlin.coroutines.resume
 import kotlinx.coroutines.suspendCancellableCoroutine
@@ -14,8 +15,8 @@ private const val OK = 0
  */
 internal suspend fun playReferrer(context: Context): String? {
     val client = try {
-        val builder = Class.forName("$API.InstallReferrerClient").getMethod("newBuilder", Context::class.java).invoke(null, context)
-        builder.call("build")
+        val type = Class.forName("$API.InstallReferrerClient")
+        type.getMethod("newBuilder", Context::class.java).invoke(null, context).call("build")
     } catch (_: ClassNotFoundException) {
         return null
     }
@@ -24,9 +25,9 @@ internal suspend fun playReferrer(context: Context): String? {
         val proxy = Proxy.newProxyInstance(listener.classLoader, arrayOf(listener)) { self, method, arguments ->
             when (method.name) {
                 "onInstallReferrerSetupFinished" -> {
-                    val referrer = if (arguments[0] == OK) runCatching { client.call("getInstallReferrer").call("getInstallReferrer") } else null
+                    val referrer = if (arguments[0] == OK) runCatching { client.referrer() }.getOrNull() else null
                     runCatching { client.call("endConnection") }
-                    if (continuation.isActive) continuation.resume(referrer?.getOrNull() as? String)
+                    if (continuation.isActive) continuation.resume(referrer)
                 }
                 // The methods of every object, because the library may put the listener into a set.
                 "equals" -> return@newProxyInstance self === arguments[0]
@@ -44,9 +45,12 @@ internal suspend fun playReferrer(context: Context): String? {
     }
 }
 
-/** Looks the method up in a public class: the one that implements it may be hidden. */
+/** The client gives the details, and they give the text: both by a method of this name. */
+private fun Any.referrer(): String? = call("getInstallReferrer").call("getInstallReferrer") as? String
+
+/** Looks the method up in a public class: the one that implements it is hidden. */
 private fun Any.call(name: String): Any {
-    val owner = generateSequence<Class<*>>(javaClass) { it.superclass }
-        .first { type -> type.name.startsWith(API) && type.methods.any { it.name == name } && java.lang.reflect.Modifier.isPublic(type.modifiers) }
+    val types = generateSequence<Class<*>>(javaClass) { it.superclass }
+    val owner = types.first { type -> Modifier.isPublic(type.modifiers) && type.methods.any { it.name == name } }
     return owner.getMethod(name).invoke(this) ?: Unit
 }

@@ -2,29 +2,19 @@ package dev.landfall
 
 import dev.landfall.parts.Answer
 import dev.landfall.parts.Api
-import dev.landfall.parts.Collector
-import dev.landfall.parts.DAY
 import dev.landfall.parts.Deliveries
 import dev.landfall.parts.Diagnosis
-import dev.landfall.parts.Evidence
 import dev.landfall.parts.OpenedLinks
 import dev.landfall.parts.Pushes
-import dev.landfall.parts.Restores
 import dev.landfall.parts.Runtime
 import dev.landfall.parts.Session
+import dev.landfall.parts.Starts
 import dev.landfall.parts.addressOf
 import dev.landfall.parts.objectOrEmpty
 import dev.landfall.parts.text
-import java.util.concurrent.atomic.AtomicReference
-import kotlin.math.abs
-import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineDispatcher
-import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Deferred
 import kotlinx.coroutines.Dispatchers
-import kotlinx.coroutines.Job
-import kotlinx.coroutines.delay
-import kotlinx.coroutines.launch
 import kotlinx.coroutines.withContext
 import org.json.JSONObject
 
@@ -41,26 +31,16 @@ public class LandfallClient internal constructor(
 ) {
     private val session = Session(options, device, storage, runtime)
     private val api = Api(session, transport)
-    private val collector = Collector(session, api)
     private val deliveries = Deliveries(session)
     private val opened = OpenedLinks(session, api, deliveries)
-    private val restores = Restores(session, api, deliveries, opened)
     private val pushes = Pushes(session, api)
-    private val first = AtomicReference<CompletableDeferred<Link?>>()
-
-    // Used on the worker alone.
-    private var hadLink = false
-    private var reports: Job? = null
+    private val starts = Starts(session, api, deliveries, opened, pushes)
 
     /** The registration for pushes. */
     public val push: Push = Push(session, pushes)
 
     /** The last link that was delivered in this run. */
     public val lastLink: Link? get() = deliveries.last
-
-    init {
-        deliveries.onDelivery = { first.get()?.complete(it) }
-    }
 
     /**
      * The first thing that an app calls. It sends a heartbeat, and asks for the link that was tapped before the install.
@@ -69,66 +49,7 @@ public class LandfallClient internal constructor(
      * @param initialLink the URL that opened the app, if there is one
      * @return the first link of this start, or none. It is there after 3 s at most, and never fails
      */
-    public fun start(initialLink: String? = null): Deferred<Link?> {
-        val result = CompletableDeferred<Link?>()
-        if (!first.compareAndSet(null, result)) return first.get()
-        // Not on the worker: a slow storage may hold it up.
-        val limit = CoroutineScope(runtime.listeners).launch {
-            delay(START_LIMIT_MS)
-            result.complete(null)
-        }
-        result.invokeOnCompletion { limit.cancel() }
-        session.launch { run(initialLink, result) }
-        return result
-    }
-
-    private suspend fun run(initialLink: String?, result: CompletableDeferred<Link?>) {
-        session.deviceId()
-        val lookUp = takeLink(initialLink)
-        hadLink = lookUp != null || deliveries.deliverWaiting() || takeUnresolved()
-        if (session.mayReport) report()
-        if (hadLink) opened.latest?.join() else reports?.join()
-        result.complete(null)
-        restoreForUser()
-    }
-
-    /** The link that opened the app. It may also have come by [open], before the start. */
-    private fun takeLink(initialLink: String?): Job? =
-        if (initialLink != null && isOurs(initialLink)) opened.take(initialLink) else opened.latest
-
-    private fun takeUnresolved(): Boolean {
-        val left = session.stored.unresolved?.takeIf { session.now - it.at < DAY } ?: return false
-        opened.take(left.url, left.at)
-        return true
-    }
-
-    /** Sends what is due. [reports] ends with the restore. */
-    private fun report() {
-        reports = session.launchReport {
-            val evidence = collector.collect(forRestore = !hadLink)
-            if (isHeartbeatDue) session.launchReport { sendHeartbeat(evidence) }
-            // Who came for a link gets no other one after it.
-            if (hadLink) restores.claimUser()
-            val restore = if (hadLink) null else session.launchReport { restores.restore(evidence) }
-            pushes.sendLeft()
-            restore?.join()
-        }
-    }
-
-    private val isHeartbeatDue get() = session.stored.heartbeatAt.let { it == null || abs(session.now - it) >= DAY }
-
-    private suspend fun sendHeartbeat(evidence: Evidence) {
-        if (api.post("/api/deferred-deep-linking/install-heartbeat", evidence.ofHeartbeat()) !is Answer.Success) return
-        session.stored.heartbeatAt = session.now
-        session.save()
-    }
-
-    /** A user who was part of no restore of this run gets one of their own. */
-    private suspend fun restoreForUser() {
-        if (!session.mayReport || !restores.claimUser()) return
-        val evidence = collector.collect(forRestore = true)
-        session.launchReport { restores.restore(evidence) }
-    }
+    public fun start(initialLink: String? = null): Deferred<Link?> = starts.start(initialLink)
 
     /**
      * Gives each link to a listener, once. Links that came while nobody listened wait for it.
@@ -185,10 +106,7 @@ public class LandfallClient internal constructor(
         session.launch {
             session.user = user
             session.userIsKnown = true
-            val start = first.get()
-            start?.join()
-            if (start != null) restoreForUser()
-            pushes.registerIfDue()
+            starts.identify()
         }
     }
 
@@ -196,22 +114,10 @@ public class LandfallClient internal constructor(
     public fun consent(on: Boolean) {
         session.launch {
             session.stored.consent = on
-            if (on) {
-                session.save()
-                first.get()?.let { catchUp() }
-            } else {
-                // What was ended in the middle is left for the next consent.
-                if (reports?.isActive == true) reports = null
-                session.endReports()
-                pushes.withdraw()
-            }
+            if (!on) return@launch starts.withdraw()
+            session.save()
+            starts.consent()
         }
-    }
-
-    private suspend fun catchUp() {
-        if (reports == null) report() else pushes.sendLeft()
-        reports?.join()
-        restoreForUser()
     }
 
     /** Checks the set-up of the app. It never throws. A person may read it in a debug build. */
@@ -224,7 +130,7 @@ public class LandfallClient internal constructor(
             val tokens = (stored.unregister + listOfNotNull(stored.push?.takeIf { it.sent }?.token)).distinct()
             session.forget(tokens)
             session.end()
-            first.get()?.complete(null)
+            starts.forget()
             pushes.forget(tokens)
         }
     }
@@ -245,8 +151,6 @@ public class LandfallClient internal constructor(
     private fun noAnswer() = LandfallException("NO_ANSWER", "${options.url} did not answer.")
 
     public companion object {
-        private const val START_LIMIT_MS = 3_000L
-
         /**
          * Makes a client. It sends nothing before [start].
          *

@@ -33,7 +33,9 @@ internal class Diagnosis(private val session: Session, private val api: Api) {
             null -> "Nothing was sent, because the person has not agreed."
             is Answer.None -> "${session.options.url} did not answer as Landfall."
             else -> "${session.options.url} answered."
-        }) { if (answer == null) "Call consent(true) first." else "Check the option url, the network, and the permission INTERNET." }
+        }) {
+            if (answer == null) "Call consent(true) first." else "Check the option url, the network, the permission INTERNET."
+        }
         val key = if (answer == null || answer is Answer.None) null else refusal?.status !in setOf(401, 403)
         add("key", key, when (key) {
             true -> "The server does not refuse it."
@@ -59,7 +61,8 @@ internal class Diagnosis(private val session: Session, private val api: Api) {
             "Enter the ids of the app on its page Set up."
         }
         val appId = told { device.appId }
-        compare("app", appId?.let { ids?.let { id == appId } }, "The system says $appId, the server $id.", isTold = appId != null) {
+        val isSame = appId?.let { ids?.let { id == appId } }
+        compare("app", isSame, "The system says $appId, the server $id.", isTold = appId != null) {
             "Enter $appId on the page Set up, or start the app with the other id."
         }
         if (!isAndroid) return

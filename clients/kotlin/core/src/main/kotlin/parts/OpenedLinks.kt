@@ -19,7 +19,7 @@ internal fun Options.addressOf(url: String): LinkAddress? {
     return LinkAddress(host, decoded(slug))
 }
 
-// `java.net.URI` refuses characters that browsers let pass. A backslash is no part of a host, because browsers read it as a slash.
+// `java.net.URI` refuses characters that browsers let pass. A backslash is no part of a host: browsers read it as a slash.
 private val LINK = Regex("""^https?://([^/?#\\]+)(/[^?#]*)""", RegexOption.IGNORE_CASE)
 
 internal fun withoutPort(host: String): String = host.lowercase().replace(Regex(":\\d*$"), "")

@@ -15,8 +15,8 @@ internal class Restores(
     /** Says whether the user was part of no restore of this run. After this call they count as one who was. */
     fun claimUser(): Boolean = session.user?.email?.let(emails::add) ?: false
 
-    suspend fun restore(evidence: Evidence) {
-        val openedBefore = opened.count
+    /** @param openedBefore how many links were opened before the evidence was collected */
+    suspend fun restore(evidence: Evidence, openedBefore: Int) {
         val answer = if (session.stored.restored) ask(evidence) else Api.untilAnswered { ask(evidence) }
         if (answer is Answer.Refusal) return tell(answer)
         if (answer !is Answer.Success) return
