@@ -79,9 +79,10 @@ export function createClient(options: CoreOptions, system: System): Landfall {
         if (!core.allowed() || core.era !== era) return;
         void core.quiet(reporting.heartbeat());
         if (hadLink) reporting.countIn(core.user);
-        const restored = !hadLink && core.quiet(reporting.restore(true, opens));
+        const restored = !hadLink && core.quiet(reporting.restore('start', opens));
         push.catchUp();
         await restored;
+        if (!hadLink) void core.quiet(reporting.restoreLate(opens));
       })(),
     );
     return sent;
@@ -94,7 +95,7 @@ export function createClient(options: CoreOptions, system: System): Landfall {
     const { user } = core;
     // Without consent all of it is sent later.
     if (!collected || !core.allowed()) return;
-    if (user && !reporting.wasFor(user)) void core.quiet(reporting.restore(false, opening.count));
+    if (user && !reporting.wasFor(user)) void core.quiet(reporting.restore('user', opening.count));
     await push.sync();
   }
 

@@ -6,7 +6,7 @@ import type { Native, Options } from './configure.ts';
 import { VERSION } from './configure.ts';
 
 /** Stories that tell what React Native does not tell, or not what it always tells. */
-export const OTHERS = ['diagnose', 'diagnose-nothing-set-up', 'little-is-known', 'forget'];
+export const OTHERS = ['diagnose', 'diagnose-nothing-set-up', 'little-is-known', 'forget', 'from-a-backup'];
 
 /** @param make makes the client, with `Linking` and `Platform` of the story */
 export function stageOf(make: (native: Native, options: Options) => Landfall): Stage {

@@ -32,8 +32,9 @@ export class Core {
     this.system = system;
     this.hosts = options.hosts.map(hostOf);
     const problem = (sentence: string) => this.problem(sentence);
-    this.store = new Store(system.storage, problem);
     this.facts = new FactBook(system);
+    const installedAt = async () => (await this.facts.within(['installedAt'])).installedAt;
+    this.store = new Store(system.storage, installedAt, problem);
     this.inbox = new Inbox(this.store, () => system.now(), problem);
     this.ask = transport(options, system, async () => (await this.facts.within(['appVersion'])).appVersion, problem);
   }

@@ -32,10 +32,8 @@ export function findingsOf(known: Known): Finding[] {
     [
       'server',
       asked ? outcome !== null : null,
-      asked ? status : 'Nothing was sent: the person has not agreed.',
-      asked
-        ? 'Give `url` the origin of the API, and see that the device reaches it.'
-        : 'Call consent(true), and diagnose again.',
+      asked ? status : 'Nothing is sent without consent.',
+      asked ? 'Give `url` the origin of the API, and see that the device reaches it.' : 'Call consent(true).',
     ],
     ['key', keyPassed, status, keyPassed === null ? FIRST : 'Make a mobile key for this app, and give it to `key`.'],
     ...ofAnswer(body, told, hosts),

@@ -19,11 +19,12 @@ export class FactBook {
 
   /** Waits until the system has told these facts, for at most a second. Never rejects. */
   async within(names: readonly (keyof Facts)[], ...others: readonly Promise<unknown>[]): Promise<Partial<Facts>> {
-    await bounded(this.system, PATIENCE_MS, Promise.all([...names.map((name) => this.ask(name)), ...others]));
+    await bounded(this.system, PATIENCE_MS, Promise.all([...names.map((name) => this.until(name)), ...others]));
     return this.told;
   }
 
-  private ask<Name extends keyof Facts>(name: Name): Promise<void> {
+  /** Waits until the system has told a fact. Never rejects. */
+  until<Name extends keyof Facts>(name: Name): Promise<void> {
     let answer = this.asked.get(name);
     if (!answer) {
       answer = this.read(name).catch(() => {});

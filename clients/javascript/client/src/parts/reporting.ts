@@ -1,6 +1,6 @@
 // What the client tells by itself: heartbeats, and restores, which bring links.
 import type { User } from '../landfall.ts';
-import { fieldsOf, type LinkData, linkOf, matchOf } from '../link.ts';
+import { fieldsOf, type LinkData, linkOf, matchOf, textOf } from '../link.ts';
 import { type Core, TRIES } from './core.ts';
 import { EVIDENCE, evidenceOf, installAge } from './facts.ts';
 import { DAY_MS } from './inbox.ts';
@@ -14,6 +14,7 @@ export class Reporting {
   /** Users of whom a restore of this run has spoken. */
   private readonly restoredFor = new Set<string>();
   private addressToken: string | undefined;
+  private wantsClipboard = false;
 
   constructor(core: Core, opening: Opening) {
     this.core = core;
@@ -23,9 +24,10 @@ export class Reporting {
   /** Collects what heartbeats and restores say, for at most a second. */
   async collect(): Promise<void> {
     const { facts, store, options } = this.core;
+    this.wantsClipboard = options.clipboard === true && !store.state.restored;
     const once = store.state.restored
       ? []
-      : (['installReferrer', ...(options.clipboard ? ['clipboard' as const] : [])] as const);
+      : (['installReferrer', ...(this.wantsClipboard ? ['clipboard' as const] : [])] as const);
     await facts.within(['installedAt', ...EVIDENCE, ...once], this.proveAddress());
   }
 
@@ -42,20 +44,29 @@ export class Reporting {
     });
   }
 
+  /** Asks once more with the clipboard, if the system gives it only now, and nothing was found yet. */
+  async restoreLate(opensBefore: number): Promise<void> {
+    const { facts, inbox } = this.core;
+    if (!this.wantsClipboard || this.copied()) return;
+    await facts.until('clipboard');
+    if (this.copied() && !inbox.last) await this.restore('clipboard', opensBefore);
+  }
+
   /**
    * Asks for links, and delivers the newest.
-   * @param isFirst whether it is the first restore of this run
+   * @param why `start` is the first restore of a run
    * @param opensBefore how often a link was opened when it began
    */
-  async restore(isFirst: boolean, opensBefore: number): Promise<void> {
+  async restore(why: 'start' | 'user' | 'clipboard', opensBefore: number): Promise<void> {
     const { store, inbox, system, facts } = this.core;
     const isNew = !store.state.restored;
     const evidence = await this.evidence();
-    const outcome = await this.core.tries(isNew ? TRIES : 1, () => {
+    const withClipboard = why === 'clipboard' || (isNew && why === 'start');
+    const outcome = await this.core.tries(isNew || withClipboard ? TRIES : 1, () => {
       if (!this.core.allowed()) return null;
       const { user } = this.core;
       this.countIn(user);
-      const { installReferrer, clipboard } = facts.told;
+      const { installReferrer } = facts.told;
       return {
         path: '/api/deferred-deep-linking/restore',
         body: {
@@ -63,18 +74,19 @@ export class Reporting {
           ...installAge(facts.told, system.now()),
           ...userFields(user),
           ...(isNew && installReferrer !== undefined && { installReferrer }),
-          // Whatever else is on it is nobody's business.
-          ...(isNew && isFirst && clipboard !== undefined && this.opening.isOurs(clipboard.trim()) && { clipboard }),
+          ...(withClipboard && this.copied()),
         },
       };
     });
     this.sayRefusal('The restore', outcome);
     if (!outcome?.ok) return;
+    const { link: newest, id } = newestOf(outcome.body.restoredLinks);
+    const isRepeated = id !== null && id === store.state.restoredId;
     const isDone = (state: State) => {
       state.restored = true;
+      state.restoredId = id ?? state.restoredId;
     };
-    const newest = newestOf(outcome.body.restoredLinks);
-    if (!newest) await store.change(isDone);
+    if (!newest || isRepeated) await store.change(isDone);
     // The person has opened another link meanwhile, and stays there.
     else if (this.opening.count !== opensBefore) await inbox.keep(newest, isDone);
     else await inbox.deliver(newest, isDone);
@@ -87,6 +99,12 @@ export class Reporting {
 
   countIn(user: User | null | undefined): void {
     if (user) this.restoredFor.add(JSON.stringify(user));
+  }
+
+  /** The clipboard, if it has a link. Whatever else is on it is nobody's business. */
+  private copied(): { clipboard: string } | null {
+    const { clipboard } = this.core.facts.told;
+    return clipboard !== undefined && this.opening.isOurs(clipboard.trim()) ? { clipboard } : null;
   }
 
   private async evidence(): Promise<Readonly<Record<string, unknown>>> {
@@ -120,9 +138,11 @@ export const userFields = (user: User | null | undefined) => ({
   ...(user && { userEmail: user.email, ...(user.token !== undefined && { identityToken: user.token }) }),
 });
 
-function newestOf(restoredLinks: unknown): LinkData | undefined {
-  const links = (Array.isArray(restoredLinks) ? restoredLinks : [])
-    .map((item) => linkOf(item, 'deferred', matchOf(fieldsOf(item).matchType)))
-    .filter((link): link is LinkData => link !== null);
-  return links[links.length - 1];
+function newestOf(restoredLinks: unknown): { link: LinkData | null; id: string | null } {
+  const items = (Array.isArray(restoredLinks) ? restoredLinks : []).map(fieldsOf);
+  const found = items.map((item) => ({
+    link: linkOf(item, 'deferred', matchOf(item.matchType)),
+    id: textOf(item.pendingLinkId),
+  }));
+  return found.filter(({ link }) => link !== null).pop() ?? { link: null, id: null };
 }

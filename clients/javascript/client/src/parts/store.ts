@@ -3,6 +3,8 @@ import { fieldsOf, type LinkData, linkOf, matchOf, textOf } from '../link.ts';
 import type { Storage } from '../system.ts';
 
 const KEY = 'landfall';
+/** Milliseconds. */
+const SAME_INSTALL_MS = 60_000;
 
 /** A link that was found, and not handled. */
 export interface Waiting extends LinkData {
@@ -13,9 +15,13 @@ export interface Waiting extends LinkData {
 
 export interface State {
   device: string | null;
+  /** When the app was installed, in milliseconds. */
+  installedAt: number | null;
   /** Milliseconds. */
   heartbeatAt: number | null;
   restored: boolean;
+  /** The id that the gateway gave to the last restored link. It repeats an answer for some seconds. */
+  restoredId: string | null;
   consent: boolean | null;
   waiting: Waiting[];
   unresolved: { readonly url: string; readonly at: number } | null;
@@ -35,18 +41,26 @@ export class Store {
   /** As it is stored. Read it after `load()`, and change it with `change()`. */
   state: State = stateOf(null);
   private readonly storage: Storage;
+  private readonly installedAt: () => Promise<number | undefined>;
   private readonly problem: (sentence: string) => void;
   private loading: Promise<void> | undefined;
   private written: Promise<unknown> = Promise.resolve();
 
-  constructor(storage: Storage, problem: (sentence: string) => void) {
+  constructor(storage: Storage, installedAt: () => Promise<number | undefined>, problem: (sentence: string) => void) {
     this.storage = storage;
+    this.installedAt = installedAt;
     this.problem = problem;
   }
 
   load(): Promise<void> {
     this.loading ??= this.trying(async () => {
-      this.state = stateOf(await this.storage.getItem(KEY));
+      const [text, installedAt] = await Promise.all([this.storage.getItem(KEY), this.installedAt()]);
+      const found = stateOf(text);
+      const known = found.installedAt ?? installedAt;
+      // Another install wrote it: a backup brought it here.
+      const isOthers = known !== undefined && Math.abs(known - (installedAt ?? known)) > SAME_INSTALL_MS;
+      this.state = isOthers ? stateOf(null) : found;
+      this.state.installedAt = installedAt ?? found.installedAt;
     });
     return this.loading;
   }
@@ -76,7 +90,7 @@ export class Store {
     try {
       await what();
     } catch (error) {
-      this.problem(`The storage failed, and links may come twice: ${String(error)}`);
+      this.problem(`The storage failed: ${String(error)}`);
     }
   }
 }
@@ -94,8 +108,10 @@ function stateOf(text: unknown): State {
   const unresolved = fieldsOf(found.unresolved);
   return {
     device: textOf(found.device),
+    installedAt: timeOf(found.installedAt),
     heartbeatAt: timeOf(found.heartbeatAt),
     restored: found.restored === true,
+    restoredId: textOf(found.restoredId),
     consent: typeof found.consent === 'boolean' ? found.consent : null,
     waiting: listOf(found.waiting).flatMap((entry) => {
       const direct = entry.via === 'direct';
