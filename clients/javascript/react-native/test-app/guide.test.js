@@ -107,11 +107,14 @@ const BODY = {
   installedSecondsAgo: 40,
   installReferrer: 'landfall_token=abc',
 };
+const NOW = Date.now();
 const PUSH = { notificationId: 'n1', destinationPath: '/invite?code=8' };
 
 /** Starts the app of a file, and returns what it asks. */
 function launch(file) {
   Platform.OS = 'android';
+  // The seconds since the install are those of one moment.
+  Date.now = () => NOW;
   mockStored.clear();
   const asked = {};
   globalThis.fetch = async (url, { headers, body }) => {
@@ -126,7 +129,10 @@ function launch(file) {
   return { app: require(file), asked };
 }
 
-const rest = () => act(async () => new Promise((resolve) => setTimeout(resolve, 5)));
+const turn = () => act(async () => new Promise((resolve) => setTimeout(resolve, 0)));
+async function until(isSo) {
+  while (!isSo()) await turn();
+}
 const shown = (screen) => JSON.stringify(screen.toJSON());
 
 test('Expo', async () => {
@@ -135,14 +141,13 @@ test('Expo', async () => {
   await act(async () => {
     screen = create(createElement(app.default));
   });
-  await rest();
-  expect(shown(screen)).toContain('Your invitation: 7');
+  await until(() => shown(screen).includes('Your invitation: 7'));
   expect(asked['deferred-deep-linking/restore']).toEqual({ version: '1.2.0', ...BODY });
   await app.registerForPushes();
   expect(asked['push/register']).toMatchObject({ deviceToken: 'fcm-token:1', platform: 'android' });
   await act(async () => mockPush({ data: PUSH }));
   expect(shown(screen)).toContain('Your invitation: 8');
-  await rest();
+  await until(() => 'push/opened' in asked);
   expect(asked['push/opened']).toMatchObject({ notificationId: 'n1' });
 });
 
