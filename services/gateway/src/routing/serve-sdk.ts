@@ -19,7 +19,7 @@ import type { GatewayParts, SdkRoute } from './route.ts';
 export interface SdkServing {
   parts: GatewayParts;
   serving: Serving;
-  /** The counts of this gateway alone, for calls with unknown keys. They limit its key look-ups. */
+  /** The counts of this gateway alone, for refused calls with unknown keys. They limit its key look-ups. */
   unmet: LimitCounter;
   keys: Authenticator;
   countryOf(req: Request, address: ClientAddress): string | null;
@@ -39,8 +39,9 @@ export function sdkKind({ parts, serving, unmet, keys, countryOf }: SdkServing):
     const met = async () => keys.serverKeyId(headers) ?? (await keys.serverKeyIdSoon(headers));
     const keyId = await met();
     if (keyId) return limits.use(name, keyId);
-    const [here, used] = await Promise.all([byAddress(unmet), byAddress(limits)]);
+    const used = await byAddress(limits);
     if (used.allowed) return used;
+    const here = await byAddress(unmet);
     // The calls that were counted together with this one begin their look-up in this turn, if they begin one.
     const soon = here.allowed ? await keys.meetServerKey(headers) : await nextTurn().then(met);
     return soon ? limits.use(name, soon) : used;

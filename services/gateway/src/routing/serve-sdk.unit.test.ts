@@ -83,7 +83,7 @@ describe('an unknown server key from an address that has reached its limit', () 
     expect(await call({ metMeanwhile: true })).toEqual({ status: 200, counted: [forAddress, forKey], lookedUp: 0 });
   });
 
-  it('is looked up when other gateways, and not this one, used up the limit of the address', async () => {
+  it('is looked up when the limit of the address is used up, and few such calls came here', async () => {
     const lookedUp = 1;
     expect(await call({ mayLookUp: true, isLive: true })).toEqual({
       status: 200,
@@ -93,7 +93,7 @@ describe('an unknown server key from an address that has reached its limit', () 
     expect(await call({ mayLookUp: true, isLive: false })).toEqual({ status: 429, counted: [forAddress], lookedUp });
   });
 
-  it('is refused without a look-up when this gateway used up the limit', async () => {
+  it('is refused without a look-up when many such calls came here', async () => {
     expect(await call({ mayLookUp: false, isLive: true })).toEqual({ status: 429, counted: [forAddress], lookedUp: 0 });
   });
 });
