@@ -17,7 +17,16 @@ export {
   toApiError,
 } from './answers/errors.ts';
 export { askIfMatch, etag, ifMatch, ifMatchHeader } from './answers/etags.ts';
-export { download, framedPage, Reply, type Right, redirect, sendReply } from './answers/replies.ts';
+export {
+  download,
+  framedPage,
+  Reply,
+  type Right,
+  redirect,
+  sendReply,
+  sendSuccess,
+  unchanging,
+} from './answers/replies.ts';
 export {
   cspHash,
   ownUrl,

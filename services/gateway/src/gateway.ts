@@ -88,7 +88,8 @@ export function createGateway(http: HttpParts, { config, bus }: { config: Gatewa
   return {
     mount(app: Express) {
       app.use(linkHost.tapOrPass);
-      app.all(getBySlug.path, openToPages([...keyHeaders, 'authorization']));
+      // `app.all` would add a layer for each method.
+      app.route(getBySlug.path).all(openToPages([...keyHeaders, 'authorization']));
       serveRoutes(app, sdkRoutes, sdkKind(sdk), serving);
       serveGet(app, '/.well-known/apple-app-site-association', linkHost.appleAppSiteAssociation);
       serveGet(app, '/.well-known/assetlinks.json', linkHost.assetLinks);

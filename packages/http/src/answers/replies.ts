@@ -1,8 +1,8 @@
-// Replies that are no JSON object. Each sends itself.
+// Replies of routes: JSON objects, and others, which send themselves.
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import type { Response } from 'express';
-import { sendJson, sendPage } from './respond.ts';
+import { sendJsonText, sendPage } from './respond.ts';
 import { gathered } from './response-headers.ts';
 
 /** The right to a reply that stays open. */
@@ -26,8 +26,21 @@ export class Reply {
 
 export function sendReply(res: Response, reply: object, rightOf: () => Right): void | Promise<void> {
   if (reply instanceof Reply) return reply.send(res, rightOf);
-  sendJson(res, 200, { success: true, ...reply });
+  sendSuccess(res, reply);
 }
+
+const successOf = (reply: object): string => JSON.stringify({ success: true, ...reply });
+const madeTexts = new WeakMap<object, string>();
+
+/** Marks a reply that never changes: its text is made once. */
+export function unchanging<T extends object>(reply: T): T {
+  madeTexts.set(reply, successOf(reply));
+  return reply;
+}
+
+/** Sends a JSON object with status 200, as spec 4 has it. */
+export const sendSuccess = (res: ServerResponse, reply: object): void =>
+  sendJsonText(res, 200, madeTexts.get(reply) ?? successOf(reply));
 
 /**
  * Returns a file, sent part by part. Only a little of it is in memory at a time, however long it is. The reply waits for

@@ -13,9 +13,12 @@ export function send(res: ServerResponse, status: number, type: string, body: st
   res.end(body, length === body.length ? 'latin1' : 'utf8');
 }
 
-export function sendJson(res: ServerResponse, status: number, body: object): void {
+export const sendJson = (res: ServerResponse, status: number, body: object): void =>
+  sendJsonText(res, status, JSON.stringify(body));
+
+export function sendJsonText(res: ServerResponse, status: number, text: string): void {
   gathered(res)['Cache-Control'] ??= 'no-store';
-  send(res, status, 'application/json; charset=utf-8', JSON.stringify(body));
+  send(res, status, 'application/json; charset=utf-8', text);
 }
 
 export function sendPage(res: ServerResponse, status: number, page: { body: string; csp: string }): void {

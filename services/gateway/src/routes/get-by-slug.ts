@@ -1,5 +1,5 @@
-import { labelsOf, text } from '@landfall/contracts';
-import { ApiError, onceFor } from '@landfall/http';
+import { type Link, labelsOf, text } from '@landfall/contracts';
+import { ApiError, onceFor, unchanging } from '@landfall/http';
 import { z } from 'zod';
 import { isLive } from '../links/link.ts';
 import { resolvedView } from '../links/link-view.ts';
@@ -35,7 +35,7 @@ export const getBySlug = route('GET /api/links/get-by-slug', {
       parts.opens.tell(link, address, { platform, ...clientFacts(call), labels: labelsOf(link.metadata, app.labels) });
       parts.clientCalls.called({ ...call, key }, platform, 'lookUp');
     }
-    return { link: viewOf(link) };
+    return replyOf(link);
   },
 });
 
@@ -49,4 +49,4 @@ async function findApp(
 }
 
 /** Links come from a cache and never change. */
-const viewOf = onceFor(resolvedView);
+const replyOf = onceFor((link: Link) => unchanging({ link: resolvedView(link) }));

@@ -8,7 +8,7 @@ import {
   type LimitCounter,
   readRequest,
   type Serving,
-  sendJson,
+  sendSuccess,
   type Used,
   useOfAddress,
 } from '@landfall/http';
@@ -61,7 +61,7 @@ export function sdkKind({ parts, serving, unmet, keys, countryOf }: SdkServing):
         country: () => countryOf(req, address),
         key,
       };
-      sendJson(res, 200, { success: true, ...(await route.handle(call, parts)) });
+      sendSuccess(res, await route.handle(call, parts));
     },
   };
 }
