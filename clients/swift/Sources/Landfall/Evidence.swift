@@ -69,12 +69,16 @@ extension Landfall {
     URL(string: text.trimmingCharacters(in: .whitespacesAndNewlines)).map(isOurs) ?? false
   }
 
-  /// Asks once more with a text of the clipboard, when the start is over and has found nothing.
+  /// Asks once more with a text of the clipboard, when the restore of the start is over, if this run has found nothing.
   private func restoreLate(_ text: String, seen: Int, era: Int) async {
     guard let started else { return }
     _ = await started.get()
-    guard allowed, era == self.era, !restoredOne else { return }
-    await restore(Evidence(clipboard: text), for: user, seen: seen, late: true)
+    await firstRestore?.value
+    guard allowed, era == self.era, !restoredOne, lastLink == nil else { return }
+    if let user { restoredFor.insert(user) }
+    var evidence = gathered
+    evidence.clipboard = text
+    await restore(evidence, for: user, seen: seen, late: true)
   }
 
   /// Waits for the work, but no longer than this.

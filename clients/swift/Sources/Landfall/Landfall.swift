@@ -38,6 +38,9 @@ public final class Landfall {
   var openedLinks: [Link] = []
   /// The look-up of the newest opened link.
   var lookUp: Task<Void, Never>?
+  /// What the start has gathered, and its restore.
+  var gathered = Evidence()
+  var firstRestore: Task<Void, Never>?
   /// True if a restore of this run found a link.
   var restoredOne = false
   /// The users of this run's restores, or of the link in their place.
@@ -47,7 +50,8 @@ public final class Landfall {
   var lastReport: Task<Void, Never>?
   /// Counts calls of `forget`. What was begun before one must not store anything after it.
   var era = 0
-  var complainedOfKey = false
+  /// What onProblem was told of refusals with 401.
+  var complaints: Set<String> = []
 
   private var listeners: [(id: Int, hear: @MainActor (Link) -> Void)] = []
   private var lastListener = 0
@@ -64,7 +68,7 @@ public final class Landfall {
     self.watch = watch
     self.client = client
     self.randomId = randomId
-    stored = Stored(storage.read())
+    stored = Stored(storage.read()).ofInstall(at: Self.milliseconds(system.installedAt))
     leftBehind = stored.waiting.filter { $0.times > 0 }.map(\.link)
   }
 
@@ -127,7 +131,10 @@ public final class Landfall {
   func device() -> String {
     if let device = stored.device { return device }
     let device = system.deviceId ?? randomId()
-    stored.device = device
+    var next = stored
+    next.device = device
+    next.installedAt = Self.milliseconds(system.installedAt)
+    stored = next
     return device
   }
 
@@ -137,9 +144,11 @@ public final class Landfall {
   func problem(_ sentence: String) { options.onProblem(sentence) }
 
   /// Whether this time is less than a day away, in either direction.
-  func isOfToday(_ time: Int) -> Bool { abs(watch.now - time) < Self.day }
+  func isOfToday(_ time: Int) -> Bool { abs(Double(watch.now) - Double(time)) < Double(Self.day) }
 
   static let day = 86_400_000
+
+  static func milliseconds(_ date: Date?) -> Int? { date.map { Int($0.timeIntervalSince1970 * 1000) } }
 
   /// Forgets what only this run knows.
   func forgetRun() {

@@ -14,7 +14,9 @@ extension Landfall {
     guard let started else { return }
     _ = await started.get()
     guard allowed, ran, identity == .some(user), restoredFor.insert(user).inserted else { return }
-    await restore(Evidence(), for: user, seen: opens)
+    var evidence = gathered
+    evidence.clipboard = nil
+    await restore(evidence, for: user, seen: opens)
   }
 
   /// Allows or forbids to send. It is stored. `true` does what the start has left out. `false` unregisters the device.

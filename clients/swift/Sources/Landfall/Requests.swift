@@ -63,7 +63,7 @@ extension Landfall {
     }
     guard let (data, response) = try? await transport.send(request) else { return .none }
     let outcome = Self.outcome(data, response)
-    if case .refusal(let failure) = outcome, failure.status == 401 { complainOfKey(failure) }
+    if case .refusal(let failure) = outcome, failure.status == 401 { complain(failure) }
     return outcome
   }
 
@@ -81,14 +81,13 @@ extension Landfall {
     }
   }
 
-  private func complainOfKey(_ failure: Failure) {
-    guard !complainedOfKey else { return }
-    complainedOfKey = true
-    // An app with identity tokens gets 401 for these, too.
-    problem(
-      failure.code == "IDENTITY_TOKEN_INVALID"
-        ? "The identity token of identify() is not valid: \(failure.message)"
-        : "The key is unknown or revoked. Give a key of this app for mobile clients: \(failure.message)")
+  /// Says each fault once in a run. An identity token that is not valid says nothing of the key.
+  private func complain(_ refusal: Failure) {
+    let sentence =
+      refusal.code == "IDENTITY_TOKEN_INVALID"
+      ? "The identity token of identify() is not valid. Ask your backend for a new one at each start."
+      : "The key is unknown or revoked. Give a key of this app for mobile clients."
+    if complaints.insert(sentence).inserted { problem(sentence) }
   }
 
   private static func encoded(_ text: String) -> String {

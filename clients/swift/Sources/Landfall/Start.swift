@@ -58,6 +58,7 @@ extension Landfall {
     let (seen, era) = (opens, era)
     Task {
       let evidence = await gather()
+      gathered = evidence
       guard allowed, era == self.era else {
         ran = false
         started?.resolve(nil)
@@ -67,7 +68,7 @@ extension Landfall {
       let user = user
       if let user { restoredFor.insert(user) }
       if !hasLink {
-        Task {
+        firstRestore = Task {
           await restore(evidence, for: user, seen: seen)
           started?.resolve(nil)
         }
@@ -89,7 +90,7 @@ extension Landfall {
   /// Asks for the links that were tapped before the install. A first one is tried again.
   /// - Parameters:
   ///   - seen: how many links were opened when this began. The person wants a later one more.
-  ///   - late: true for a clipboard that came after the first restore was answered.
+  ///   - late: true for a clipboard that came after the start had gathered its evidence.
   func restore(_ evidence: Evidence, for user: User?, seen: Int, late: Bool = false) async {
     let era = era
     for pause in [2_000, 8_000, nil] {
@@ -114,14 +115,12 @@ extension Landfall {
     fields["addressToken"] = evidence.addressToken.map { .string($0) }
     fields["userEmail"] = user.map { .string($0.email) }
     fields["identityToken"] = user?.token.map { .string($0) }
-    if let installed = system.installedAt {
-      let age = watch.now - Int(installed.timeIntervalSince1970 * 1000)
+    if let installed = Self.milliseconds(system.installedAt) {
+      let age = watch.now - installed
       if age >= 0 { fields["installedSecondsAgo"] = .number(Double(age / 1000)) }
     }
-    if !stored.restored || late {
-      fields["installReferrer"] = evidence.installReferrer.map { .string($0) }
-      fields["clipboard"] = evidence.clipboard.map { .string($0) }
-    }
+    if !stored.restored { fields["installReferrer"] = evidence.installReferrer.map { .string($0) } }
+    if !stored.restored || late { fields["clipboard"] = evidence.clipboard.map { .string($0) } }
     return .of(fields)
   }
 

@@ -28,6 +28,7 @@ struct Stored: Equatable {
   }
 
   var device: String?
+  var installedAt: Int?
   var heartbeatAt: Int?
   var restored = false
   var consent: Bool?
@@ -43,6 +44,16 @@ struct Stored: Equatable {
     waiting = Array((others + [Waiting(link: link, at: at, times: times)]).suffix(5))
   }
 
+  /// This, if the app was installed at this time. Empty for another one: a backup brought the value, perhaps from another
+  /// phone.
+  func ofInstall(at time: Int?) -> Stored {
+    guard let time else { return self }
+    let isOfThisInstall = installedAt.map { abs(Double(time) - Double($0)) <= 60_000 } ?? true
+    var kept = isOfThisInstall ? self : Stored()
+    kept.installedAt = time
+    return kept
+  }
+
   static func == (a: Stored, b: Stored) -> Bool { a.value == b.value }
 }
 
@@ -51,6 +62,7 @@ extension Stored {
   init(_ text: String?) {
     guard let value = text.flatMap({ Landfall.Value(json: Data($0.utf8)) }) else { return }
     device = value["device"]?.string.flatMap { $0.isEmpty ? nil : $0 }
+    installedAt = value["installedAt"]?.whole
     heartbeatAt = value["heartbeatAt"]?.whole
     restored = value["restored"]?.bool ?? false
     consent = value["consent"]?.bool
@@ -65,7 +77,7 @@ extension Stored {
 
   private var value: Landfall.Value {
     [
-      "device": .of(device), "heartbeatAt": .of(heartbeatAt), "restored": .bool(restored),
+      "device": .of(device), "installedAt": .of(installedAt), "heartbeatAt": .of(heartbeatAt), "restored": .bool(restored),
       "consent": consent.map { .bool($0) } ?? .null, "waiting": .array(waiting.map(\.value)),
       "unresolved": unresolved?.value ?? .null, "push": push?.value ?? .null,
       "unregister": .array(unregister.map { .string($0) }), "opened": .array(opened.map(\.value)),

@@ -81,6 +81,36 @@ final class ClientTests: XCTestCase {
     XCTAssertEqual(link?.path, "/a")
   }
 
+  func testALinkThatWasOpenedDoesNotComeAgainByARestore() async {
+    let run = newRun()
+    var heard: [String] = []
+    run.client.onLink { heard.append($0.path) }
+    run.client.open(url)
+    await settle()
+    run.network.calls.removeFirst().answer(found)
+    await settle()
+    let link = await run.client.start()
+    XCTAssertEqual(link?.path, "/a")
+    await settle()
+    run.client.identify(.init(email: "ada@example.com"))
+    await settle()
+    run.network.calls[1].answer(["status": 200, "json": ["success": true, "restoredLinks": [["destination": "/a", "linkId": "1"]]]])
+    await settle()
+    XCTAssertEqual(heard, ["/a"])
+  }
+
+  func testTheKeyAndTheIdentityTokenHaveASentenceEach() async {
+    let run = newRun()
+    Task { await run.client.start() }
+    run.client.push.register("t")
+    await settle()
+    let refusal: Value = ["status": 401, "json": ["error": "no", "code": "IDENTITY_TOKEN_INVALID"]]
+    for _ in 0..<2 { run.network.calls.removeFirst().answer(refusal) }
+    run.network.calls.removeFirst().answer(["status": 401, "json": ["error": "no"]])
+    await settle()
+    XCTAssertEqual(run.client.complaints.count, 2)
+  }
+
   /// The system asks the person. That takes longer than the second for which a start gathers evidence.
   func testAClipboardThatComesLateIsSentByItself() async {
     let run = newRun(told: ["clipboard": ["afterMs": 5_000, "value": "https://shop.links.example/a?lf_clip=x"]])
@@ -96,6 +126,19 @@ final class ClientTests: XCTestCase {
     run.network.calls.remove(at: 1).answer(one)
     await settle()
     XCTAssertEqual(heard, ["/b"])
+  }
+
+  func testALateClipboardWaitsForTheRestoreAndIsNotSentAfterALink() async {
+    for (answer, count) in [(one, 0), (none, 1)] {
+      let run = newRun(told: ["clipboard": ["afterMs": 1_500, "value": "https://shop.links.example/a"]])
+      Task { await run.client.start() }
+      await run.watch.advance(4_000)
+      XCTAssertEqual(run.paths.count, 2)
+      run.network.calls.removeFirst().fail()
+      run.network.calls.removeFirst().answer(answer)
+      await settle()
+      XCTAssertEqual(run.paths.count, count)
+    }
   }
 
   func testAClipboardWithSomethingElseIsNotSent() async {

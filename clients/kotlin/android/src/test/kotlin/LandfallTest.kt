@@ -16,6 +16,7 @@ import java.io.File
 import java.time.Duration
 import java.util.concurrent.CopyOnWriteArrayList
 import org.junit.Assert.assertEquals
+import org.junit.Assert.assertFalse
 import org.junit.Assert.assertTrue
 import org.junit.Before
 import org.junit.Test
@@ -91,6 +92,17 @@ class LandfallTest {
         await("the restore") { "restore" in asked }
         val second = activity(link).get()
         await("the link") { second.text == "/invite?code=7" }
+    }
+
+    @Test
+    fun `a value that a backup brought is not this phone's`() {
+        val name = "11111111-1111-4111-8111-111111111111"
+        val old = """{"device": "$name", "installedAt": 1795867160000, "restored": true, "heartbeatAt": ${System.currentTimeMillis()}}"""
+        PreferencesStorage(context).write(old)
+        shadowOf(context.packageManager).getInternalMutablePackageInfo(context.packageName).firstInstallTime = 1_795_867_160_000 + 61_000
+        activity(Intent(Intent.ACTION_MAIN))
+        await("the heartbeat") { "install-heartbeat" in asked }
+        assertFalse(name in PreferencesStorage(context).read()!!)
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.landfall
 
 import kotlinx.coroutines.ExperimentalCoroutinesApi
 import kotlinx.coroutines.test.TestScope
+import kotlinx.coroutines.test.advanceTimeBy
 import kotlinx.coroutines.test.runCurrent
 import kotlinx.coroutines.test.runTest
 import org.json.JSONObject
@@ -12,9 +13,9 @@ import org.junit.jupiter.api.Test
 /** Rules that no vector tests. */
 @OptIn(ExperimentalCoroutinesApi::class)
 class RulesTest {
-    private fun TestScope.phone(storage: String? = null, configure: String = "") = Phone(
+    private fun TestScope.phone(storage: String? = null, configure: String = "", device: String = "") = Phone(
         this,
-        JSONObject("""{"now": "2026-11-28T12:00:00Z", "device": {"platform": "android"}, "configure": {"hosts": ["shop.links.example:8080"]$configure}}""")
+        JSONObject("""{"now": "2026-11-28T12:00:00Z", "device": {"platform": "android"$device}, "configure": {"hosts": ["shop.links.example:8080"]$configure}}""")
             .put("storage", storage),
     )
 
@@ -53,14 +54,53 @@ class RulesTest {
     }
 
     @Test
-    fun `an identity token that is refused says nothing of the key`() = runTest {
+    fun `an identity token that is refused has a sentence of its own, once`() = runTest {
         val phone = phone()
+        val refusal = JSONObject("""{"status": 401, "json": {"error": "no", "code": "IDENTITY_TOKEN_INVALID"}}""")
+        phone.client.push.register("t")
         phone.client.start()
         runCurrent()
-        phone.requests.removeFirst().fail()
-        phone.requests.removeFirst().answer(JSONObject("""{"status": 401, "json": {"error": "The identity token is not valid.", "code": "IDENTITY_TOKEN_INVALID"}}"""))
+        repeat(2) { phone.requests.removeFirst().answer(refusal) }
         runCurrent()
-        assertEquals(listOf("The restore was refused: The identity token is not valid. (IDENTITY_TOKEN_INVALID)"), phone.problems.toList())
+        phone.requests.removeFirst().answer(JSONObject("""{"status": 401, "json": {"error": "no"}}"""))
+        runCurrent()
+        assertEquals(listOf("identity token", "key"), phone.problems.map { Regex("identity token|key").find(it)?.value })
+    }
+
+    @Test
+    fun `a link that was found before the start is its link, and does not come again by a restore`() = runTest {
+        val phone = phone()
+        val link = """{"linkId": "1", "destination": "/a", "matchType": "address"}"""
+        phone.client.open("https://shop.links.example/a")
+        runCurrent()
+        phone.requests.removeFirst().answer(JSONObject("""{"status": 200, "json": {"success": true, "link": $link}}"""))
+        runCurrent()
+        val start = phone.client.start()
+        phone.client.identify(User("ada@example.com"))
+        runCurrent()
+        assertEquals("/a", start.getCompleted()?.destination)
+        phone.requests.removeFirst().fail()
+        phone.requests.removeFirst().answer(JSONObject("""{"status": 200, "json": {"success": true, "restoredLinks": [$link]}}"""))
+        runCurrent()
+        assertEquals(1, phone.links.size)
+    }
+
+    @Test
+    fun `a late clipboard waits for the restore, and is not sent after a link was found`() = runTest {
+        for ((links, requests) in listOf("""{"linkId": "1", "destination": "/a"}""" to 0, "" to 1)) {
+            val late = """, "clipboard": {"afterMs": 1500, "value": "https://shop.links.example/a"}"""
+            val phone = phone(configure = """, "clipboard": true""", device = late)
+            phone.client.start()
+            advanceTimeBy(2_000)
+            runCurrent()
+            val (heartbeat, restore) = List(2) { phone.requests.removeFirst() }
+            heartbeat.fail()
+            assertEquals(0, phone.requests.size)
+            restore.answer(JSONObject("""{"status": 200, "json": {"success": true, "restoredLinks": [$links]}}"""))
+            runCurrent()
+            assertEquals(requests, phone.requests.size)
+            phone.client.close()
+        }
     }
 
     @Test

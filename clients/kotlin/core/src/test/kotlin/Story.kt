@@ -127,10 +127,12 @@ private class TestDevice(private val told: JSONObject) : Device {
 
     override fun opens(host: String) = told.optJSONArray("opens")?.contains(host)
 
-    override suspend fun clipboard() = text("clipboard")
+    override suspend fun clipboard() = late("clipboard")
 
-    override suspend fun installReferrer(): String? {
-        val late = told.opt("installReferrer") as? JSONObject ?: return text("installReferrer")
+    override suspend fun installReferrer() = late("installReferrer")
+
+    private suspend fun late(name: String): String? {
+        val late = told.opt(name) as? JSONObject ?: return text(name)
         delay(late.getLong("afterMs"))
         return late.getString("value")
     }

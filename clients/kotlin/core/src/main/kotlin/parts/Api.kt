@@ -24,7 +24,7 @@ internal sealed class Answer {
 
 /** Sends requests, and says which answers count. */
 internal class Api(private val session: Session, private val transport: Transport) {
-    private var toldOfKey = false
+    private val told401 = mutableSetOf<String>()
 
     suspend fun get(
         path: String,
@@ -53,17 +53,20 @@ internal class Api(private val session: Session, private val transport: Transpor
         } catch (_: Exception) {
             null
         }
-        return (response?.let(::answerOf) ?: Answer.None).also(::tellOfKey)
+        return (response?.let(::answerOf) ?: Answer.None).also(::tellOf401)
     }
 
-    private fun tellOfKey(answer: Answer) {
-        if (answer !is Answer.Refusal || !answer.isOfKey || toldOfKey) return
-        toldOfKey = true
-        session.problem("The key is unknown or was revoked. Copy a mobile key from the page Keys of your app.")
+    /** Tells each fault once in a run. An identity token that is not valid says nothing of the key. */
+    private fun tellOf401(answer: Answer) {
+        if (answer !is Answer.Refusal || answer.status != 401) return
+        val sentence = if (answer.code == "IDENTITY_TOKEN_INVALID") TOKEN_REFUSED else KEY_REFUSED
+        if (told401.add(sentence)) session.problem(sentence)
     }
 
     companion object {
         private const val TIMEOUT_MS = 15_000L
+        private const val KEY_REFUSED = "The key is unknown or was revoked. Copy a mobile key from the page Keys of your app."
+        private const val TOKEN_REFUSED = "The identity token of identify() is not valid. Ask your backend for a new one at each start."
         private val WAITS_MS = listOf(2_000L, 8_000L)
 
         /** Asks up to three times, until there is an answer. */
@@ -77,9 +80,6 @@ internal class Api(private val session: Session, private val transport: Transpor
         }
     }
 }
-
-/** An identity token that is not valid is refused with 401, too, and says nothing of the key. */
-internal val Answer.Refusal.isOfKey get() = status == 401 && code != "IDENTITY_TOKEN_INVALID"
 
 private fun answerOf(response: Response): Answer {
     val json = objectOf(response.body) ?: return Answer.None

@@ -66,6 +66,8 @@ internal class OpenedLinks(private val session: Session, private val api: Api, p
             stored.unresolved = null
             session.save()
         }
+        // It was told already, and says nothing of the link.
+        if (answer is Answer.Refusal && answer.status == 401) return
         val link = (answer as? Answer.Success)?.let(::linkOf)
             ?: return session.problem("No link has the address $url. It was deleted, has expired, or is of another app.")
         found += link

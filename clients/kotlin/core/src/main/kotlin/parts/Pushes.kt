@@ -104,7 +104,7 @@ internal class Pushes(private val session: Session, private val api: Api) {
                 push.answeredAt = session.now
                 session.save()
             }
-            is Answer.Refusal -> session.problem("The push registration was refused: ${answer.sentence} (${answer.code})")
+            is Answer.Refusal -> session.problem("The push registration", answer)
             is Answer.None -> Unit
         }
     }

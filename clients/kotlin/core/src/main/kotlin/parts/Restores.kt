@@ -12,19 +12,26 @@ internal class Restores(
 ) {
     private val emails = mutableSetOf<String>()
 
+    /** True if a restore of this run has found a link. */
+    var hasFound = false
+        private set
+
     /** Says whether the user was part of no restore of this run. After this call they count as one who was. */
     fun claimUser(): Boolean = session.user?.email?.let(emails::add) ?: false
 
     /** @param openedBefore how many links were opened before the evidence was collected */
     suspend fun restore(evidence: Evidence, openedBefore: Int) {
         val answer = if (session.stored.restored) ask(evidence) else Api.untilAnswered { ask(evidence) }
-        if (answer is Answer.Refusal) return tell(answer)
+        if (answer is Answer.Refusal) return session.problem("The restore", answer)
         if (answer !is Answer.Success) return
         session.stored.restored = true
         val link = newestOf(answer) ?: return session.save()
-        if (opened.count == openedBefore) return deliveries.deliver(deliveries.keep(link))
-        // The person wants the link that they opened meanwhile. This one waits for the next start, unless they are the same.
-        if (opened.found.none(link::isSameAs)) deliveries.keep(link) else session.save()
+        hasFound = true
+        // The person has had it.
+        if (opened.found.any(link::isSameAs)) return session.save()
+        val waiting = deliveries.keep(link)
+        // The person wants the link that they opened meanwhile. This one waits for the next start.
+        if (opened.count == openedBefore) deliveries.deliver(waiting)
     }
 
     private suspend fun ask(evidence: Evidence): Answer {
@@ -35,10 +42,4 @@ internal class Restores(
     private fun newestOf(answer: Answer.Success): Link? = answer.json.objects("restoredLinks")
         .mapNotNull { Link.read(it, Via.DEFERRED, Link.matchOf(it.text("matchType"))) }
         .lastOrNull()
-
-    private fun tell(refusal: Answer.Refusal) {
-        // A wrong key is told elsewhere, and too many requests are nobody's fault.
-        if (refusal.isOfKey || refusal.status == 429) return
-        session.problem("The restore was refused: ${refusal.sentence} (${refusal.code})")
-    }
 }

@@ -6,6 +6,7 @@ import dev.landfall.Options
 import dev.landfall.Storage
 import dev.landfall.User
 import java.util.UUID
+import kotlin.math.abs
 import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.CoroutineExceptionHandler
@@ -20,6 +21,7 @@ import kotlinx.coroutines.launch
 import kotlinx.coroutines.withTimeoutOrNull
 
 internal const val DAY = 24 * 60 * 60 * 1_000L
+private const val MINUTE = 60 * 1_000L
 
 /** Threads, clock and chance. Tests have their own. */
 internal class Runtime(
@@ -47,11 +49,20 @@ internal class Session(val options: Options, val device: Device, private val sto
     var userIsKnown = false
 
     private var loaded: Stored? = null
-    val stored: Stored get() = loaded ?: Stored.read(told { storage.read() }).also { loaded = it }
+    val stored: Stored get() = loaded ?: load().also { loaded = it }
 
     val now: Long get() = runtime.now()
 
     val mayReport: Boolean get() = stored.consent ?: (options.consent == Consent.NOT_REQUIRED)
+
+    /** A value of another install counts as none: a backup brought it, perhaps from another phone. */
+    private fun load(): Stored {
+        val stored = Stored.read(told { storage.read() })
+        val installedAt = told { device.installedAt } ?: return stored
+        val known = stored.installedAt
+        val isOfThisInstall = known == null || abs(installedAt - known) <= MINUTE
+        return (if (isOfThisInstall) stored else Stored()).also { it.installedAt = installedAt }
+    }
 
     /** Stores what changed. Call it before anything that follows from the change. */
     fun save() {
@@ -78,6 +89,7 @@ internal class Session(val options: Options, val device: Device, private val sto
         stored.device?.let { return it }
         val id = told { device.id } ?: runtime.newId()
         stored.device = id
+        stored.installedAt = told { device.installedAt }
         save()
         return id
     }
@@ -100,6 +112,12 @@ internal class Session(val options: Options, val device: Device, private val sto
 
     fun problem(sentence: String) {
         options.onProblem(sentence)
+    }
+
+    /** Tells of a refusal. 401 is told by [Api], and too many requests are nobody's fault. */
+    fun problem(what: String, refusal: Answer.Refusal) {
+        if (refusal.status == 401 || refusal.status == 429) return
+        problem("$what was refused: ${refusal.sentence} (${refusal.code})")
     }
 }
 

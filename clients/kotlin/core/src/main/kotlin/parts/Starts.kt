@@ -25,6 +25,7 @@ internal class Starts(
     // Used on the worker alone.
     private var hadLink = false
     private var reports: Job? = null
+    private var collected: Evidence? = null
 
     init {
         deliveries.onDelivery = { first.get()?.complete(it) }
@@ -48,6 +49,8 @@ internal class Starts(
         val lookUp = takeLink(initialLink)
         hadLink = lookUp != null || deliveries.deliverWaiting() || takeUnresolved()
         if (session.mayReport) report()
+        // `open` may have found its link before the start.
+        deliveries.last?.let(result::complete)
         if (hadLink) opened.latest?.join() else reports?.join()
         result.complete(null)
         restoreForUser()
@@ -67,7 +70,8 @@ internal class Starts(
     private fun report() {
         reports = session.launchReport {
             val openedBefore = opened.count
-            val evidence = collector.collect(forRestore = !hadLink)
+            val evidence = collector.collect(forRestore = !hadLink) { restoreLate(it, openedBefore) }
+            collected = evidence
             if (isHeartbeatDue) session.launchReport { sendHeartbeat(evidence) }
             // Who came for a link gets no other one after it.
             if (hadLink) restores.claimUser()
@@ -83,6 +87,14 @@ internal class Starts(
         if (api.post("/api/deferred-deep-linking/install-heartbeat", evidence.ofHeartbeat()) !is Answer.Success) return
         session.stored.heartbeatAt = session.now
         session.save()
+    }
+
+    /** A text of the clipboard that came after the evidence gets a restore of its own, if this run has found nothing. */
+    private suspend fun restoreLate(clipboard: String, openedBefore: Int) {
+        reports?.join()
+        if (deliveries.last != null || restores.hasFound) return
+        val evidence = collected?.with(clipboard) ?: return
+        session.launchReport { restores.restore(evidence, openedBefore) }
     }
 
     /** A user who was part of no restore of this run gets one of their own. */

@@ -31,6 +31,7 @@ internal class OpenedPush(val notificationId: String, val deviceToken: String?)
 /** What the client stores: one JSON object, under one name. */
 internal class Stored {
     var device: String? = null
+    var installedAt: Long? = null
     var heartbeatAt: Long? = null
     var restored = false
     var consent: Boolean? = null
@@ -45,6 +46,7 @@ internal class Stored {
 
     fun toJson(): JSONObject = JSONObject()
         .put("device", device)
+        .put("installedAt", installedAt)
         .put("heartbeatAt", heartbeatAt)
         .put("restored", restored)
         .put("consent", consent)
@@ -60,6 +62,7 @@ internal class Stored {
             val json = text?.let(::objectOf) ?: JSONObject()
             return Stored().apply {
                 device = json.text("device")
+                installedAt = json.number("installedAt")
                 heartbeatAt = json.number("heartbeatAt")
                 restored = json.opt("restored") == true
                 consent = json.opt("consent") as? Boolean
