@@ -40,6 +40,7 @@ export function createClient(options: CoreOptions, system: System): Landfall {
         resolve(link);
       };
       inbox.onDelivery = endStart;
+      if (inbox.last) endStart(inbox.last);
       prepared = prepare();
       void core.quiet(
         prepared.then(async (hadLink) => {

@@ -43,7 +43,7 @@ export function findingsOf(known: Known): Finding[] {
       told.opens ? `Links of these hosts open the app: ${listOf(told.opens)}.` : 'The system does not tell it.',
       told.opens
         ? 'Add an intent filter with android:autoVerify for each host, and install the app again.'
-        : 'Ask the device: adb shell pm get-app-links PACKAGE. Each host must be verified.',
+        : 'Run adb shell pm get-app-links PACKAGE: each host must be verified.',
     ],
     isAndroid && [
       'install referrer',

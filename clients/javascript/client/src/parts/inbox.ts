@@ -15,7 +15,7 @@ export class Inbox {
   private readonly problem: (sentence: string) => void;
   private readonly listeners = new Set<(link: Link) => void>();
   private early: Link[] = [];
-  private opened = new Set<string | null>();
+  private opened = new Set<string>();
   private fresh = new Set<Waiting>();
 
   constructor(store: Store, now: () => number, problem: (sentence: string) => void) {
@@ -34,24 +34,24 @@ export class Inbox {
     };
   }
 
-  /** Stores the link, with `edit` in the same write, and delivers it. Returns what the app has got. */
-  async deliver(data: LinkData, edit: (state: State) => void): Promise<Link> {
+  /** Stores the link, with `edit` in the same write, and delivers it. One that the person has opened comes once. */
+  async deliver(data: LinkData, edit: (state: State) => void): Promise<void> {
     const entry = { ...data, at: this.now(), deliveries: 1 };
-    if (data.via === 'direct') this.opened.add(data.linkId);
+    if (data.via === 'direct') this.opened.add(nameOf(data));
+    else if (this.opened.has(nameOf(data))) return this.store.change(edit);
     this.fresh.add(entry);
     await this.store.change((state) => {
       edit(state);
       add(state, entry);
     });
-    return this.emit(entry);
+    this.emit(entry);
   }
 
   /** Stores a link for the next start, unless the person has opened it in this run. */
   keep(data: LinkData, edit: (state: State) => void): Promise<void> {
     return this.store.change((state) => {
       edit(state);
-      const isKnown = data.linkId !== null && this.opened.has(data.linkId);
-      if (!isKnown) add(state, { ...data, at: this.now(), deliveries: 0 });
+      if (!this.opened.has(nameOf(data))) add(state, { ...data, at: this.now(), deliveries: 0 });
     });
   }
 
@@ -104,6 +104,8 @@ export class Inbox {
     }
   }
 }
+
+const nameOf = ({ linkId, destination }: LinkData): string => linkId ?? destination;
 
 /** A link that waits is replaced by the same link, so that it comes once. */
 function add(state: State, entry: Waiting): void {

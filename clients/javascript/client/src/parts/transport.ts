@@ -53,7 +53,7 @@ export function transport(
   appVersion: () => Promise<string | undefined>,
   problem: (sentence: string) => void,
 ): Ask {
-  let saidOfKey = false;
+  const said = new Set<string>();
 
   return async (question) => {
     const outcome = await send(question).catch(() => null);
@@ -89,11 +89,12 @@ export function transport(
   }
 
   function refused({ code, error }: Fields) {
-    if (code === 'IDENTITY_TOKEN_INVALID') problem(`The identity token of the user was refused: ${String(error)}`);
-    else if (!saidOfKey) {
-      saidOfKey = true;
-      problem('The key is unknown or revoked: make a mobile key for this app, and give it to configure().');
-    }
+    const sentence =
+      code === 'IDENTITY_TOKEN_INVALID'
+        ? `The identity token of the user was refused: ${String(error)}`
+        : 'The key is unknown or revoked. Make a mobile key for this app, and give it to `key`.';
+    if (!said.has(sentence)) problem(sentence);
+    said.add(sentence);
   }
 }
 
