@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { guides } from './build/guides.ts';
 import { routeOptions } from './build/route-options.ts';
+import { setUpCode } from './build/set-up-code.ts';
 
 /** The address of a running Landfall, for `npm run dev`. */
 const api = process.env.PUBLIC_URL ?? 'http://localhost:8080';
@@ -11,7 +12,7 @@ export default defineConfig(({ command }) => {
   // A test sets it to `test`. The build would be one for development then, half as large again, and would be kept.
   if (command === 'build') process.env.NODE_ENV = 'production';
   return {
-    plugins: [tanstackRouter(routeOptions), react(), guides()],
+    plugins: [tanstackRouter(routeOptions), react(), guides(), setUpCode()],
     // The gateway replaces it with a new value for each answer.
     html: { cspNonce: '__NONCE__' },
     build: {

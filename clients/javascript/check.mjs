@@ -2,7 +2,7 @@
 // their sizes with their bounds, and tests React Native's in an app of its own. `node scripts/boot.mjs
 // clients/javascript/check.mjs`. Needs a registry of npm at the first time.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSizeOf } from './client/src/size.testing.ts';
@@ -10,7 +10,6 @@ import { gzipSizeOf } from './client/src/size.testing.ts';
 const here = path.dirname(fileURLToPath(import.meta.url));
 const root = path.join(here, '../..');
 const packed = path.join(root, '.cache/clients/packed');
-const { pnpm: pnpmVersion } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).config;
 
 /** KB, gzip, minified, with the packages of ours that it needs. */
 const BOUNDS = { client: 8, 'react-native': 14, web: 3 };
@@ -22,12 +21,7 @@ const BEFORE = '2026-11-25';
 const faults = [];
 const folders = readdirSync(here).filter((name) => existsSync(path.join(here, name, 'package.json')));
 
-run('build', [path.join(here, 'build.mjs')]);
-rmSync(packed, { recursive: true, force: true });
-mkdirSync(packed, { recursive: true });
-const pnpm = path.join(root, `.cache/pnpm-${pnpmVersion}/node_modules/pnpm/bin/pnpm.cjs`);
-for (const folder of folders)
-  run(`pack ${folder}`, [pnpm, 'pack', '--pack-destination', packed], path.join(here, folder));
+run('build and pack', [path.join(here, 'pack.mjs')]);
 
 const tools = path.join(root, '.cache/clients/tools');
 if (!existsSync(path.join(tools, 'node_modules/publint'))) {

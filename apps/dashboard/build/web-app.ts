@@ -5,6 +5,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { filesOfCode } from './set-up-code.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const kept = path.join(root, '.cache/dashboard');
@@ -17,6 +18,7 @@ const sources = [
   'docs/{README,operations,scaling}.md',
   'docs/{guides,reference,explanation,images}/**/*',
   'pnpm-lock.yaml',
+  ...filesOfCode,
 ];
 
 export async function builtWebApp(): Promise<string> {

@@ -22,12 +22,12 @@ describeWeb('the pages', {}, (site) => {
     ['/devices', 'Devices'],
     ['/members', 'Members'],
     ['/set-up', 'Set up'],
-    ['/set-up?platform=server', 'Set up'],
+    ['/set-up?platform=react-native&variant=bare', 'Set up'],
     ['/settings', 'Settings'],
   ])('%s is accessible, and keeps its policy', async (path, heading) => {
     await site.page.goto(site.app + path);
-    // A page with a table has another layout on a phone.
-    await expectShown(site.page, heading, { onPhone: path === '/members' });
+    // A page with a table has another layout on a phone, and long lines of code scroll there.
+    await expectShown(site.page, heading, { onPhone: path === '/members' || path.includes('variant') });
   });
 
   it.each([
@@ -50,6 +50,24 @@ describeWeb('the pages', {}, (site) => {
     await page.getByRole('heading', { level: 1 }).waitFor();
     await expectStill(page);
     await expectAccessible(page);
+  });
+
+  it('shows on the set-up page the code of each platform, with the hosts and a key of the app', async () => {
+    const { page } = site;
+    await page.goto(`${site.app}/set-up`);
+    const file = page.getByRole('region', { name: 'Copy: The whole app, in one file' });
+    await expect.poll(() => file.textContent()).toContain('import SwiftUI');
+    await page.getByText('UIKit', { exact: true }).click();
+    await expect.poll(() => file.textContent()).toContain('UIWindowSceneDelegate');
+    await page.getByRole('tab', { name: 'Android' }).click();
+    await expect.poll(() => file.textContent()).toContain('key = "YOUR_KEY"');
+    await page.getByRole('button', { name: 'Make a mobile key' }).click();
+    await expect.poll(() => file.textContent()).toMatch(/key = "ol_[0-9a-f]{32}"/);
+    const { linkHost, openHost } = (await callAs(site.tab, 'GET', `/api/manage${site.app}`)).app;
+    const plain = (host: string) => host.replace(/:\d+$/, '');
+    const code = await file.textContent();
+    expect(code).toContain(`url = "${site.web.url}"`);
+    expect(code).toContain(`hosts = listOf("${plain(linkHost)}", "${plain(openHost)}")`);
   });
 
   it('shows on the set-up page what an app sends, without a reload', async () => {

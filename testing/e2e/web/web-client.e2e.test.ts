@@ -39,7 +39,7 @@ describeWithProgram(noBrowser(), 'the client for web pages', () => {
       .toString()
       .replace('https://shop.links.example/1763737445000-abcdefghijkl', link.url)
       .replace('open-shop.links.example', `open-${host}`)
-      .replace('https://api.example.com', `http://localhost:${system.port}`)
+      .replace('https://api.example', `http://localhost:${system.port}`)
       .replace('</head>', `${head}</head>`);
     const inline = [...html.matchAll(/<(?:style|script)[^>]*>(.*?)<\/(?:style|script)>/gs)].map(([, text]) =>
       cspHash(text!),

@@ -157,7 +157,7 @@ test('bare React Native, with React Navigation', async () => {
     create(createElement(app.default));
   });
   expect(await mockLinking.getInitialURL()).toBe('https://shop.links.example/invite?code=7');
-  expect(mockLinking.prefixes).toEqual(['https://shop.links.example']);
+  expect(mockLinking.prefixes).toEqual(['https://shop.links.example', 'https://open-shop.links.example']);
   expect(asked['deferred-deep-linking/restore']).toEqual({ version: '1.2.0', ...BODY });
   await app.registerForPushes();
   expect(asked['push/register']).toMatchObject({ deviceToken: 'fcm-token:1', platform: 'android' });

@@ -21,9 +21,9 @@ import { PlayInstallReferrer } from 'react-native-play-install-referrer';
 type Screens = { Home: undefined; Invite: { code?: string } };
 
 const landfall = configure({
-  url: 'https://api.example.com',
-  key: 'ol_your_mobile_key',
-  hosts: ['shop.links.example'],
+  url: 'https://api.example',
+  key: 'ol_…',
+  hosts: ['shop.links.example', 'open-shop.links.example'],
   storage: AsyncStorage,
   deviceInfo: DeviceInfo,
   localization: Localize,

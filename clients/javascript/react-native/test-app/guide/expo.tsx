@@ -17,9 +17,9 @@ import { useEffect, useState } from 'react';
 import { Text, View } from 'react-native';
 
 const landfall = configure({
-  url: 'https://api.example.com',
-  key: 'ol_your_mobile_key',
-  hosts: ['shop.links.example'],
+  url: 'https://api.example',
+  key: 'ol_…',
+  hosts: ['shop.links.example', 'open-shop.links.example'],
   storage: AsyncStorage,
   application: Application,
   device: Device,

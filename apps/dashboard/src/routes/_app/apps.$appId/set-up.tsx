@@ -1,99 +1,45 @@
 import type { paths } from '@landfall/api-client';
-import { Alert, Badge, Button, Group, List, Stack, Tabs, Text } from '@mantine/core';
+import { Alert, Badge, Button, Group, List, Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { api, client, useApp, useMay } from '../../../api/index.ts';
+import { api, client, useMay } from '../../../api/index.ts';
 import { CopyBlock } from '../../../parts/copy.tsx';
 import { rowButton } from '../../../parts/page/buttons.tsx';
 import { DataTable } from '../../../parts/page/data-table.tsx';
 import { CommandButton, Loaded, Page, Section } from '../../../parts/page/page.tsx';
 import { Clients } from '../../../parts/set-up/clients.tsx';
+import { SetUpCode } from '../../../parts/set-up/code.tsx';
 import { Domains } from '../../../parts/set-up/domains.tsx';
-import { PLATFORMS, type SetUpPlatform, snippetsOf } from '../../../parts/set-up/snippets.ts';
+import { PLATFORMS, type SetUpPlatform, VARIANTS, type Variant } from '../../../parts/set-up/platforms.ts';
 import { Ago } from '../../../parts/time.tsx';
 
+interface Search {
+  platform?: SetUpPlatform;
+  variant?: Variant;
+}
+
 export const Route = createFileRoute('/_app/apps/$appId/set-up')({
-  validateSearch: ({ platform }: Record<string, unknown>): { platform?: SetUpPlatform } =>
-    PLATFORMS.includes(platform as SetUpPlatform) ? { platform: platform as SetUpPlatform } : {},
+  validateSearch: (search: Record<string, unknown>): Search => {
+    const platform = PLATFORMS.find((one) => one === search.platform);
+    const variant = platform && VARIANTS[platform].find((one) => one === search.variant);
+    return { ...(platform && { platform }), ...(variant && { variant }) };
+  },
   component: SetUpApp,
 });
 
 function SetUpApp() {
   const t = useTranslations('setUpApp');
+  const navigate = Route.useNavigate();
   return (
     <Page title={t('title')}>
-      <Code />
+      <SetUpCode
+        {...Route.useSearch()}
+        onChoose={(search) => void navigate({ search, replace: true, resetScroll: false })}
+      />
       <Clients />
       <Checks />
       <Domains />
     </Page>
-  );
-}
-
-function Code() {
-  const t = useTranslations('setUpApp');
-  const { platform = 'ios' } = Route.useSearch();
-  const navigate = Route.useNavigate();
-  const { id: appId, linkHost, openHost, name } = useApp();
-  const mayMakeKey = useMay('admin');
-  const kind = platform === 'server' ? 'server' : 'mobile';
-  const [made, setMade] = useState<{ kind: string; plaintext: string }>();
-  async function makeKey() {
-    const answer = await client.POST('/api/manage/apps/{appId}/keys', {
-      params: { path: { appId } },
-      body: { kind, label: t('keyLabel', { platform: t(`platforms.${platform}`) }) },
-    });
-    setMade({ kind, plaintext: answer.data!.plaintext });
-    return answer;
-  }
-  const key = made?.kind === kind ? made.plaintext : 'YOUR_KEY';
-  const plain = (host: string) => host.replace(/:\d+$/, '');
-  const hosts = { linkHost: plain(linkHost), openHost: plain(openHost) };
-  const snippets = snippetsOf(platform, { api: location.origin, appId, key, ...hosts });
-  return (
-    <Section title={t('code')}>
-      <Text size="md">{t('codeText', { name })}</Text>
-      <Tabs
-        value={platform}
-        keepMounted={false}
-        onChange={(value) =>
-          value && void navigate({ search: { platform: value as SetUpPlatform }, replace: true, resetScroll: false })
-        }
-      >
-        <Tabs.List>
-          {PLATFORMS.map((one) => (
-            <Tabs.Tab key={one} value={one}>
-              {t(`platforms.${one}`)}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {PLATFORMS.map((one) => (
-          <Tabs.Panel key={one} value={one} pt="md">
-            <Stack>
-              {one !== 'web' && (
-                <Group gap="sm">
-                  <Text>{key === 'YOUR_KEY' ? t('noKey', { kind }) : t('withKey')}</Text>
-                  {mayMakeKey && key === 'YOUR_KEY' && (
-                    <CommandButton size="compact-sm" command={makeKey}>
-                      {t('makeKey', { kind })}
-                    </CommandButton>
-                  )}
-                </Group>
-              )}
-              {snippets.map(({ step, code }) => (
-                <div key={step}>
-                  <Text fw={600} mb={4}>
-                    {t(`steps.${step}`)}
-                  </Text>
-                  <CopyBlock value={code} label={t('copy', { step: t(`steps.${step}`) })} />
-                </div>
-              ))}
-            </Stack>
-          </Tabs.Panel>
-        ))}
-      </Tabs>
-    </Section>
   );
 }
 

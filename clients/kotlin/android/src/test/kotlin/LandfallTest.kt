@@ -113,6 +113,12 @@ class LandfallTest {
     }
 
     @Test
+    fun `the app registers for pushes`() {
+        activity(Intent(Intent.ACTION_MAIN))
+        await("the registration") { "register" in asked }
+    }
+
+    @Test
     fun `the guide shows the app that runs here`() {
         val code = File("src/test/kotlin/example/ShopApp.kt").readText()
         assertTrue(File("../README.md").readText().contains("```kotlin\n$code```"))

@@ -5,9 +5,12 @@ import android.app.Application
 import android.content.Intent
 import android.os.Bundle
 import android.widget.TextView
+import com.google.firebase.messaging.FirebaseMessaging
+import com.google.firebase.messaging.FirebaseMessagingService
 import dev.landfall.Link
 import dev.landfall.Options
 import dev.landfall.android.Landfall
+import java.util.Locale
 
 class ShopApp : Application() {
     override fun onCreate() {
@@ -16,7 +19,7 @@ class ShopApp : Application() {
             this,
             Options(
                 url = "https://api.example",
-                key = "ol_00000000000000000000000000000001",
+                key = "ol_…",
                 hosts = listOf("shop.links.example", "open-shop.links.example"),
             ),
         )
@@ -37,6 +40,10 @@ class MainActivity : Activity() {
         val opening = intent.takeIf { savedInstanceState == null }
         Landfall.start(opening)
         if (opening != null) Landfall.pushOpened(opening)?.let(::show)
+        // What has not changed is not sent again.
+        FirebaseMessaging.getInstance().token.addOnSuccessListener {
+            Landfall.push.register(it, Locale.getDefault().toLanguageTag())
+        }
     }
 
     override fun onNewIntent(intent: Intent) {
@@ -55,4 +62,9 @@ class MainActivity : Activity() {
         page.text = if (link.sure) link.destination else link.path
         link.handled()
     }
+}
+
+// Without pushes, leave out this class and what names Firebase.
+class ShopMessaging : FirebaseMessagingService() {
+    override fun onNewToken(token: String) = Landfall.push.register(token)
 }

@@ -1,4 +1,0 @@
-// The public client openlynk_flutter takes these values.
-baseUrl: '{{api}}',
-apiKey: '{{key}}',
-appId: '{{appId}}',
