@@ -127,8 +127,12 @@ extension Landfall {
   private func take(_ answer: Value, seen: Int) {
     var next = stored
     next.restored = true
-    let link = answer["restoredLinks"]?.array?.compactMap(Link.init(restored:)).last
-    let isNew = link.map { !openedLinks.contains(where: $0.isSame) } ?? false
+    let newest = answer["restoredLinks"]?.array?.last { Link(restored: $0) != nil }
+    let (link, id) = (newest.flatMap(Link.init(restored:)), newest?["pendingLinkId"]?.string)
+    // A restart within seconds gets the same answer again.
+    let isRepeated = id != nil && id == stored.restoredId
+    next.restoredId = id ?? stored.restoredId
+    let isNew = link.map { !isRepeated && !openedLinks.contains(where: $0.isSame) } ?? false
     let isWanted = opens == seen
     if let link, isNew { next.keep(link, at: watch.now, times: isWanted ? 1 : 0) }
     // One write: an app that ends here asks again, or finds the link.

@@ -31,6 +31,8 @@ struct Stored: Equatable {
   var installedAt: Int?
   var heartbeatAt: Int?
   var restored = false
+  /// The id that the server gave to the last restored link. It repeats an answer for some seconds.
+  var restoredId: String?
   var consent: Bool?
   var waiting: [Waiting] = []
   var unresolved: Unresolved?
@@ -65,6 +67,7 @@ extension Stored {
     installedAt = value["installedAt"]?.whole
     heartbeatAt = value["heartbeatAt"]?.whole
     restored = value["restored"]?.bool ?? false
+    restoredId = value["restoredId"]?.string
     consent = value["consent"]?.bool
     waiting = (value["waiting"]?.array ?? []).compactMap(Waiting.init)
     unresolved = value["unresolved"].flatMap(Unresolved.init)
@@ -77,7 +80,8 @@ extension Stored {
 
   private var value: Landfall.Value {
     [
-      "device": .of(device), "installedAt": .of(installedAt), "heartbeatAt": .of(heartbeatAt), "restored": .bool(restored),
+      "device": .of(device), "installedAt": .of(installedAt), "heartbeatAt": .of(heartbeatAt),
+      "restored": .bool(restored), "restoredId": .of(restoredId),
       "consent": consent.map { .bool($0) } ?? .null, "waiting": .array(waiting.map(\.value)),
       "unresolved": unresolved?.value ?? .null, "push": push?.value ?? .null,
       "unregister": .array(unregister.map { .string($0) }), "opened": .array(opened.map(\.value)),

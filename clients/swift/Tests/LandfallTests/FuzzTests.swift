@@ -26,6 +26,7 @@ final class FuzzTests: XCTestCase {
       "heartbeatAt": 1, "waiting": [["at": 1_795_867_200_000, "times": 1, "link": waiting]], "unregister": ["t"],
       "unresolved": ["url": "https://shop.links.example/a", "at": 1_795_867_200_000],
       "push": ["token": "t", "options": ["language": "de"], "user": "u", "answeredAt": 1],
+      "restoredId": "r",
     ]
     var delivered = 0
     for round in 0..<200 {

@@ -84,7 +84,7 @@ class FuzzTest {
 private const val SECONDS = 40
 private val STATUSES = listOf(200, 200, 200, 200, 201, 204, 302, 400, 401, 403, 404, 429, 500, 503)
 private val OTHERS = listOf(JSONObject.NULL, true, -1, 1e300, Long.MAX_VALUE, "", "/", "//x", "\u0000", "null", JSONArray(), JSONObject(), JSONArray("[[]]"))
-private const val LINK = """{"id": "1", "slug": "a", "url": "https://x/a", "destination": "/a?b=1", "parameters": {"b": "1"}, "metadata": {"c": {}}, "matchType": "token"}"""
+private const val LINK = """{"id": "1", "slug": "a", "url": "https://x/a", "destination": "/a?b=1", "parameters": {"b": "1"}, "metadata": {"c": {}}, "matchType": "token", "pendingLinkId": "p"}"""
 private val ANSWERS = listOf(
     """{"success": true, "isFirstLaunch": true}""",
     """{"success": true, "restoredLinks": [$LINK, $LINK], "count": 2}""",
@@ -94,7 +94,7 @@ private val ANSWERS = listOf(
     """{"error": "e", "code": "c"}""",
 ).map(::JSONObject)
 private val STORED = JSONObject(
-    """{"device": "d", "heartbeatAt": 1, "restored": false, "consent": true, "waiting": [{"destination": "/a", "via": "direct", "match": "link", "at": 1795867199000, "deliveries": 1}],
+    """{"device": "d", "heartbeatAt": 1, "restored": false, "restoredId": "r", "consent": true, "waiting": [{"destination": "/a", "via": "direct", "match": "link", "at": 1795867199000, "deliveries": 1}],
     "unresolved": {"url": "https://shop.links.example/u", "at": 1795867199000}, "push": {"token": "t", "sent": true, "answeredAt": 1}, "unregister": ["u"], "opened": [{"notificationId": "n"}]}""",
 )
 private const val STORY = """{"now": "2026-11-28T12:00:00Z", "device": {"platform": "android", "certificates": ["00"], "appId": "p", "opens": []},

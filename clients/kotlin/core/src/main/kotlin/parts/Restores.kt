@@ -24,9 +24,13 @@ internal class Restores(
         val answer = if (session.stored.restored) ask(evidence) else Api.untilAnswered { ask(evidence) }
         if (answer is Answer.Refusal) return session.problem("The restore", answer)
         if (answer !is Answer.Success) return
-        session.stored.restored = true
-        val link = newestOf(answer) ?: return session.save()
+        val stored = session.stored
+        stored.restored = true
+        val (link, id) = newestOf(answer) ?: return session.save()
         hasFound = true
+        // A restart within seconds gets the same answer again.
+        if (id != null && id == stored.restoredId) return session.save()
+        stored.restoredId = id ?: stored.restoredId
         // The person has had it.
         if (opened.found.any(link::isSameAs)) return session.save()
         val waiting = deliveries.keep(link)
@@ -39,7 +43,10 @@ internal class Restores(
         return api.post("/api/deferred-deep-linking/restore", evidence.ofRestore())
     }
 
-    private fun newestOf(answer: Answer.Success): Link? = answer.json.objects("restoredLinks")
-        .mapNotNull { Link.read(it, Via.DEFERRED, Link.matchOf(it.text("matchType"))) }
+    /** The newest link, and the id of its restore. */
+    private fun newestOf(answer: Answer.Success): Pair<Link, String?>? = answer.json.objects("restoredLinks")
+        .mapNotNull { item ->
+            Link.read(item, Via.DEFERRED, Link.matchOf(item.text("matchType")))?.let { it to item.text("pendingLinkId") }
+        }
         .lastOrNull()
 }

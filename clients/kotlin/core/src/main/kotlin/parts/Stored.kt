@@ -34,6 +34,9 @@ internal class Stored {
     var installedAt: Long? = null
     var heartbeatAt: Long? = null
     var restored = false
+
+    /** The id that the server gave to the last restored link. It repeats an answer for some seconds. */
+    var restoredId: String? = null
     var consent: Boolean? = null
     var waiting: List<Waiting> = emptyList()
     var unresolved: Unresolved? = null
@@ -49,6 +52,7 @@ internal class Stored {
         .put("installedAt", installedAt)
         .put("heartbeatAt", heartbeatAt)
         .put("restored", restored)
+        .put("restoredId", restoredId)
         .put("consent", consent)
         .put("waiting", array(waiting) { it.link.toJson().put("at", it.at).put("deliveries", it.deliveries) })
         .put("unresolved", unresolved?.let { JSONObject().put("url", it.url).put("at", it.at) })
@@ -65,6 +69,7 @@ internal class Stored {
                 installedAt = json.number("installedAt")
                 heartbeatAt = json.number("heartbeatAt")
                 restored = json.opt("restored") == true
+                restoredId = json.text("restoredId")
                 consent = json.opt("consent") as? Boolean
                 waiting = json.objects("waiting").mapNotNull(::waitingOf).takeLast(MAX_WAITING)
                 unresolved = json.objectOrEmpty("unresolved").let {
