@@ -14,7 +14,8 @@ export async function identityToken(
   email: string,
   { expiresInSeconds = 3_600 }: { expiresInSeconds?: number } = {},
 ): Promise<string> {
-  if (typeof secret !== 'string' || secret === '') throw new TypeError('The identity secret is missing. Is the variable of the environment set?');
+  if (typeof secret !== 'string' || secret === '')
+    throw new TypeError('The identity secret is missing. Is the variable of the environment set?');
   if (typeof email !== 'string' || email.trim() === '') throw new TypeError('The email of the user is missing.');
   if (!(expiresInSeconds > 0 && expiresInSeconds <= LONGEST_SECONDS))
     throw new RangeError('`expiresInSeconds` must be above 0 and at most 86,400.');

@@ -12,7 +12,7 @@ export interface LandfallOptions extends ConnectionOptions {
 /**
  * Landfall for the backend of an app.
  * @example
- * const landfall = new Landfall({ url: 'https://api.example.com', key: process.env.LANDFALL_KEY });
+ * const landfall = new Landfall({ url: 'https://api.example.com', key: 'ol_…' });
  * const link = await landfall.links.create({ destination: '/invite?code=42' });
  */
 export class Landfall {

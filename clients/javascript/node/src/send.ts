@@ -49,7 +49,8 @@ export type Send = (sent: Sent) => Promise<unknown>;
 export function sender(options: ConnectionOptions, secret: string | undefined, name: 'key' | 'token'): Send {
   const origin = originOf(options.url);
   const { timeoutSeconds = 15, retries = 4, retryForSeconds = 30 } = options;
-  if (typeof secret !== 'string' || secret === '') throw new TypeError(`\`${name}\` is missing. Is the variable of the environment set?`);
+  if (typeof secret !== 'string' || secret === '')
+    throw new TypeError(`\`${name}\` is missing. Is the variable of the environment set?`);
 
   return async (sent) => {
     const limits: Limits = { retries, retryForSeconds: sent.retryForSeconds ?? retryForSeconds };

@@ -35,7 +35,9 @@ export function findingsOf(known: Known): Finding[] {
       'server',
       asked ? answered : null,
       asked ? status : 'Nothing is sent without consent.',
-      asked ? 'Give `url` the origin of the API, without a path, and see that the device reaches it.' : 'Call consent(true).',
+      asked
+        ? 'Give `url` the origin of the API, without a path, and see that the device reaches it.'
+        : 'Call consent(true).',
     ],
     ['key', keyPassed, status, keyPassed === null ? FIRST : 'Make a mobile key for this app, and give it to `key`.'],
     ...ofAnswer(body, told, hosts),
