@@ -1,6 +1,7 @@
 // Builds packages of this folder with tsc: `node scripts/boot.mjs clients/javascript/build.mjs [FOLDER...]`.
 // Without a name it builds all. `dist/esm` is for `import`, `dist/cjs` for `require`, both with types. A package may have
-// a tsconfig.build.json of its own, for other libraries of types. Packages that it needs are built before it.
+// a tsconfig.build.json of its own, for other libraries of types. Packages that it needs are built before it, and the types of
+// the management API before node.
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -26,6 +27,8 @@ function build(folder) {
   built.add(folder);
   for (const name of needsOf(folder)) build(folders.get(name));
   rmSync(path.join(here, folder, 'dist'), { recursive: true, force: true });
+  // They are not committed.
+  if (folder === 'node') run([path.join(here, '../../apps/standalone/src/docs/write-types.ts')]);
   for (const format of ['esm', 'cjs']) compile(folder, format);
   console.log(`built ${folder}`);
 }
@@ -62,12 +65,16 @@ function compile(folder, format) {
       exclude: [path.join(home, 'src/**/*.test.ts'), path.join(home, 'src/**/*.testing.ts')],
     }),
   );
-  const { status } = spawnSync(process.execPath, [tsc, '-p', config], { stdio: 'inherit' });
-  if (status !== 0) process.exit(status ?? 1);
+  run([tsc, '-p', config]);
   writeFileSync(path.join(out, 'package.json'), `{ "type": "${format === 'esm' ? 'module' : 'commonjs'}" }\n`);
   // tsc leaves `./file.ts` in declarations. It finds the file there, and some editors do not.
   for (const name of globSync('**/*.d.ts', { cwd: out })) {
     const file = path.join(out, name);
     writeFileSync(file, readFileSync(file, 'utf8').replace(/(['"])(\.{1,2}\/[^'"]+)\.ts\1/g, '$1$2.js$1'));
   }
+}
+
+function run(args) {
+  const { status } = spawnSync(process.execPath, args, { stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
 }

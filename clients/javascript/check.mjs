@@ -22,6 +22,8 @@ const faults = [];
 const folders = readdirSync(here).filter((name) => existsSync(path.join(here, name, 'package.json')));
 
 run('build and pack', [path.join(here, 'pack.mjs')]);
+// What is left of an earlier build would hide the fault.
+if (faults.length > 0) process.exit(1);
 
 const tools = path.join(root, '.cache/clients/tools');
 if (!existsSync(path.join(tools, 'node_modules/publint'))) {
@@ -30,6 +32,9 @@ if (!existsSync(path.join(tools, 'node_modules/publint'))) {
 }
 for (const folder of folders) {
   const file = tarballOf(folder);
+  const list = spawnSync('tar', ['-tf', path.basename(file)], { cwd: packed, encoding: 'utf8' });
+  for (const name of ['dist/esm/index.js', 'dist/esm/index.d.ts', 'dist/cjs/index.js', 'dist/cjs/index.d.ts'])
+    if (!list.stdout?.includes(`package/${name}`)) faults.push(`${folder} is packed without ${name}`);
   run(`publint ${folder}`, [path.join(tools, 'node_modules/publint/src/cli.js'), file, '--strict']);
   const attw = path.join(tools, 'node_modules/@arethetypeswrong/cli/dist/index.js');
   // The plugin of Expo has no types: a JSON file names it.

@@ -14,7 +14,7 @@ function phone(answers: Record<string, unknown>, launchUrl?: string) {
   let opens = (_event: { url: string }) => {};
   const options: Options = {
     url: 'https://api.example',
-    key: 'ol_1',
+    key: `ol_${'0'.repeat(32)}`,
     hosts: ['shop.links.example'],
     device,
     app: {

@@ -18,11 +18,11 @@ export interface Options extends CommonOptions {
 
 /**
  * Makes the client. Sends nothing.
- * @throws {Error} if an option is missing
+ * @throws {TypeError} if an option is missing or wrong
  */
 export function configure(options: Options): Landfall {
-  for (const name of ['url', 'key', 'hosts', 'app', 'device', 'preferences', 'http'] as const)
-    if (!options[name]) throw new Error(`configure() needs \`${name}\`.`);
+  for (const name of ['app', 'device', 'preferences', 'http'] as const)
+    if (!options[name]) throw new TypeError(`configure() needs \`${name}\`.`);
   const { app, device, preferences, http, clipboard, installReferrer, installedAt, ...common } = options;
   const info = async () => device.getInfo();
   return createClient(

@@ -16,6 +16,7 @@ const PATIENCE_MS = 1_000;
 /**
  * Makes a client for a platform. Sends nothing.
  * @param system what the platform gives
+ * @throws {TypeError} if `url`, `key` or `hosts` is missing or wrong
  */
 export function createClient(options: CoreOptions, system: System): Landfall {
   const core = new Core(options, system);

@@ -4,7 +4,7 @@ import { createClient, LandfallError, type Link } from './index.ts';
 import { World } from './world.testing.ts';
 
 const NOON = Date.parse('2026-11-28T12:00:00Z');
-const OPTIONS = { url: 'https://api.example/', key: 'ol_1', hosts: ['Shop.links.example:443'] };
+const OPTIONS = { url: 'https://api.example/', key: `ol_${'0'.repeat(32)}`, hosts: ['Shop.links.example:443'] };
 const URL = 'https://shop.links.example/1-a';
 const LINK = { id: 'l1', slug: '1-a', destination: '/a', parameters: {}, metadata: {} };
 const found = { status: 200, json: { success: true, link: LINK } };
@@ -86,6 +86,36 @@ describe('any answer', () => {
     );
     process.off('unhandledRejection', note);
     expect(unhandled).toEqual([]);
+  });
+});
+
+describe('the set-up', () => {
+  it.each([
+    ['url', undefined],
+    ['url', 'api.example'],
+    ['url', 'https://'],
+    ['url', 'https://api.example/api'],
+    ['key', undefined],
+    ['key', 'ol_…'],
+    ['hosts', undefined],
+    ['hosts', 'shop.links.example'],
+    ['hosts', []],
+    ['hosts', ['shop.links.example', '']],
+    ['hosts', [undefined]],
+  ])('is refused with a wrong %s: %j', (name, value) => {
+    const make = () => phone({ [name]: value });
+    expect(make).toThrow(TypeError);
+    expect(make).toThrow(new RegExp(`^\`${name}\` must .*\\.$`));
+  });
+
+  it('is not that of another server, as diagnose says', async () => {
+    const { world, client } = phone();
+    const findings = client.diagnose();
+    await world.settle();
+    world.requests[0]!.answer({ status: 404, json: { error: 'There is nothing here.', code: 'NOT_FOUND' } });
+    const [server, key] = await findings;
+    expect(server).toMatchObject({ check: 'server', passed: false, fix: expect.stringContaining('without a path') });
+    expect(key).toMatchObject({ check: 'key', passed: null });
   });
 });
 

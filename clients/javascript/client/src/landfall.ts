@@ -5,9 +5,9 @@ import type { Fields, Link, LinkData } from './link.ts';
 export interface Options {
   /** The origin of the API: `https://api.example.com`. */
   readonly url: string;
-  /** The mobile key of the app. */
+  /** The mobile key of the app: `ol_` and 32 hexadecimal digits. */
   readonly key: string;
-  /** The hosts of the app's links: `['shop.links.example']`. */
+  /** The hosts of the app's links: `['shop.links.example', 'open-shop.links.example']`. */
   readonly hosts: readonly string[];
   /** `required`: nothing is sent before `consent(true)`. */
   readonly consent?: 'required';

@@ -7,14 +7,15 @@ const LONGEST_SECONDS = 86_400;
  * @param email the email of the user, or any other id that your app uses as `userEmail`
  * @param options `expiresInSeconds`: how long the token is good, at most 86,400. Default: 3,600
  * @returns a JWT (HS256)
- * @throws TypeError for an empty secret or email, RangeError for a time that Landfall refuses
+ * @throws TypeError for a missing secret or email, RangeError for a time that Landfall refuses
  */
 export async function identityToken(
-  secret: string,
+  secret: string | undefined,
   email: string,
   { expiresInSeconds = 3_600 }: { expiresInSeconds?: number } = {},
 ): Promise<string> {
-  if (typeof secret !== 'string' || secret === '') throw new TypeError('The identity secret is missing.');
+  if (typeof secret !== 'string' || secret === '')
+    throw new TypeError('The identity secret is missing. Is the variable of the environment set?');
   if (typeof email !== 'string' || email.trim() === '') throw new TypeError('The email of the user is missing.');
   if (!(expiresInSeconds > 0 && expiresInSeconds <= LONGEST_SECONDS))
     throw new RangeError('`expiresInSeconds` must be above 0 and at most 86,400.');

@@ -22,6 +22,6 @@ it('is written in the letters of base64url', async () => {
 it('refuses what Landfall would refuse', async () => {
   for (const expiresInSeconds of [0, -1, 86_401, Number.NaN])
     await expect(identityToken('s', 'ann', { expiresInSeconds })).rejects.toThrow(RangeError);
-  await expect(identityToken('', 'ann')).rejects.toThrow('secret');
+  await expect(identityToken(undefined, 'ann')).rejects.toThrow('secret');
   await expect(identityToken('s', ' ')).rejects.toThrow('email');
 });

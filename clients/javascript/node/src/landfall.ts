@@ -2,8 +2,11 @@ import { Links } from './links.ts';
 import { type ConnectionOptions, sender } from './send.ts';
 
 export interface LandfallOptions extends ConnectionOptions {
-  /** A server key of the app: `ol_` and 32 hexadecimal digits. Keep it on the server. */
-  key: string;
+  /**
+   * A server key of the app: `ol_` and 32 hexadecimal digits. Keep it on the server. It may be a variable of the
+   * environment as it is: if it is undefined, the constructor throws.
+   */
+  key: string | undefined;
 }
 
 /**
@@ -18,6 +21,6 @@ export class Landfall {
 
   /** Sends nothing. Throws a TypeError if the address or the key is missing. */
   constructor({ key, ...connection }: LandfallOptions) {
-    this.links = new Links(sender(connection, key), connection);
+    this.links = new Links(sender(connection, key, 'key'), connection);
   }
 }

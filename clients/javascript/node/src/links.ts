@@ -72,7 +72,7 @@ export class Links {
   /**
    * Looks up what a link says. It counts as no tap. The server allows 30 look-ups a minute from one address.
    * @param url the URL of the link, with any query
-   * @returns null if there is no such link, or if it has ended
+   * @returns null if there is no such link, if it has ended, and for a text that is no URL
    * @throws LandfallError
    */
   async resolve(url: string | URL, options: CallOptions = {}): Promise<ResolvedLink | null> {

@@ -157,7 +157,7 @@ it.each([
   [{ url: 'api.example', key: KEY }, '`url`'],
   [{ url: 'ftp://api.example', key: KEY }, '`url`'],
   [{ url: undefined as never, key: KEY }, '`url`'],
-  [{ url: 'https://api.example', key: undefined as never }, 'key'],
+  [{ url: 'https://api.example', key: undefined }, '`key`'],
 ])('says at once what is missing: %j', (options, says) => {
   expect(() => new Landfall(options)).toThrow(says);
 });

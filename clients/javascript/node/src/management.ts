@@ -3,8 +3,8 @@ import { isObject } from './landfall-error.ts';
 import { type CallOptions, type ConnectionOptions, type Send, sender } from './send.ts';
 
 export interface ManagementOptions extends ConnectionOptions {
-  /** A token of a person, or an owner token: `lf_` and 32 hexadecimal digits. */
-  token: string;
+  /** A token of a person, or an owner token: `lf_` and 32 hexadecimal digits. If it is undefined, the constructor throws. */
+  token: string | undefined;
 }
 
 type Sending = Operation<'POST', '/api/push/send'>;
@@ -41,7 +41,7 @@ export class Management {
 
   /** Sends nothing. Throws a TypeError if the address or the token is missing. */
   constructor({ token, ...connection }: ManagementOptions) {
-    this.send = sender(connection, token);
+    this.send = sender(connection, token, 'token');
     this.push = {
       send: (appId, push, { idempotencyKey = crypto.randomUUID(), ...options } = {}) =>
         this.call<PushSent>('POST', '/api/push/send', { ...options, body: { ...push, appId, idempotencyKey } }),

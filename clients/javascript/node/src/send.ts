@@ -41,11 +41,16 @@ export interface Sent extends CallOptions {
 /** Resolves to the body of a success: an object, or the text of a file. Rejects with a {@link LandfallError}. */
 export type Send = (sent: Sent) => Promise<unknown>;
 
-/** @param secret the key or the token */
-export function sender(options: ConnectionOptions, secret: string): Send {
+/**
+ * @param secret the key or the token
+ * @param name the name of its option
+ * @throws TypeError if it is missing, or the address is none
+ */
+export function sender(options: ConnectionOptions, secret: string | undefined, name: 'key' | 'token'): Send {
   const origin = originOf(options.url);
   const { timeoutSeconds = 15, retries = 4, retryForSeconds = 30 } = options;
-  if (typeof secret !== 'string' || secret === '') throw new TypeError('The key or token of Landfall is missing.');
+  if (typeof secret !== 'string' || secret === '')
+    throw new TypeError(`\`${name}\` is missing. Is the variable of the environment set?`);
 
   return async (sent) => {
     const limits: Limits = { retries, retryForSeconds: sent.retryForSeconds ?? retryForSeconds };

@@ -35,11 +35,9 @@ export interface Native {
   readonly Platform: PlatformShape;
 }
 
-/** @throws {Error} if an option is missing */
+/** @throws {TypeError} if an option is missing or wrong */
 export function configureWith(native: Native, options: Options): ReactNativeLandfall {
-  for (const name of ['url', 'key', 'hosts', 'storage'] as const) {
-    if (!options[name]) throw new Error(`configure() needs \`${name}\`.`);
-  }
+  if (!options.storage) throw new TypeError('configure() needs `storage`.');
   const { Linking, Platform } = native;
   const client = createClient(
     { ...options, clipboard: options.clipboard !== undefined },

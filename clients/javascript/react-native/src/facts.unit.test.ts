@@ -121,7 +121,7 @@ describe('the storage', () => {
 
 describe('configure', () => {
   it('says which option is missing', () => {
-    const options = { url: 'https://api.example', key: 'ol_1', hosts: ['shop.links.example'] };
+    const options = { url: 'https://api.example', key: `ol_${'0'.repeat(32)}`, hosts: ['shop.links.example'] };
     expect(() => configureWith({} as never, options as never)).toThrow('configure() needs `storage`.');
   });
 

@@ -11,7 +11,10 @@ const found = json({ link: { id: 'l1', destination: '/invite?code=7' } });
 function phone(initialLink?: string) {
   const world = new World(Date.now(), { platform: 'ios' });
   world.initialLink = initialLink;
-  const client = createClient({ url: 'https://api.example', key: 'ol_1', hosts: [HOST] }, world.system());
+  const client = createClient(
+    { url: 'https://api.example', key: `ol_${'0'.repeat(32)}`, hosts: [HOST] },
+    world.system(),
+  );
   const handlers = new Set<(event: { url: string }) => void>();
   const Linking = {
     getInitialURL: async () => initialLink ?? null,

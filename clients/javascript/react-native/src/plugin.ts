@@ -21,7 +21,7 @@ export default function withLandfall<Config extends ExpoConfigShape>(config: Con
   const hosts = options?.hosts;
   if (!Array.isArray(hosts) || hosts.length === 0 || !hosts.every(isHost)) {
     throw new Error(
-      'The plugin @landfall/react-native needs hosts, without https://: ["@landfall/react-native", { "hosts": ["shop.links.example"] }]',
+      'The plugin @landfall/react-native needs hosts, without https://: ["@landfall/react-native", { "hosts": ["shop.links.example", "open-shop.links.example"] }]',
     );
   }
   const domains = config.ios?.associatedDomains ?? [];

@@ -19,6 +19,11 @@ jest.mock(
   }),
   { virtual: true },
 );
+// The guide has a place for the key.
+jest.mock('@landfall/react-native', () => {
+  const real = jest.requireActual('@landfall/react-native');
+  return { ...real, configure: (options) => real.configure({ ...options, key: `ol_${'0'.repeat(32)}` }) };
+});
 jest.mock(
   '@react-native-firebase/messaging',
   () => ({

@@ -62,7 +62,7 @@ test('a link that reaches the running app reaches the component that listens', a
   const stored = new Map();
   const landfall = configure({
     url: 'https://api.example',
-    key: 'ol_1',
+    key: `ol_${'0'.repeat(32)}`,
     hosts: ['shop.links.example'],
     storage: {
       getItem: async (key) => stored.get(key) ?? null,

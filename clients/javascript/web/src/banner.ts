@@ -41,7 +41,7 @@ let shown: Banner | undefined;
  * nothing moves. A second call replaces the first one's banner.
  * @returns null if the banner makes no sense here: on a computer, inside another app, beside Apple's own banner, in an
  *   installed page, after the person has closed it, and on a server
- * @throws TypeError if `link` is no web address
+ * @throws TypeError if `link` is no web address, or `openHost` no host
  */
 export function banner(options: BannerOptions): Banner | null {
   if (typeof document === 'undefined') return null;

@@ -36,9 +36,11 @@ export class LandfallError extends Error {
  * minute from one address.
  * @param link the URL of the link, with any query
  * @returns null if there is no such link, or if it has ended
- * @throws LandfallError, and TypeError if `link` is no URL
+ * @throws LandfallError, and TypeError if `link` is no URL, or `options.url` is missing
  */
-export async function resolve(link: string, { url, signal }: ResolveOptions): Promise<ResolvedLink | null> {
+export async function resolve(link: string, options: ResolveOptions): Promise<ResolvedLink | null> {
+  const { url, signal } = options ?? {};
+  if (!/^https?:/.test(url)) throw new TypeError('`url` must be the origin of the API: https://api.example');
   const { pathname, hostname } = new URL(link);
   const slug = pathname.split('/').filter(Boolean).pop();
   if (!slug) return null;

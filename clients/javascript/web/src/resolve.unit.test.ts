@@ -35,6 +35,11 @@ it('asks without a key and without cookies, and says what the link says', async 
   expect(init.headers).toBeUndefined();
 });
 
+it('says that the origin of the API is missing', async () => {
+  for (const options of [undefined, {}, { url: '' }])
+    await expect(resolve(LINK, options as never)).rejects.toThrow(/^`url` must be the origin/);
+});
+
 it('is null for no link, and for the home page', async () => {
   answer(404, '{"error":"There is no such link.","code":"LINK_NOT_FOUND"}');
   expect(await look()).toBeNull();

@@ -4,7 +4,7 @@ export interface LinkOptions {
   /** A link of your app: `https://shop.links.example/1763737445000-abcdefghijkl`. */
   link: string;
   /**
-   * The open host of the app: `open-shop.links.example`. The settings of the app show it. Give it if the page may be on
+   * The open host of the app, without https://: `open-shop.links.example`. The settings of the app show it. Give it if the page may be on
    * the host of the link: iOS opens no app for a link to the host that the person is on.
    */
   openHost?: string;
@@ -15,7 +15,7 @@ export interface LinkOptions {
 /**
  * Returns the address for a button: the link on the open host on a phone, and the link itself on a computer. It opens the
  * app if it is installed, and leads to the store if not. Best is a real `<a href>`, which people can also copy.
- * @throws TypeError if `link` is no web address
+ * @throws TypeError if `link` is no web address, or `openHost` no host
  */
 export function urlFor(
   { link, openHost, utm }: LinkOptions,
@@ -24,6 +24,8 @@ export function urlFor(
 ): string {
   const url = new URL(link);
   if (!/^https?:$/.test(url.protocol)) throw new TypeError('`link` must begin with https://');
+  // On a computer, too: there the page is written.
+  if (openHost && /[^\w.:-]/.test(openHost)) throw new TypeError('`openHost` must be a host: open-shop.links.example');
   if (openHost && platformOf(browser) !== 'desktop') url.host = openHost;
   if (utm) {
     const own = url.searchParams;
@@ -45,7 +47,7 @@ export function withQuery(url: URL, parts: readonly string[]): URL {
 
 /**
  * Goes to the app, or to its store. Call it while a click is handled: iOS opens an app only for a person.
- * @throws TypeError if `link` is no web address
+ * @throws TypeError if `link` is no web address, or `openHost` no host
  */
 export function openIn(options: LinkOptions): void {
   location.assign(urlFor(options));

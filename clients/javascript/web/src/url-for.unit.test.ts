@@ -23,6 +23,10 @@ it('takes the campaign of the page along if asked, and leaves that of the link',
   expect(urlFor({ link }, MAC, search)).toBe(link);
 });
 
+it.each(['https://open-shop.links.example', 'open-shop.links.example/', '//a'])('refuses the open host %j', (wrong) => {
+  for (const browser of [IPHONE, MAC]) expect(() => urlFor({ link, openHost: wrong }, browser, '')).toThrow('openHost');
+});
+
 it.each(['javascript:alert(1)', 'data:text/html,x', 'shop://a', '/a', ''])('refuses %j', (wrong) => {
   expect(() => urlFor({ link: wrong }, MAC, '')).toThrow(TypeError);
 });

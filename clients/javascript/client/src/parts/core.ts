@@ -13,6 +13,21 @@ const RETRIES_MS = [2_000, 8_000];
 /** The times that a request is tried which must not be lost. */
 export const TRIES = RETRIES_MS.length + 1;
 
+/**
+ * What is wrong here would fail only later, and silently: each request, or each link.
+ * @throws {TypeError}
+ */
+function check({ url, key, hosts }: CoreOptions): void {
+  const wrong = !/^https?:\/\/[^/?#\s]+\/*$/i.test(url)
+    ? '`url` must be the origin of the API: https://api.example'
+    : !/^ol_[\da-f]{32}$/.test(key)
+      ? '`key` must be a mobile key: ol_ and 32 hexadecimal digits'
+      : !Array.isArray(hosts) || !hosts.length || !hosts.every((host) => host && hostOf(host))
+        ? '`hosts` must list the hosts of the links: ["shop.links.example"]'
+        : null;
+  if (wrong) throw new TypeError(`${wrong}.`);
+}
+
 export class Core {
   readonly options: CoreOptions;
   readonly system: System;
@@ -28,6 +43,7 @@ export class Core {
   era = 0;
 
   constructor(options: CoreOptions, system: System) {
+    check(options);
     this.options = options;
     this.system = system;
     this.hosts = options.hosts.map(hostOf);

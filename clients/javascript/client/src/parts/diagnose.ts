@@ -26,14 +26,18 @@ export function findingsOf(known: Known): Finding[] {
   const { outcome, asked, told, hosts } = known;
   const isAndroid = told.platform === 'android';
   const body = outcome?.ok ? outcome.body : null;
-  const keyPassed = outcome && outcome.status !== 401 && outcome.status !== 403;
+  // The route has no 404: who says it is another server, or another path of ours.
+  const answered = outcome !== null && outcome.status !== 404;
+  const keyPassed = answered ? outcome.status !== 401 && outcome.status !== 403 : null;
   const status = outcome ? `It answered with ${outcome.status}.` : 'There was no answer.';
   const checks: readonly (Check | false)[] = [
     [
       'server',
-      asked ? outcome !== null : null,
+      asked ? answered : null,
       asked ? status : 'Nothing is sent without consent.',
-      asked ? 'Give `url` the origin of the API, and see that the device reaches it.' : 'Call consent(true).',
+      asked
+        ? 'Give `url` the origin of the API, without a path, and see that the device reaches it.'
+        : 'Call consent(true).',
     ],
     ['key', keyPassed, status, keyPassed === null ? FIRST : 'Make a mobile key for this app, and give it to `key`.'],
     ...ofAnswer(body, told, hosts),
@@ -61,7 +65,7 @@ export function findingsOf(known: Known): Finding[] {
     [
       'handled',
       known.forgotten === 0,
-      `${known.forgotten} links of earlier starts wait.`,
+      `Links of earlier starts that wait: ${known.forgotten}.`,
       'Call handled() of each link when the app has opened it.',
     ],
   ];

@@ -92,7 +92,7 @@ export function transport(
     const sentence =
       code === 'IDENTITY_TOKEN_INVALID'
         ? `The identity token of the user was refused: ${String(error)}`
-        : 'The key is unknown or revoked. Make a mobile key for this app, and give it to `key`.';
+        : 'The key is unknown, revoked, or a server key. Make a mobile key for this app, and give it to `key`.';
     if (!said.has(sentence)) problem(sentence);
     said.add(sentence);
   }
