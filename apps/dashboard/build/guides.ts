@@ -1,4 +1,4 @@
-// Makes pages of the web app out of the guides in docs/. They become HTML when the app is built, so that a browser
+// Makes pages of the web app out of the guides in docs/ and of the pages of the clients. They become HTML when the app is built, so that a browser
 // needs no parser for Markdown.
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -6,13 +6,17 @@ import { Marked, type Tokens } from 'marked';
 import { getHeadingList, gfmHeadingId } from 'marked-gfm-heading-id';
 import type { Plugin } from 'vite';
 
-const docs = path.resolve(import.meta.dirname, '../../../docs');
+const root = path.resolve(import.meta.dirname, '../../..');
+const docs = path.join(root, 'docs');
+/** The folder of the clients, below the root. Its pages have the same place below /docs. */
+const CLIENTS = 'clients/';
 /** The sections in the order in which they are listed. Decisions are for people who change Landfall. */
 const sections: Record<string, string[]> = {
   guides: ['guides/*.md'],
   operations: ['operations.md', 'scaling.md'],
   reference: ['reference/*.md'],
   explanation: ['explanation/*.md'],
+  clients: ['clients/*.md', 'clients/{kotlin,swift,vectors}/*.md', 'clients/javascript/*/*.md'],
 };
 const INDEX = 'README.md';
 
@@ -56,7 +60,7 @@ export function guides(): Plugin {
       return null;
     },
     generateBundle() {
-      for (const file of files()) this.emitFile({ type: 'asset', fileName: `docs/${file}`, source: read(file) });
+      for (const file of files()) this.emitFile({ type: 'asset', fileName: `docs/${file}`, source: served(file) });
     },
   };
 }
@@ -66,12 +70,24 @@ function files(): string[] {
   const index = read(INDEX);
   const place = (file: string): number => index.indexOf(`(${file})`);
   return Object.values(sections).flatMap((patterns) =>
-    globSync(patterns, { cwd: docs }).sort((a, b) => place(a) - place(b)),
+    globSync(patterns, { cwd: patterns[0]!.startsWith(CLIENTS) ? root : docs, exclude: ['**/node_modules'] }).sort(
+      (a, b) => place(a) - place(b) || (a < b ? -1 : 1),
+    ),
   );
 }
 
-const read = (file: string): string => readFileSync(path.join(docs, file), 'utf8');
-const slugOf = (file: string): string => (file === INDEX ? '' : file.replace(/\.md$/, ''));
+const placeOf = (file: string): string => path.join(file.startsWith(CLIENTS) ? root : docs, file);
+const fileAt = (place: string): string => path.relative(docs, place).replace(/^\.\.\/(?=clients\/)/, '');
+const read = (file: string): string => readFileSync(placeOf(file), 'utf8');
+const slugOf = (file: string): string => (file === INDEX ? '' : file.replace(/(\/README)?\.md$/, ''));
+
+/** A link between docs/ and clients/ is another one below /docs, which has both. */
+const served = (file: string): string =>
+  read(file).replace(/(?<=\]\()(?:\.\.\/)+(?:docs|clients)\/[^)#]+/g, (href) =>
+    path.posix.relative(path.posix.dirname(file), linkedFrom(file, href)),
+  );
+
+const linkedFrom = (file: string, href: string): string => fileAt(path.resolve(path.dirname(placeOf(file)), href));
 const sectionOf = (file: string): string =>
   Object.entries(sections).find(([, patterns]) => patterns.some((pattern) => path.matchesGlob(file, pattern)))?.[0] ??
   '';
@@ -80,14 +96,14 @@ function listModule(): string {
   const entries = [INDEX, ...files()].map((file) => {
     const { title } = render(file);
     const facts = JSON.stringify({ slug: slugOf(file), section: sectionOf(file), title }).slice(0, -1);
-    return `${facts},"load":()=>import(${JSON.stringify(path.join(docs, file) + AS_GUIDE)})}`;
+    return `${facts},"load":()=>import(${JSON.stringify(placeOf(file) + AS_GUIDE)})}`;
   });
   return `export const guides=[${entries.join(',\n')}];`;
 }
 
 /** Pictures become files of the app. */
 function pageModule(file: string): string {
-  const { html, headings } = render(path.relative(docs, file));
+  const { html, headings } = render(fileAt(file));
   const imports: string[] = [];
   const code = JSON.stringify(html).replace(/(src|srcset)=\\"([^"\\]+)\\"/g, (whole, attribute, source) => {
     if (/^(https?:|\/)/.test(source)) return whole;
@@ -114,7 +130,7 @@ function sizeOf(picture: string): string {
 function addressOf(href: string, from: string): string | null {
   if (/^(https?:|#|\/)/.test(href)) return href;
   const [target = '', hash] = href.split('#');
-  const file = path.posix.join(path.posix.dirname(from), target);
+  const file = linkedFrom(from, target);
   if (file !== INDEX && sectionOf(file) === '') return null;
   return `/docs/${slugOf(file)}${hash === undefined ? '' : `#${hash}`}`.replace(/\/$/, '');
 }

@@ -218,7 +218,9 @@ describe('a caller', () => {
       expectError(answer, 401, 'NOT_SIGNED_IN');
       expect(answer.headers['www-authenticate']).toBe('Bearer');
     }
-    expectError(await raw(rpc('tools/list'), { authorization: `Bearer lf_${'0'.repeat(32)}` }), 401, 'NOT_SIGNED_IN');
+    const unknown = await raw(rpc('tools/list'), { authorization: `Bearer lf_${'0'.repeat(32)}` });
+    expectError(unknown, 401, 'NOT_SIGNED_IN');
+    expect(unknown.json.error).toBe('This token is unknown or has ended.');
     await expect(connect(`lf_${'0'.repeat(32)}`)).rejects.toThrow();
   });
 });

@@ -109,7 +109,9 @@ describe('a token', () => {
     const { plaintext } = (await make(owner, { expiresAt })).json;
     expect((await using(plaintext, { path: app() })).status).toBe(200);
     system.clock.advance({ hours: 1, seconds: 5 });
-    expectError(await using(plaintext, { path: app() }), 401, 'NOT_SIGNED_IN');
+    const ended = await using(plaintext, { path: app() });
+    expectError(ended, 401, 'NOT_SIGNED_IN');
+    expect(ended.json.error).toBe('This token is unknown or has ended.');
   });
 
   it('says when it was last used', async () => {

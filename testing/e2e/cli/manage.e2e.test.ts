@@ -54,6 +54,7 @@ describe('apps', () => {
     const id = /^id +(\S+)$/m.exec(made.out)![1]!;
     expect(made.out).toContain(first.teamId);
     for (const named of [id, 'the-shop']) expect((await say(`apps show ${named}`)).out).toContain(id);
+    expect((await say('apps show the-shop')).out).toMatch(/^open host +open-the-shop\./m);
     expect((await say('apps list')).out).toMatch(new RegExp(`^ID .*ARCHIVED\n(.*\n)*${id} +the-shop +The shop`));
     expect((await say('apps archive the-shop')).out).toMatch(/^archived +20/m);
     expect((await say('apps list')).out).not.toContain(id);
@@ -266,6 +267,8 @@ describe('tokens', () => {
     const { id, token } = await people.makeToken(first, first.teamId, 'write');
     const own = { LANDFALL_TOKEN: token };
     await say('apps list', own);
+    const { app } = JSON.parse((await say('apps create Own --subdomain own --json', own)).out);
+    expect(app.teamId).toBe(first.teamId);
     await expect(say('tokens list', own)).rejects.toThrow(
       'Your role, or the scope of your token, does not allow this.',
     );

@@ -16,6 +16,7 @@ describeWeb('the documentation', {}, (site) => {
     ['/docs', 'Documentation'],
     ['/docs/guides/web-app', 'The web app'],
     ['/docs/reference/configuration', 'Configuration'],
+    ['/docs/clients/kotlin', 'Landfall for Kotlin'],
     ['/docs/api', 'API reference'],
     ['/docs/api/createLink', 'Create a deep link'],
     ['/docs/api/getAnalytics', 'Count the events of an app'],

@@ -115,7 +115,12 @@ describe('the web app', () => {
         status: 200,
         headers: { 'content-type': 'text/markdown; charset=utf-8' },
       });
-      expect(guide.text, pathname).toMatch(/^# /);
+      expect(guide.text, pathname).toMatch(/^# /m);
+      // Guides and clients lead to each other.
+      for (const [, href] of guide.text.matchAll(/\]\(((?:\.\.\/)+(?:[\w-]+\/)*[\w-]+\.md)/g)) {
+        const { pathname: next } = new URL(href!, `${web.url}${pathname}`);
+        if (/\/(guides|clients)\//.test(next)) expect((await get(next)).status, `${pathname}: ${href}`).toBe(200);
+      }
     }
     for (const path of ['/docs/guides/nothing.md', '/docs/guides/..%2f..%2findex.md'])
       expect(await get(path)).toMatchObject({ status: 404, json: { code: 'NOT_FOUND' } });

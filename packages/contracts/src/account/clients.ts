@@ -7,7 +7,10 @@ import { orNull, text, uuid } from '../fields.ts';
 
 export const CLIENT_LENGTH = 60;
 
-export const ClientCallKind = z.enum(['heartbeat', 'restore', 'lookUp', 'push']);
+/** Evidence that a client sends with the first restores of an install alone. */
+export const onceSent = ['installReferrer', 'clipboard'] as const;
+
+export const ClientCallKind = z.enum(['heartbeat', 'restore', 'lookUp', 'push', ...onceSent]);
 export type ClientCallKind = z.output<typeof ClientCallKind>;
 
 const came = (field: string) => z.boolean().default(false).describe(`Whether it had ${field}.`);
@@ -40,7 +43,9 @@ export const ClientCalled = eventsOf('gateway').internalEvent('ClientCalled', {
     appId: uuid().describe('The app.'),
     platform: orNull(Platform).describe('The platform of the client. Null: not known.'),
     client: text(CLIENT_LENGTH).min(1).describe('The name of the client, and its version if the client tells it.'),
-    call: ClientCallKind.describe('What it called. `lookUp`: it looked up a link, with a key.'),
+    call: ClientCallKind.describe(
+      'What it called. `lookUp`: it looked up a link, with a key. `installReferrer`, `clipboard`: a restore that had it.',
+    ),
     restore: orNull(ClientRestore).describe('The restore. Null for other calls.'),
   }),
   key: (data) => data.appId,

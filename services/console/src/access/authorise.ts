@@ -18,10 +18,16 @@ export interface Named {
   body: unknown;
 }
 
-/** Throws 401 when the caller is not signed in and the route needs that. This check comes before all others. */
-export function assertSignedIn(needs: Needs, caller: Caller | null): void {
+/**
+ * Throws 401 when the caller is not signed in and the route needs that. This check comes before all others.
+ * @param headers those of the request: a token that came makes the sentence, and it never says which kind of wrong it is
+ */
+export function assertSignedIn(needs: Needs, caller: Caller | null, headers: IncomingHttpHeaders = {}): void {
   if (caller || needsList(needs).includes('anyone')) return;
-  throw new ApiError('NOT_SIGNED_IN', undefined, { headers: { 'WWW-Authenticate': 'Bearer' } });
+  throw new ApiError('NOT_SIGNED_IN', undefined, {
+    headers: { 'WWW-Authenticate': 'Bearer' },
+    ...(bearer(headers) !== undefined && { body: { error: 'This token is unknown or has ended.' } }),
+  });
 }
 
 /**

@@ -37,10 +37,28 @@ export const ClientView = z.object({
   client: z.string().describe('The header `x-landfall-client`, else the product that the user agent names.'),
   calls: z
     .partialRecord(ClientCallKind, instant())
-    .describe('The time of the latest call of each kind. Left out: none in 30 days.'),
+    .describe(
+      'The time of the latest call of each kind. `installReferrer`, `clipboard`: of the latest restore that had it. Left out: none in 30 days.',
+    ),
   restore: ClientRestore.nullable().describe('The latest restore. Null: none in 30 days.'),
 });
 export type ClientView = z.output<typeof ClientView>;
+
+/**
+ * A look-up names no platform, and many user agents name none either. Without a start, such a client is the one of
+ * the same name, if there is only one.
+ */
+function withPlatforms<Row extends { platform: string; client: string; call: string }>(rows: readonly Row[]): Row[] {
+  const known = new Map<string, Set<string>>();
+  for (const { platform, client, call } of rows)
+    if (platform !== '' || isStart(call)) known.set(client, (known.get(client) ?? new Set()).add(platform));
+  return rows.map((row) => {
+    const [only, ...others] = known.get(row.client) ?? [];
+    return row.platform === '' && only !== undefined && others.length === 0 ? { ...row, platform: only } : row;
+  });
+}
+
+const isStart = (call: string): boolean => call !== 'lookUp' && call !== 'push';
 
 export function clientRepository(database: Database) {
   return {
@@ -53,12 +71,13 @@ export function clientRepository(database: Database) {
     /** Returns the clients of an app. The one that called last comes first. */
     async list(appId: string): Promise<ClientView[]> {
       const rows = await database.prisma.clientCall.findMany({ where: { appId }, orderBy: { at: 'desc' } });
-      const clients = Map.groupBy(rows, ({ platform, client }) => `${platform} ${client}`);
+      const clients = Map.groupBy(withPlatforms(rows), ({ platform, client }) => `${platform} ${client}`);
       return [...clients.values()].map((calls) =>
         ClientView.parse({
           platform: calls[0]!.platform || null,
           client: calls[0]!.client,
-          calls: Object.fromEntries(calls.map(({ call, at }) => [call, at.toISOString()])),
+          // Of two calls of one kind, the later one comes first and counts.
+          calls: Object.fromEntries(calls.toReversed().map(({ call, at }) => [call, at.toISOString()])),
           restore: calls.find(({ call }) => call === 'restore')?.restore ?? null,
         }),
       );

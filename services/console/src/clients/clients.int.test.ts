@@ -28,18 +28,27 @@ consoleSuite('the clients of an app', (fixture: ConsoleFixture) => {
       tell(5, 'restore', restore(5)),
       tell(7, 'restore', restore(7)),
       tell(6, 'heartbeat'),
+      tell(8, 'clipboard'),
+      tell(10, 'lookUp'),
+      // It is the same client, although its look-up names no platform.
       tell(4, 'lookUp', { platform: null }),
+      // Which of the two phones it was is unknown.
+      tell(14, 'heartbeat', { client: 'b/1' }),
+      tell(13, 'heartbeat', { client: 'b/1', platform: 'android' }),
+      tell(12, 'lookUp', { client: 'b/1', platform: null }),
       tell(3, 'push', { appId: randomUUID() }),
     ]);
     await tell(8, 'restore', restore(8));
     expect(await listed()).toMatchObject([
-      { platform: null, client: 'a/1', calls: { lookUp: at(4) }, restore: null },
       {
         platform: 'ios',
         client: 'a/1',
-        calls: { restore: at(5), heartbeat: at(6) },
+        calls: { lookUp: at(4), restore: at(5), heartbeat: at(6), clipboard: at(8) },
         restore: { sent: { model: true, clipboard: false }, found: 5, matchType: null },
       },
+      { platform: null, client: 'b/1', calls: { lookUp: at(12) }, restore: null },
+      { platform: 'android', client: 'b/1', calls: { heartbeat: at(13) } },
+      { platform: 'ios', client: 'b/1', calls: { heartbeat: at(14) } },
     ]);
   });
 

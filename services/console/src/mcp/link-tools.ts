@@ -30,7 +30,7 @@ const findLinks = tool('find_links', {
       .min(1)
       .optional()
       .describe(
-        'The beginning of the destination if it starts with `/`, else of the slug. Of a URL the last part of its path counts.',
+        'The beginning of the destination if it starts with `/`, else of the slug: `/invite` finds links to /invite, and `invite` does not. Of a URL the last part of its path counts.',
       ),
     state: z
       .enum([...linkStates, 'all'])

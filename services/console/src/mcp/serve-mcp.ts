@@ -57,7 +57,7 @@ async function answer(
   assertOwnOrigin(req, new URL(parts.config.PUBLIC_URL).origin);
   // A session of a browser does not count: another site can make a browser send its cookie.
   const caller = bearer(req.headers) === undefined ? null : await whoCalls(req.headers);
-  assertSignedIn('signed-in', caller);
+  assertSignedIn('signed-in', caller, req.headers);
   const { body: message } = await readRequest(route, req, res);
   const about = aboutCall(req, res, address, serving);
   const { answerMessage } = await import('./answer-message.ts');

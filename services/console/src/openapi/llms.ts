@@ -35,14 +35,15 @@ ${
 
 ## Clients
 
-They have the same words: configure, start, onLink, create, identify, push, consent, diagnose.
+They have the same words: configure, start, onLink, create, identify, push, consent, diagnose. [All of them](${origin}/docs/clients/README.md), and [their rules](${origin}/docs/clients/behaviour.md).
 
-- React Native: \`@landfall/react-native\`
-- Android and the JVM: \`landfall-android\`, in Kotlin
-- iOS: \`Landfall\`, a Swift package
-- Web pages: \`@landfall/web\`
-- Backends in JavaScript: \`@landfall/node\`
-- Flutter: the public client \`openlynk_flutter\`
+- [React Native](${origin}/docs/clients/javascript/react-native/README.md): \`@landfall/react-native\`
+- [Android and the JVM](${origin}/docs/clients/kotlin/README.md): \`landfall-android\`, \`landfall-core\`, in Kotlin
+- [iOS](${origin}/docs/clients/swift/README.md): \`Landfall\`, a Swift package
+- [Capacitor](${origin}/docs/clients/javascript/capacitor/README.md): \`@landfall/capacitor\`
+- [Web pages](${origin}/docs/clients/javascript/web/README.md): \`@landfall/web\`
+- [Backends in JavaScript](${origin}/docs/clients/javascript/node/README.md): \`@landfall/node\`
+- Flutter: the public client \`openlynk_flutter\`, see the recipe above
 
 ## Guides
 

@@ -51,7 +51,7 @@ async function answer(
   { parts, serving, whoCalls, whoStillCalls }: ManageServing,
 ): Promise<void> {
   const caller = await whoCalls(req.headers);
-  assertSignedIn(route.needs, caller);
+  assertSignedIn(route.needs, caller, req.headers);
   assertSameSite(route.method, req.headers, new URL(parts.config.PUBLIC_URL).origin);
   const given = await readRequest(route, req, res);
   const about = { ...aboutCall(req, res, address, serving), headers: req.headers };

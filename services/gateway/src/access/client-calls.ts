@@ -5,6 +5,7 @@ import {
   ClientCalled,
   type ClientCallKind,
   type ClientRestore,
+  onceSent,
   type Platform,
 } from '@landfall/contracts';
 import type { Logger } from '@landfall/runtime';
@@ -49,6 +50,13 @@ export function createClientCalls(bus: Bus, log: Logger, now: () => Date) {
     latest.clear();
   }
 
+  function wait(data: Called['data']): void {
+    const name = `${data.appId} ${data.platform} ${data.call} ${data.client}`;
+    if (latest.size >= MAX_CALLS && !latest.has(name)) return;
+    latest.set(name, { at: now(), data });
+    timer ??= setTimeout(tellAll, WAIT_MS).unref();
+  }
+
   return {
     /** Returns at once. */
     called(
@@ -57,11 +65,10 @@ export function createClientCalls(bus: Bus, log: Logger, now: () => Date) {
       call: ClientCallKind,
       restore: z.output<typeof ClientRestore> | null = null,
     ): void {
-      const client = clientOf(header(CLIENT), userAgent);
-      const name = `${app.id} ${platform} ${call} ${client}`;
-      if (latest.size >= MAX_CALLS && !latest.has(name)) return;
-      latest.set(name, { at: now(), data: { appId: app.id, platform, client, call, restore } });
-      timer ??= setTimeout(tellAll, WAIT_MS).unref();
+      const from = { appId: app.id, platform, client: clientOf(header(CLIENT), userAgent) };
+      wait({ ...from, call, restore });
+      // Later restores, and those of other installs, do not have it. So the last one says nothing of it.
+      for (const part of onceSent) if (restore?.sent[part]) wait({ ...from, call: part, restore: null });
     },
     /** Tells the calls that wait. */
     async stop(): Promise<void> {

@@ -37,6 +37,16 @@ it('tells the latest call of each client and kind, after two seconds', async () 
   expect(told.slice(3)).toEqual(['a push 12.100']);
 });
 
+it('tells evidence that comes once, also when a later restore of another install lacks it', async () => {
+  const { told, calls, caller } = start();
+  const restore = (sent: object) => ({ sent: { clipboard: false, ...sent }, found: 0, matchType: null }) as never;
+  calls.called(caller('a'), 'android', 'restore', restore({ installReferrer: true }));
+  await vi.advanceTimersByTimeAsync(100);
+  calls.called(caller('a'), 'android', 'restore', restore({ installReferrer: false }));
+  await calls.stop();
+  expect(told).toEqual(['a restore 00.100', 'a installReferrer 00.000']);
+});
+
 it('keeps a thousand calls, however many names of clients somebody invents', async () => {
   const { told, calls, caller } = start();
   for (let n = 0; n < 2_000; n++) calls.called(caller(`x${n}`), null, 'restore');

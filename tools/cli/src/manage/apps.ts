@@ -1,17 +1,19 @@
 import type { App, paths } from '@landfall/api-client';
+import { StartError } from '@landfall/runtime';
 import { facts, table } from '../table.ts';
 import { type Api, findApp, got, listApps } from './api.ts';
 import { type Action, type Given, needed, ofApp, option, resource, type Shown } from './resource.ts';
 
 const shown = (answer: { app: App }): Shown => {
   const { app } = answer;
-  const { name, subdomain, teamId, linkHost, domains, plan, version, createdAt, archivedAt } = app;
+  const { name, subdomain, teamId, linkHost, openHost, domains, plan, version, createdAt, archivedAt } = app;
   const lines = facts({
     id: app.id,
     name,
     subdomain,
     team: teamId,
     'link host': linkHost,
+    'open host': openHost,
     domains: domains.join(', '),
     plan: `${plan.name}, ${plan.linksPerMonth === null ? 'any number of links' : `${plan.linksPerMonth} links a month`}`,
     'iOS app': app.ios.bundleId,
@@ -35,6 +37,17 @@ type Change = NonNullable<paths[typeof APP]['patch']['requestBody']>['content'][
 async function change(api: Api, app: string, body: Change): Promise<Shown> {
   const { id: appId } = await findApp(api, app);
   return shown(await got(api.PATCH(APP, { params: { path: { appId } }, body })));
+}
+
+/**
+ * The API wants a team of everyone but the operator. Returns the only one of the caller. None for the operator, whose
+ * apps without a team belong to the first one.
+ */
+async function onlyTeam(api: Api): Promise<string | undefined> {
+  const { teams } = await got(api.GET('/api/manage/me'));
+  if (teams.length < 2) return teams[0]?.id;
+  const names = teams.map(({ id, name }) => `${id} (${name})`).join(', ');
+  throw new StartError(`You are in several teams. Name one of them with --team: ${names}.`);
 }
 
 /** An empty text is an empty list. */
@@ -63,15 +76,16 @@ const actions: readonly Action[] = [
   {
     name: 'create',
     places: ['<name>'],
-    description: 'Makes an app. Without --team it belongs to the first team.',
+    description: 'Makes an app. Without --team it belongs to your team, and that of the operator to the first team.',
     options: [
       needed('--subdomain <label>', 'its links live at <label>.<LINK_DOMAIN>'),
       option('--team <id>', 'the team that it belongs to'),
       option('--new', 'nobody had the app before it used Landfall: matching.existingUsers is false'),
     ],
     async run({ places: [name], text: { subdomain, team }, has }, api) {
+      const teamId = team ?? (await onlyTeam(api));
       const matching = has('new') ? { matching: { existingUsers: false } } : {};
-      const body = { name: name!, subdomain: subdomain!, ...(team && { teamId: team }), ...matching };
+      const body = { name: name!, subdomain: subdomain!, ...(teamId && { teamId }), ...matching };
       return shown(await got(api.POST('/api/manage/apps', { body })));
     },
   },

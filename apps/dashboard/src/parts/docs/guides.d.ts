@@ -7,7 +7,7 @@ declare module 'virtual:guides' {
   export interface Guide {
     /** The path below `/docs/`. Empty for the index. */
     slug: string;
-    section: '' | 'guides' | 'operations' | 'reference' | 'explanation';
+    section: '' | 'guides' | 'operations' | 'reference' | 'explanation' | 'clients';
     title: string;
     load(): Promise<GuideText>;
   }

@@ -26,6 +26,9 @@ const NEEDED = ['heartbeat', 'restore', 'installedSecondsAgo', 'installReferrer'
 type Needed = (typeof NEEDED)[number];
 const isNeeded = (part: Part): part is Needed => NEEDED.includes(part as Needed);
 
+/** Clients send these until one restore is answered. So one that ever arrived is there. */
+const isOnce = (name: Evidence) => name === 'installReferrer' || name === 'clipboard';
+
 /** What arrives from the clients of the app, from ours and from others. */
 export function Clients() {
   const t = useTranslations('clients');
@@ -66,14 +69,16 @@ function OneClient({ client: { platform, client, calls, restore }, now }: { clie
   const ago = (at: string) => format.relativeTime(new Date(Math.min(Date.parse(at), now.getTime())), now);
   const sent = restore?.sent;
   const evidence = COUNTS[platform ?? 'unknown'].filter((name) => name !== 'clipboard' || clipboard);
+  // A look-up or a device for pushes is no start, so nothing is missing there.
+  const started = calls.heartbeat !== undefined || calls.restore !== undefined;
+  const came = (name: Evidence) => sent?.[name] || (isOnce(name) && calls[name] !== undefined);
   const parts: Record<string, boolean> = {
-    heartbeat: calls.heartbeat !== undefined,
-    restore: calls.restore !== undefined,
-    ...(sent && Object.fromEntries(evidence.map((name) => [name, sent[name]]))),
+    ...(started && { heartbeat: calls.heartbeat !== undefined, restore: calls.restore !== undefined }),
+    ...(sent && Object.fromEntries(evidence.map((name) => [name, came(name)]))),
   };
   const shown = Object.keys(parts) as Part[];
   const missing = shown.filter((part) => !parts[part]).filter(isNeeded);
-  const fixes = platform === null ? (['platform', ...missing] as const) : missing;
+  const fixes = platform === null && started ? (['platform', ...missing] as const) : missing;
   const told = [
     restore && t('found', { count: restore.found, how: restore.matchType ? matchTypes(restore.matchType) : '' }),
     calls.lookUp !== undefined && t('lookUp', { ago: ago(calls.lookUp) }),

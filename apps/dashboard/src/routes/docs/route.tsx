@@ -54,7 +54,7 @@ function Docs() {
       </AppShell.Header>
       <AppShell.Navbar p="xs" aria-label={t('pages')} style={{ overflowY: 'auto' }}>
         <MenuLink to="/docs/api" activeOptions={{ includeSearch: false }} label={t('api')} />
-        {(['guides', 'operations', 'reference', 'explanation'] as const).map((section) => (
+        {(['guides', 'clients', 'operations', 'reference', 'explanation'] as const).map((section) => (
           <NavLink key={section} component="button" label={t(`sections.${section}`)} defaultOpened childrenOffset="sm">
             {guides
               .filter((guide) => guide.section === section)
