@@ -70,7 +70,8 @@ const actions: readonly Action[] = [
   {
     name: 'create',
     places: ['<name>'],
-    description: 'Makes an app. Without --team it belongs to the team of the token, and that of the operator to the first team.',
+    description:
+      'Makes an app. Without --team it belongs to the team of the token, and that of the operator to the first team.',
     options: [
       needed('--subdomain <label>', 'its links live at <label>.<LINK_DOMAIN>'),
       option('--team <id>', 'the team that it belongs to'),
