@@ -48,6 +48,12 @@ async function anApp(): Promise<{ id: string; subdomain: string }> {
 }
 
 describe('apps', () => {
+  it('of a person with a token belong to the team of the token', async () => {
+    const { token } = await people.makeToken(first, first.teamId, 'write');
+    const { out } = await say('apps create Own --subdomain own --json', { LANDFALL_TOKEN: token });
+    expect(JSON.parse(out).app.teamId).toBe(first.teamId);
+  });
+
   it('are made, listed, shown by subdomain or id, archived and brought back', async () => {
     const made = await landfall(['apps', 'create', 'The shop', '--subdomain', 'the-shop']);
     expect(made.out).toMatch(/^name +The shop$/m);
@@ -267,8 +273,6 @@ describe('tokens', () => {
     const { id, token } = await people.makeToken(first, first.teamId, 'write');
     const own = { LANDFALL_TOKEN: token };
     await say('apps list', own);
-    const { app } = JSON.parse((await say('apps create Own --subdomain own --json', own)).out);
-    expect(app.teamId).toBe(first.teamId);
     await expect(say('tokens list', own)).rejects.toThrow(
       'Your role, or the scope of your token, does not allow this.',
     );

@@ -119,7 +119,7 @@ describe('the web app', () => {
       // Guides and clients lead to each other.
       for (const [, href] of guide.text.matchAll(/\]\(((?:\.\.\/)+(?:[\w-]+\/)*[\w-]+\.md)/g)) {
         const { pathname: next } = new URL(href!, `${web.url}${pathname}`);
-        if (/\/(guides|clients)\//.test(next)) expect((await get(next)).status, `${pathname}: ${href}`).toBe(200);
+        if (/\/(guides|clients)\//.test(next)) expect((await get(next, html)).status, `${pathname}: ${href}`).toBe(200);
       }
     }
     for (const path of ['/docs/guides/nothing.md', '/docs/guides/..%2f..%2findex.md'])

@@ -17,7 +17,7 @@ export type WebApp = {
 /** Paths of the API. They never get a page, so that a wrong path is answered with an error. */
 const NOT_OURS = /^\/(?:api|\.well-known)(?:\/|$)|^\/(?:openapi\.json|llms\.txt|mcp|robots\.txt|metrics|livez|readyz)$/;
 /** A page of `/docs` as Markdown, for programs. No name has a dot, so none leads out of the folder. */
-const GUIDE = /^\/docs\/(?:[a-z]+\/)?[a-z\d-]+\.md$/;
+const GUIDE = /^\/docs\/(?:[a-z-]+\/){0,3}[A-Za-z\d-]+\.md$/;
 const NONCE = /__NONCE__/g;
 
 interface Files {

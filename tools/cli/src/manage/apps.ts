@@ -1,5 +1,4 @@
 import type { App, paths } from '@landfall/api-client';
-import { StartError } from '@landfall/runtime';
 import { facts, table } from '../table.ts';
 import { type Api, findApp, got, listApps } from './api.ts';
 import { type Action, type Given, needed, ofApp, option, resource, type Shown } from './resource.ts';
@@ -40,15 +39,10 @@ async function change(api: Api, app: string, body: Change): Promise<Shown> {
 }
 
 /**
- * The API wants a team of everyone but the operator. Returns the only one of the caller. None for the operator, whose
- * apps without a team belong to the first one.
+ * A token of a person acts in one team, and the API wants its id. The operator has no team, and the API takes the
+ * first one of the installation.
  */
-async function onlyTeam(api: Api): Promise<string | undefined> {
-  const { teams } = await got(api.GET('/api/manage/me'));
-  if (teams.length < 2) return teams[0]?.id;
-  const names = teams.map(({ id, name }) => `${id} (${name})`).join(', ');
-  throw new StartError(`You are in several teams. Name one of them with --team: ${names}.`);
-}
+const ownTeam = async (api: Api): Promise<string | undefined> => (await got(api.GET('/api/manage/me'))).teams[0]?.id;
 
 /** An empty text is an empty list. */
 const listOf = (names: string): string[] => names.split(',').filter((name) => name !== '');
@@ -76,14 +70,15 @@ const actions: readonly Action[] = [
   {
     name: 'create',
     places: ['<name>'],
-    description: 'Makes an app. Without --team it belongs to your team, and that of the operator to the first team.',
+    description:
+      'Makes an app. Without --team it belongs to the team of the token, and that of the operator to the first team.',
     options: [
       needed('--subdomain <label>', 'its links live at <label>.<LINK_DOMAIN>'),
       option('--team <id>', 'the team that it belongs to'),
       option('--new', 'nobody had the app before it used Landfall: matching.existingUsers is false'),
     ],
     async run({ places: [name], text: { subdomain, team }, has }, api) {
-      const teamId = team ?? (await onlyTeam(api));
+      const teamId = team ?? (await ownTeam(api));
       const matching = has('new') ? { matching: { existingUsers: false } } : {};
       const body = { name: name!, subdomain: subdomain!, ...(teamId && { teamId }), ...matching };
       return shown(await got(api.POST('/api/manage/apps', { body })));
