@@ -1,4 +1,4 @@
-// What an app sees of a client.
+// The interface of a client for apps.
 import type { Fields, Link, LinkData } from './link.ts';
 
 /** Options of every platform. */
@@ -31,7 +31,7 @@ export interface User {
   readonly token?: string;
 }
 
-/** What a registration for pushes may say. */
+/** Options of a registration for pushes. */
 export interface PushOptions {
   /** The language of the app, BCP 47. */
   readonly language?: string;
@@ -41,7 +41,7 @@ export interface PushOptions {
 
 /** Pushes. */
 export interface Push {
-  /** Registers the device. Sent if something changed, and after seven days. What fails is sent at the next start. */
+  /** Registers the device. Sends if something changed, and after seven days. Sends again at the next start after a failure. */
   register(token: string, options?: PushOptions): Promise<void>;
   /** Unregisters the device. */
   unregister(): Promise<void>;
@@ -60,7 +60,7 @@ export interface NewLink {
 export interface CreatedLink {
   readonly id: string;
   readonly slug: string;
-  /** What people share. */
+  /** The URL that people share. */
   readonly url: string;
   readonly destination: string;
   readonly metadata: Fields;
@@ -71,9 +71,9 @@ export interface Finding {
   readonly check: string;
   /** Null if it could not be tried. */
   readonly passed: boolean | null;
-  /** What was found. */
+  /** The result of the check in a sentence. */
   readonly detail: string;
-  /** What to do. Null if it passed. */
+  /** The one thing to do. Null if it passed. */
   readonly fix: string | null;
 }
 

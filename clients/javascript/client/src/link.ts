@@ -1,4 +1,4 @@
-// What a link says, and how it is read from an answer, a push or the storage.
+// The content of a link, read from an answer, a push or the storage.
 import { queryOf } from './address.ts';
 
 /** How a link came: it was opened in the app, it was tapped before the install, or it came with a push. */
@@ -10,7 +10,7 @@ export type Match = 'token' | 'account' | 'device' | 'address' | 'link';
 /** A JSON object. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** What a link says. */
+/** The content of a link. */
 export interface LinkData {
   /** The path with its query: `/invite?code=7`. */
   readonly destination: string;
@@ -18,7 +18,7 @@ export interface LinkData {
   readonly path: string;
   /** The parameters of the query. */
   readonly parameters: Fields;
-  /** What the creator of the link has stored with it. */
+  /** The creator of the link has stored it with the link. */
   readonly metadata: Fields;
   /** Null for a push without a link. */
   readonly linkId: string | null;

@@ -1,4 +1,4 @@
-// What the core needs of a platform. Everything native is injected, so that the core has no dependency.
+// The platform, as the core needs it. Everything native is injected, so that the core has no dependency.
 
 /** A value, or a promise of it. Null and undefined say that the system does not tell it. */
 export type Told<T> = T | null | undefined | Promise<T | null | undefined>;

@@ -1,4 +1,4 @@
-// What the OpenAPI document says about a call, as types.
+// Types of a call, from the OpenAPI document.
 import type { paths } from './generated/schema.ts';
 
 /** The methods of the management API. */

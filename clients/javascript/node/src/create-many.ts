@@ -10,7 +10,7 @@ export interface LinkRow extends NewLink {
   idempotencyKey?: string;
 }
 
-/** What became of a row. `idempotencyKey` is the one that it was sent with. */
+/** The outcome of a row. `idempotencyKey` is the one that it was sent with. */
 export type Outcome =
   | { success: true; idempotencyKey: string; link: CreatedLink }
   | { success: false; idempotencyKey: string; error: LandfallError };

@@ -6,7 +6,7 @@ import type { Limits } from './waits.ts';
 
 type Found = ReplyOf<Operation<'GET', '/api/links/get-by-slug'>>;
 
-/** What a link says. */
+/** The content of a link. */
 export interface ResolvedLink {
   linkId: string;
   /** The path with its query: `/invite?code=7`. */

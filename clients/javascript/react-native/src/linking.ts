@@ -2,7 +2,7 @@
 import type { Landfall, Link } from '@landfall/client';
 import type { LinkingShape } from './shapes.ts';
 
-/** What React Navigation takes besides. */
+/** Further options of React Navigation. */
 export interface LinkingOptions<Config> {
   /** The screens of the app by path, as in the documentation of React Navigation. */
   readonly config?: Config;

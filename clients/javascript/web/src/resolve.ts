@@ -1,4 +1,4 @@
-/** What a link says. */
+/** The content of a link. */
 export interface ResolvedLink {
   linkId: string;
   /** The path with its query: `/invite?code=7`. */

@@ -7,12 +7,17 @@ import { RESERVED_SEGMENTS } from '../links/reserved-paths.ts';
 
 type AppleComponent = { '/': string; exclude?: true };
 
+/** Returns the id that Apple gives to the app: team and bundle. Null until both are set. */
+export const appleAppId = ({ ios: { teamId, bundleId } }: App): string | null =>
+  teamId === null || bundleId === null ? null : `${teamId}.${bundleId}`;
+
 /** Returns `/.well-known/apple-app-site-association` in the format of iOS 13 and later. */
 export function appleAppSiteAssociation(app: App) {
-  const { teamId, bundleId, appClipBundleId } = app.ios;
-  if (teamId === null || bundleId === null) return null;
+  const { teamId, appClipBundleId } = app.ios;
+  const appId = appleAppId(app);
+  if (appId === null) return null;
   return {
-    applinks: { details: [{ appIDs: [`${teamId}.${bundleId}`], components }] },
+    applinks: { details: [{ appIDs: [appId], components }] },
     // App Clips, which open by links on the host.
     ...(appClipBundleId !== null && { appclips: { apps: [`${teamId}.${appClipBundleId}`] } }),
   };

@@ -1,6 +1,7 @@
 import { CheckDevice, type RestoreOutcome } from '@landfall/contracts';
 import { orRefuse } from '@landfall/http';
 import { z } from 'zod';
+import { appleAppId } from '../association/association-files.ts';
 import { ownHosts } from '../links/link-view.ts';
 import { route } from '../routing/route.ts';
 import { deviceFingerprint } from './fields.ts';
@@ -37,12 +38,11 @@ export const checkDevice = route('GET /api/device-check', {
     const device = hashes.fingerprint(query.deviceFingerprint);
     const { heartbeatAt, restore } = orRefuse(await bus.ask(CheckDevice, { appId: app.id, device }));
     const secondsAgo = (at: string) => Math.max(0, Math.floor((now().getTime() - Date.parse(at)) / 1_000));
-    const { teamId, bundleId } = app.ios;
     const { package: packageName, certificates } = app.android;
     return {
       app: {
         hosts: ownHosts(app, config),
-        ios: { appId: teamId === null || bundleId === null ? null : `${teamId}.${bundleId}` },
+        ios: { appId: appleAppId(app) },
         android: { package: packageName, certificates },
       },
       device: {

@@ -29,7 +29,7 @@ const isNeeded = (part: Part): part is Needed => NEEDED.includes(part as Needed)
 /** Clients send these until one restore is answered. So one that ever arrived is there. */
 const isOnce = (name: Evidence) => name === 'installReferrer' || name === 'clipboard';
 
-/** What arrives from the clients of the app, from ours and from others. */
+/** The calls of the clients of the app: ours and others. */
 export function Clients() {
   const t = useTranslations('clients');
   const { id: appId } = useApp();

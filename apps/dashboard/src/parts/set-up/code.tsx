@@ -12,7 +12,7 @@ interface Chosen {
   variant?: Variant;
 }
 
-/** What a developer copies, for each platform, with the address, the hosts and a key of this app. */
+/** The code to copy for each platform, with the address, the hosts and a key of this app. */
 export function SetUpCode({ platform = 'ios', variant, onChoose }: Chosen & { onChoose: (chosen: Chosen) => void }) {
   const t = useTranslations('setUpApp');
   const { id: appId, linkHost, openHost, name } = useApp();

@@ -1,4 +1,4 @@
-// What all parts of a client share.
+// The state and the tools that all parts of a client share.
 import { hostOf } from '../address.ts';
 import type { CoreOptions, User } from '../landfall.ts';
 import { bounded, type System } from '../system.ts';

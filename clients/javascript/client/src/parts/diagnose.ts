@@ -18,7 +18,7 @@ interface Known {
   readonly forgotten: number;
 }
 
-/** What was found, whether that is right, and what to do if it is not. */
+/** A check, its result in a sentence, and the fix if it failed. */
 type Check = readonly [check: string, passed: boolean | null, detail: string, fix: string];
 
 /** Returns the checks of the device's platform. */

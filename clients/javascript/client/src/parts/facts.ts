@@ -1,4 +1,4 @@
-// What the system tells of the device and the app, and what of it is sent.
+// Facts of the device and the app from the system, and the part of them that is sent.
 import type { Fields } from '../link.ts';
 import { bounded, type Facts, type System } from '../system.ts';
 
@@ -8,7 +8,7 @@ const PATIENCE_MS = 1_000;
 const LAST_DATE_MS = 8.64e15;
 
 export class FactBook {
-  /** What the system has told so far. */
+  /** The facts that the system has told so far. */
   readonly told: Partial<Facts> = {};
   private readonly system: System;
   private readonly asked = new Map<keyof Facts, Promise<void>>();

@@ -13,7 +13,7 @@ export class Pushes implements Push {
   private readonly core: Core;
   /** One after the other, so that the last registration is the one that the server keeps. */
   private queue: Promise<void> = Promise.resolve();
-  /** What was tried in this run. */
+  /** The registration that was tried in this run. */
   private registered = '';
   private readonly tried = new Set<unknown>();
 

@@ -1,4 +1,4 @@
-// What the client tells by itself: heartbeats, and restores, which bring links.
+// Reports of the client: heartbeats, and restores, which bring links.
 import type { User } from '../landfall.ts';
 import { fieldsOf, type LinkData, linkOf, matchOf, textOf } from '../link.ts';
 import { type Core, TRIES } from './core.ts';
@@ -133,7 +133,7 @@ export class Reporting {
   }
 }
 
-/** What a restore and a registration say of a user. */
+/** The fields of a user in a restore and a registration. */
 export const userFields = (user: User | null | undefined) => ({
   ...(user && { userEmail: user.email, ...(user.token !== undefined && { identityToken: user.token }) }),
 });

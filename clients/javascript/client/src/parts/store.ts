@@ -1,4 +1,4 @@
-// What the client stores: one value, a JSON object. It is read once in a run, and written whole at each change.
+// The stored state of the client: one value, a JSON object. It is read once in a run, and written whole at each change.
 import { fieldsOf, type LinkData, linkOf, matchOf, textOf } from '../link.ts';
 import type { Storage } from '../system.ts';
 

@@ -14,7 +14,7 @@ import dev.landfall.VERSION
 import java.security.MessageDigest
 import java.util.Locale
 
-/** What Android tells of the device and the app. */
+/** Facts of the device and the app from Android. */
 internal class AndroidDevice(private val context: Context) : Device {
     private val packages: PackageManager get() = context.packageManager
     private val info: PackageInfo by lazy { packages.getPackageInfo(context.packageName, 0) }

@@ -9,7 +9,7 @@ import kotlinx.coroutines.delay
 import kotlinx.coroutines.withTimeoutOrNull
 import org.json.JSONObject
 
-/** What a request led to. */
+/** The outcome of a request. */
 internal sealed class Answer {
     class Success(val json: JSONObject) : Answer()
 

@@ -28,7 +28,7 @@ internal class Registration(
 
 internal class OpenedPush(val notificationId: String, val deviceToken: String?)
 
-/** What the client stores: one JSON object, under one name. */
+/** The stored state of the client: one JSON object, under one name. */
 internal class Stored {
     var device: String? = null
     var installedAt: Long? = null
