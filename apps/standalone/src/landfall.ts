@@ -45,8 +45,8 @@ export interface LandfallOptions {
   rules?: Rules | undefined;
   log: Logger;
   tracing?: Tracing;
-  /** For tests: the clock. */
-  bus?: Pick<InProcessOptions, 'clock'>;
+  /** For tests: the clock, and false for messages that are checked. */
+  bus?: Pick<InProcessOptions, 'clock' | 'trusts'>;
   /** For tests: hashes that cost less. */
   passwords?: Passwords;
 }
@@ -81,6 +81,7 @@ export async function startLandfall(options: LandfallOptions): Promise<Landfall>
     deadLetters: deadLetterSink(database),
     expects: requests,
     lanes: LANES,
+    trusts: true,
     ...options.bus,
   });
   const sealer = createSealer(options.gateway.SEAL_SECRET);

@@ -12,7 +12,8 @@ const FREE = new Set(['custom', 'any', 'unknown', 'lazy']);
 
 /** Returns a function that copies, in a parsed object, the fields that zod passed on without a copy. */
 export function ownCopy(schema: z.ZodObject): (data: object) => void {
-  const free = Object.keys(schema.shape).filter((name) => holdsFree(schema.shape[name]));
+  const isFree = (def: Def) => FREE.has(def.type);
+  const free = Object.keys(schema.shape).filter((name) => hasPart(schema.shape[name], isFree));
   if (free.length === 0) return () => {};
   return (data) => {
     const fields = data as Record<string, unknown>;
@@ -20,10 +21,11 @@ export function ownCopy(schema: z.ZodObject): (data: object) => void {
   };
 }
 
-function holdsFree(schema: z.core.$ZodType): boolean {
+/** Returns true when the schema, or a part of it at any depth, has such a definition. */
+export function hasPart(schema: z.core.$ZodType, is: (def: Def) => boolean): boolean {
   const def = schema._zod.def as Def;
-  if (FREE.has(def.type)) return true;
+  if (is(def)) return true;
   const { innerType, element, valueType, in: from, out, left, right, options = [], items = [], shape = {} } = def;
   const parts = [innerType, element, valueType, from, out, left, right, ...options, ...items, ...Object.values(shape)];
-  return parts.some((part) => part !== undefined && holdsFree(part));
+  return parts.some((part) => part !== undefined && hasPart(part, is));
 }

@@ -113,7 +113,9 @@ export function createInbox(database: Database, log: Log, countOthers: CountOthe
     listener:
       <E extends EventDef>({ name }: E): Listener<E> =>
       async (batch) => {
-        const messages = JSON.stringify(batch.map(({ data, context: { id, now } }) => ({ id, now, data })));
+        const messages = JSON.stringify(
+          batch.map(({ data, context: { id, now } }) => ({ id, now: now.toISOString(), data })),
+        );
         const id = await repository.add(name, messages);
         if (inMemory >= MOST_IN_MEMORY) {
           hasUnknown = true;

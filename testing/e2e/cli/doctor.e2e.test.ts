@@ -113,7 +113,7 @@ async function startWorld({ env = {}, clock, https = true }: WorldOptions, start
     push: { PUSH_WITHOUT_CREDENTIALS: 'log' },
     keep: KEEP,
     log: testLogger(),
-    ...(clock && { bus: { clock } }),
+    ...(clock && { bus: { clock, trusts: false } }),
   });
   started.push(landfall);
   proxy.target = landfall.port;

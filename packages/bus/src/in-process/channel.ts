@@ -1,7 +1,6 @@
 // One event with its watchers and the groups that listen to it.
 import type { EventDef } from '@landfall/contracts';
 import { contextOf, neverExpired } from '../context.ts';
-import { ownCopy } from '../own-copy.ts';
 import { type AnyListener, guarded, listenerReceiver, TELL_MS, type Watcher } from '../receiver.ts';
 import type { Core } from './core.ts';
 import type { Lanes } from './lanes.ts';
@@ -37,7 +36,7 @@ export function createChannel(event: EventDef, core: Core) {
 
   return {
     schema: event.data,
-    own: ownCopy(event.data),
+    read: core.reads(event.name, event.data),
     listen,
     watch: (seen: Watcher) => void watchers.push(guarded(seen, event.name, log)),
     /** Milliseconds that the oldest unhandled event of the group has waited; 0 when there is none. */

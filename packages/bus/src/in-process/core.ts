@@ -4,6 +4,7 @@ import { createDelivery } from '../delivery.ts';
 import { createLifetime } from '../lifetime.ts';
 import { type BusHealth, type Log, type Observer, silent } from '../observer.ts';
 import type { Bus } from '../port.ts';
+import { comparing, taking } from '../read-message.ts';
 import type { Receiver } from '../receiver.ts';
 import { createLanes, createWorker, type Lanes } from './lanes.ts';
 import type { Item } from './wait.ts';
@@ -23,6 +24,8 @@ export interface InProcessOptions {
   lanes?: number;
   /** The number of single attempts for a message when its handler throws; 3 when left out. */
   attempts?: number;
+  /** True in a running product: its messages are read by `taking`, else by `comparing`. */
+  trusts?: boolean;
   /** Requests that must have a handler. `start` rejects when a handler is missing. */
   expects?: readonly RequestDef[];
 }
@@ -56,5 +59,6 @@ export function createCore(options: InProcessOptions) {
     return opened;
   }
 
-  return { log, lifetime, observer, clock, open, receivers };
+  const reads = options.trusts ? taking : comparing;
+  return { log, lifetime, observer, clock, reads, open, receivers };
 }

@@ -31,10 +31,9 @@ export function createInProcessBus(options: InProcessOptions): InProcessBus {
         const post = posts.get(to.name);
         if (lifetime.state !== 'running') return Promise.reject(new Busy(`${to.name}: the bus does not run`));
         if (post === undefined) return Promise.reject(new Busy(`${to.name}: nobody answers it`));
-        const data = parsed(to.name, to.input, input, id);
+        const data = post.read(input, id);
         if (data instanceof InvalidInput) return Promise.reject(data);
         if (post.full()) return Promise.reject(new Busy(`${to.name}: too many wait`));
-        post.own(data);
         return post.send(data, id ?? randomUUID(), clock(), timeoutMs) as Promise<never>;
       });
     },
@@ -42,12 +41,10 @@ export function createInProcessBus(options: InProcessOptions): InProcessBus {
     tell(event, input, { id, now, timeoutMs } = {}) {
       return observeTell(observer, event.name, () => {
         if (lifetime.state !== 'running') return Promise.reject(new Busy(`${event.name}: the bus does not run`));
-        const data = parsed(event.name, event.data, input, id);
+        const channel = channelOf(event);
+        const data = channel.read(input, id);
         if (data instanceof InvalidInput) return Promise.reject(data);
-        const channel = channels.get(event.name);
-        if (channel === undefined) return Promise.resolve();
         if (channel.full()) return Promise.reject(new Busy(`${event.name}: too many wait`));
-        channel.own(data);
         return channel.tell(data, id ?? randomUUID(), now?.getTime() ?? clock(), timeoutMs);
       });
     },
@@ -116,15 +113,14 @@ export function createInProcessBus(options: InProcessOptions): InProcessBus {
 
   /** Publishes an event of a commit, which is done: a faulty event is logged, and the caller gets Failed. */
   function tellOfCommit({ event, data: told }: EventToTell, { message, wait }: Item, index: number) {
-    const data = parsed(event.name, event.data, told);
+    const channel = channelOf(event);
+    const data = channel.read(told as object);
     const { id, now } = message.context;
     if (data instanceof InvalidInput) {
       core.log.error({ err: data, message: event.name, id }, 'an event of a commit does not fit its contract');
       return failWait(wait, new Failed(data.message));
     }
-    const channel = channels.get(event.name);
-    channel?.own(data);
-    channel?.spread(data, () => eventId(id, event.name, index), now.getTime(), wait, false);
+    channel.spread(data, () => eventId(id, event.name, index), now.getTime(), wait, false);
   }
 
   function onlyBeforeStart(name: string) {

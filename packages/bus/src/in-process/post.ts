@@ -1,7 +1,6 @@
 // One request and its handler: accepts requests, returns answers, and publishes the events of commits.
 import type { RequestDef } from '@landfall/contracts';
 import { contextOf } from '../context.ts';
-import { ownCopy } from '../own-copy.ts';
 import type { Answer, EventToTell } from '../port.ts';
 import { type AnyHandler, askMsOf, handlerReceiver } from '../receiver.ts';
 import type { Core } from './core.ts';
@@ -26,7 +25,7 @@ export function createPost(to: RequestDef, handler: AnyHandler, max: number, cor
 
   return {
     schema: to.input,
-    own: ownCopy(to.input),
+    read: core.reads(to.name, to.input),
     full: lanes.full,
 
     /** Resolves when the handler and every listener of its events have committed. */

@@ -80,6 +80,13 @@ describe('startEmbedded', () => {
     expect(await rows(second.url, 'select * from t')).toEqual(kept);
   });
 
+  it('is reached through a socket, and through TCP where the path of a socket would be too long', async () => {
+    const way = 'select inet_server_addr() is null as socket';
+    expect(await rows((await start()).url, way)).toEqual([{ socket: true }]);
+    const long = await start({ dir: path.join(folder, 'l'.repeat(90)), durable: false });
+    expect(await rows(long.url, way)).toEqual([{ socket: false }]);
+  });
+
   it('says when PostgreSQL was killed, and starts again with the rows', async () => {
     const told: string[] = [];
     const server = await start({ onExit: (reason) => told.push(reason) });

@@ -34,6 +34,8 @@ export async function startEmbedded(options: EmbeddedOptions) {
       cluster.release();
       throw error;
     });
+  // A socket costs both sides a tenth less of the processor than TCP.
+  const host = server.socketFolder === undefined ? '' : `&host=${encodeURIComponent(server.socketFolder)}`;
   const url = (database: string) => `postgresql://postgres:${cluster.password}@127.0.0.1:${server.port}/${database}`;
   let stopping: Promise<void> | undefined;
   const { child } = server;
@@ -44,8 +46,8 @@ export async function startEmbedded(options: EmbeddedOptions) {
   const endWithUs = () => child.kill('SIGINT');
   process.on('exit', endWithUs);
   const embedded = {
-    /** For the role that owns the database and nothing else. A PGSSLMODE may ask for more than this server has. */
-    url: `postgresql://${ROLE}:${cluster.rolePassword}@127.0.0.1:${server.port}/${DATABASE}?sslmode=disable`,
+    /** Leads through a socket, where there can be one. For the role that owns the database and nothing else. A PGSSLMODE may ask for more than this server has. */
+    url: `postgresql://${ROLE}:${cluster.rolePassword}@127.0.0.1:${server.port}/${DATABASE}?sslmode=disable${host}`,
     /** The URL of the same database for the superuser: for tests and tools that create databases. */
     superuserUrl: url(DATABASE),
     pid: child.pid!,
@@ -67,6 +69,8 @@ export async function startEmbedded(options: EmbeddedOptions) {
 interface Server {
   child: ChildProcess;
   port: number;
+  /** The folder of its socket. */
+  socketFolder: string | undefined;
   log(): string;
   /** Returns whether the disk was full a moment ago. Many lines may follow the one that says it. */
   diskFull(): boolean;
@@ -81,13 +85,14 @@ const FULL_FOR_MS = 60_000;
 
 async function startServer(cluster: Cluster, options: EmbeddedOptions, attempts = 3): Promise<Server> {
   const port = options.port ?? (await freePort());
+  const socketFolder = placeOfSocket(cluster.data, port);
   let log = '';
   let fullAt = Number.NEGATIVE_INFINITY;
   const diskFull = () => performance.now() - fullAt < FULL_FOR_MS;
   // Detached: only this process gets Ctrl-C, and it stops PostgreSQL last.
   const child = spawn(
     path.join(cluster.native, 'bin/postgres'),
-    ['-D', cluster.data, '-p', String(port), ...settings(options.durable)],
+    ['-D', cluster.data, '-p', String(port), '-k', socketFolder ?? '', ...settings(options.durable)],
     {
       ...cluster.as,
       env: environment(),
@@ -123,13 +128,20 @@ async function startServer(cluster: Cluster, options: EmbeddedOptions, attempts 
     if (attempts > 1 && log.includes('could not bind')) return startServer(cluster, options, attempts - 1);
     throw error;
   }
-  return { child, port, log: () => log, diskFull };
+  return { child, port, socketFolder, log: () => log, diskFull };
+}
+
+/** The path of a socket has at most 103 bytes on macOS, and 107 on Linux. */
+const MOST_SOCKET_BYTES = 103;
+
+function placeOfSocket(data: string, port: number): string | undefined {
+  const fits = Buffer.byteLength(path.join(data, `.s.PGSQL.${port}`)) <= MOST_SOCKET_BYTES;
+  return fits && process.platform !== 'win32' ? data : undefined;
 }
 
 function settings(durable: boolean): string[] {
   const values: Record<string, string | number> = {
     listen_addresses: '127.0.0.1',
-    unix_socket_directories: '',
     max_connections: 100,
     shared_buffers: '128MB',
     // No replica can connect, so the log does not need the data for replicas.

@@ -31,7 +31,7 @@ export async function groundInProcess(env: Record<string, string>): Promise<Grou
     push: readConfig(StandalonePushConfig, env),
     rules: readConfig(RulesConfig, { ...OPEN, ...env }),
     log: testLogger(),
-    bus: { clock },
+    bus: { clock, trusts: false },
     passwords: quickPasswords,
   });
   return {
