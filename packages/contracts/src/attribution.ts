@@ -1,8 +1,8 @@
 // Messages of the attribution service: pending links, their matches, and the known devices of an app.
 import { z } from 'zod';
-import { appVersion, build, country, Platform, phone } from './client.ts';
+import { appVersion, build, clientName, country, Platform, phone, SentEvidence } from './client.ts';
 import { eventsOf, requestsOf } from './define.ts';
-import { cursor, hash, instant, orNull, page, sealed, text, uuid } from './fields.ts';
+import { hash, instant, orNull, sealed, text, uuid } from './fields.ts';
 import { MatchingSettings } from './matching.ts';
 
 const { query, command } = requestsOf('attribution');
@@ -64,6 +64,8 @@ export const RestoreLinks = command('RestoreLinks', {
     /** Null in messages from versions without this field. */
     appCreatedAt: orNull(instant()),
     matching: MatchingSettings,
+    /** The key and the client of the request, and its evidence without values. Null in messages from older versions. */
+    caller: orNull(z.object({ keyId: uuid(), client: clientName(), sent: SentEvidence })),
     /** False: the reply asks for the heartbeat of the same start, if it is missing and could change the answer. */
     final: z.boolean(),
   }),
@@ -143,25 +145,6 @@ export const Considered = z.object({
   reason: text(300),
 });
 export type Considered = z.output<typeof Considered>;
-
-export const ListRestores = query('ListRestores', {
-  description: 'Lists the decisions of the restores of an app with their reasons, latest first.',
-  input: z.object({ appId: uuid(), ...page }),
-  reply: z.object({
-    restores: z.array(
-      z.object({
-        id: uuid(),
-        at: instant(),
-        matchType: MatchType.nullable(),
-        summary: text(500),
-        considered: z.array(Considered),
-        releasedAt: instant().nullable(),
-      }),
-    ),
-    next: cursor().nullable(),
-  }),
-  key: (input) => input.appId,
-});
 
 /**
  * Why a restore gave what it gave. `untapped`: no link waited that could be for it. `refused`: a link waited, and was not

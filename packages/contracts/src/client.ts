@@ -59,6 +59,26 @@ export const appVersion = () =>
     "The version of the app, as sent in the header `X-App-Version`. Null: the client doesn't send it.",
   );
 
+export const CLIENT_LENGTH = 60;
+
+/** The name of a client, and its version if the client tells it. */
+export const clientName = () => text(CLIENT_LENGTH).min(1);
+
+const came = (field: string) => z.boolean().default(false).describe(`Whether it had ${field}.`);
+
+/** The evidence of a restore: whether each field came, and no value. */
+export const SentEvidence = z.object({
+  installedSecondsAgo: came('`installedSecondsAgo`'),
+  installReferrer: came('`installReferrer`'),
+  clipboard: came('`clipboard`'),
+  model: came('`model`'),
+  osVersion: came('`osVersion`'),
+  language: came('`language`'),
+  addressToken: came('`addressToken`'),
+  user: came('`userEmail` or `identityToken`'),
+});
+export type SentEvidence = z.output<typeof SentEvidence>;
+
 /** The parts of `utm_*` that analytics counts. */
 export const utmNames = ['source', 'medium', 'campaign', 'term', 'content'] as const;
 export type UtmName = (typeof utmNames)[number];

@@ -2,7 +2,7 @@
 import * as account from './account/index.ts';
 import * as analytics from './analytics.ts';
 import * as attribution from './attribution.ts';
-import * as whatIf from './attribution-what-if.ts';
+import * as decisions from './attribution-decisions.ts';
 import type { EventDef, RequestDef } from './define.ts';
 import * as gateway from './gateway.ts';
 import * as link from './link.ts';
@@ -11,7 +11,7 @@ import * as push from './push/index.ts';
 export * from './account/index.ts';
 export * from './analytics.ts';
 export * from './attribution.ts';
-export * from './attribution-what-if.ts';
+export * from './attribution-decisions.ts';
 export * from './client.ts';
 export { cutText } from './cut-text.ts';
 export type { DeadLetter } from './dead-letter.ts';
@@ -22,7 +22,7 @@ export * from './link.ts';
 export * from './matching.ts';
 export * from './push/index.ts';
 
-const definitions: unknown[] = [account, gateway, link, attribution, whatIf, push, analytics].flatMap((module) =>
+const definitions: unknown[] = [account, gateway, link, attribution, decisions, push, analytics].flatMap((module) =>
   Object.values(module),
 );
 const has = (d: unknown, field: string): boolean => typeof d === 'object' && d !== null && field in d && 'topic' in d;

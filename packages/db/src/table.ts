@@ -22,7 +22,7 @@ const KINDS = {
   /** Short hashes, 8 bytes each, one behind the other. */
   hashes: ['bytea', toJoined, toTexts],
   /** An array of arrays must be rectangular in PostgreSQL, so each list is a text that the statement casts. */
-  uuids: ['text', (ids: readonly string[]) => `{${ids.join()}}`],
+  uuids: ['text', (ids: readonly string[] | null) => ids && `{${ids.join()}}`],
   json: ['json', (value: unknown) => value && JSON.stringify(value)],
   /** A time that messages carry as text. */
   instant: ['timestamptz', (text: string | null) => text, (at: Date | null) => at?.toISOString() ?? null],

@@ -32,7 +32,10 @@ export async function gather(tx: SqlTransaction, asks: readonly Asking[], rollou
   const pending = pendingLinkRepository(tx);
   const meeting = meetDevices(tx, asks);
   pending.insert(tapsOf(asks));
-  const [{ sightings, sighted }, { ids, crowded, near }] = await Promise.all([meeting, pending.findCandidates(asks)]);
+  const [{ sightings, sighted, first }, { ids, crowded, near }] = await Promise.all([
+    meeting,
+    pending.findCandidates(asks),
+  ]);
 
   const hasCandidates = ids.length > 0;
   const claiming = asks.map((ask) => ({
@@ -59,25 +62,27 @@ export async function gather(tx: SqlTransaction, asks: readonly Asking[], rollou
   // A tap that is also a candidate is one object, so that it is closed in both places.
   const locked = new Map(rows.map((row) => [row.id, row]));
   const rolloutOf = ({ id }: Ask) => rollout.get(id) ?? null;
+  // Most restores have nothing to decide about: no candidate in the whole batch, no tap near, no token, no earlier answer.
+  const isIdle = ({ id, token }: Ask) =>
+    rows.length === 0 && earlier.length === 0 && !nearby.has(id) && !crowded.has(id) && token === null;
   function nearbyOf(ask: Asking): RestoreRequest['nearby'] {
     if (ask.matching.evidence === 'exact') return undefined;
-    if (!dependent.includes(ask)) return 'never';
+    // Without any tap, no setting gives one.
+    if (!dependent.includes(ask) || isIdle(ask)) return 'never';
     const taps = nearby.get(ask.id) ?? { rows: [], truncated: false };
     return { ...taps, rows: taps.rows.map((row) => locked.get(row.id) ?? row), rollout: rolloutOf(ask) };
   }
 
-  // Most restores have nothing to decide about: no candidate in the whole batch, no tap near, no token, no earlier answer.
-  const isIdle = ({ id, token }: Ask) =>
-    rows.length === 0 && earlier.length === 0 && !nearby.has(id) && !crowded.has(id) && token === null;
   const requests = asks.flatMap((ask, i): RestoreRequest[] => {
-    if (isIdle(ask)) return [];
+    const isFirst = first.has(ask.id);
+    if (isIdle(ask) && !isFirst) return [];
     const sighting = {
       ...sightings.get(ask.id)!,
       ...(others.get(ask.id) ?? NOBODY),
       rollout: ask.matching.existingUsers ? rolloutOf(ask) : null,
       crowd: crowded.has(ask.id),
     };
-    return [{ ...ask, claimant: claiming[i]!.claimant, sighting, nearby: nearbyOf(ask) }];
+    return [{ ...ask, claimant: claiming[i]!.claimant, sighting, nearby: nearbyOf(ask), isFirst }];
   });
   return { requests, rows, earlier, sighted };
 }

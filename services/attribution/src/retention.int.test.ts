@@ -28,6 +28,7 @@ describe('deleteExpired', () => {
     ]);
     const nobody = { appId: APP, claimant: null, device: null, address: null, platform: null, model: null, site: null };
     const nothing = { matchType: null, pendingIds: [], summary: '', considered: [], repeats: null, facts: null };
+    const untold = { code: null, linkIds: null, email: null, keyId: null, client: null, sent: null };
     const reply = { matches: [], awaitHeartbeat: false };
     await database.transaction(async (tx) => {
       const device = hashOf('phone');
@@ -38,6 +39,7 @@ describe('deleteExpired', () => {
         id: id(n),
         at: daysAgo(n),
         ...nothing,
+        ...untold,
         reply,
         releasedAt: null,
       }));

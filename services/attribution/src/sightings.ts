@@ -1,6 +1,6 @@
 import type { SqlTransaction } from '@landfall/db';
 import type { Ask, Others, Sighting } from './domain/candidate.ts';
-import { asked, type Device, firstMet, isFirstOfDay, met } from './domain/device.ts';
+import { asked, type Device, firstMet, isFirstOfDay, isFirstRestore, met } from './domain/device.ts';
 import type { Sighted } from './new-devices.ts';
 import { contactKey, contactRepository, contactsOf, seenOnce } from './repositories/contact-repository.ts';
 import { deviceKey, deviceRepository, type Locked } from './repositories/device-repository.ts';
@@ -23,12 +23,13 @@ export const deviceOf = (ask: Ask): string | null => ask.fingerprint ?? ask.emai
 
 /**
  * Records that these devices sent a restore. A sighting does not make a device less new.
- * @returns the facts about each device, by message, and the devices that were seen for the first time on their day
+ * @returns the facts about each device, by message, the devices that were seen for the first time on their day, and the
+ * messages that are the first restore of an install
  */
 export async function meetDevices(
   tx: SqlTransaction,
   asks: readonly Ask[],
-): Promise<{ sightings: Map<string, Sighting>; sighted: Sighted[] }> {
+): Promise<{ sightings: Map<string, Sighting>; sighted: Sighted[]; first: Set<string> }> {
   const seen = asks.flatMap((ask) => {
     const device = deviceOf(ask);
     return device === null
@@ -46,9 +47,12 @@ export async function meetDevices(
   ]);
   const devices = new Map(locked.stored);
   const metNow = new Map<string, Device>();
+  const first = new Set<string>();
   for (const one of seen) {
     const { ask, at } = one;
-    const device = asked(met(devices.get(deviceKey(one))!, at, ask.matching.returningDeviceDays), { id: ask.id, at });
+    const here = met(devices.get(deviceKey(one))!, at, ask.matching.returningDeviceDays);
+    if (isFirstRestore(here, ask)) first.add(ask.id);
+    const device = asked(here, { id: ask.id, at });
     devices.set(deviceKey(one), device);
     metNow.set(ask.id, device);
   }
@@ -62,7 +66,8 @@ export async function meetDevices(
     const contact = contacts.get(contactKey({ ...device, address: ask.address }))!;
     return { ...nobody, device, firstHereAt: contact.firstAt, lastHeartbeatAt: contact.lastHeartbeatAt };
   };
-  return { sightings: new Map(asks.map((ask) => [ask.id, sightingOf(ask)])), sighted: sightedToday(seen, locked) };
+  const sightings = new Map(asks.map((ask) => [ask.id, sightingOf(ask)]));
+  return { sightings, sighted: sightedToday(seen, locked), first };
 }
 
 /** Returns the devices that are seen for the first time on their day, each once. */

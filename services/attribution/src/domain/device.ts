@@ -1,6 +1,6 @@
 // The facts of an app about a device: whether it is new, and whether several phones share its fingerprint.
 import type { MatchingSettings, Platform } from '@landfall/contracts';
-import { days, earlier, later, minutes, since } from './time.ts';
+import { before, days, earlier, later, minutes, seconds, since } from './time.ts';
 
 /** A heartbeat within this time of another one with the same fingerprint, address and user agent is a retry of it. */
 export const HEARTBEAT_RETRY_MINUTES = 10;
@@ -98,6 +98,24 @@ export function met(device: Device, at: Date, returningDeviceDays: number): Devi
     ...(absence >= DAY && { returnedAt: at, awayDays: Math.floor(absence / DAY) }),
     lastSeen: later(device.lastSeen, at),
   };
+}
+
+/** A device that was new longer ago than this is an old one, also when its earlier restores are not known. */
+const FIRST_WITHIN = days(1);
+/** A client counts whole seconds. So a restore that seems to come this long before the install may be one of it. */
+const INSTALL_TOLERANCE = minutes(1);
+
+/**
+ * Returns true for the first restore since the device was new, or since the install that the client tells.
+ * @param device before this restore
+ */
+export function isFirstRestore(
+  { newSince, lastRestoreAt }: Device,
+  { now, installedSecondsAgo }: { now: Date; installedSecondsAgo: number | null },
+): boolean {
+  const installed = installedSecondsAgo === null ? null : before(now, seconds(installedSecondsAgo) + INSTALL_TOLERANCE);
+  const begun = later(installed, newSince);
+  return since(begun, now) < FIRST_WITHIN && (lastRestoreAt === null || lastRestoreAt < begun);
 }
 
 /** Returns the device after a restore, which may be late or redelivered. */

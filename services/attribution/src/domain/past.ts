@@ -1,8 +1,11 @@
 // Finds earlier restores by claimant and device. A batch reads them once for all of its restores.
-import type { Considered, MatchType, ReplyOf, RestoreLinks } from '@landfall/contracts';
+import type { Considered, DecisionCode, MatchType, ReplyOf, RestoreLinks } from '@landfall/contracts';
 import type { Ask, Given, Sighting } from './candidate.ts';
 
-/** A stored restore that had a candidate. */
+/** A restore is lost later, when it is released. */
+export type StoredCode = Exclude<DecisionCode, 'lost'>;
+
+/** A stored restore: it had a candidate, or it was the first one of an install. */
 export interface Restore {
   readonly id: string;
   readonly appId: string;
@@ -11,6 +14,8 @@ export interface Restore {
   readonly address: string | null;
   readonly at: Date;
   readonly matchType: MatchType | null;
+  /** Null in rows of older versions. */
+  readonly code: StoredCode | null;
   readonly pendingIds: readonly string[];
   readonly summary: string;
   readonly considered: readonly Considered[];

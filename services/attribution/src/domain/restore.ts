@@ -1,9 +1,12 @@
+import type { Platform, SentEvidence } from '@landfall/contracts';
 import { type Ask, hasSeveralPhones, type PendingLink, type Sighting } from './candidate.ts';
 import type { Device } from './device.ts';
 import { awaitsHeartbeat, type Decision, decide } from './match.ts';
+import { codeOf, sentOf } from './outcome.ts';
 import { createPast, type Restore } from './past.ts';
 import type { Closing, Pool } from './pool.ts';
-import { considered, summarize, summarizeRepeat } from './summary.ts';
+import { namedPlatform } from './rules/evidence.ts';
+import { considered, isSomething, summarize, summarizeRepeat } from './summary.ts';
 import { seconds, since } from './time.ts';
 import { type Facts, factsOf, type Nearby } from './what-if/facts.ts';
 
@@ -15,13 +18,28 @@ export type RestoreRequest = Ask & {
   readonly sighting: Sighting;
   /** The taps for the facts. `never`: no setting changes the decision. Left out: nothing is remembered. */
   readonly nearby?: Nearby | 'never' | undefined;
+  /** True for the first restore of an install. It is stored also when there was nothing to decide. */
+  readonly isFirst?: boolean;
   /** Returns true when the caller no longer waits. It is called just before links are given. */
   expired(): boolean;
 };
 
+/** What a stored restore tells of its request, for people. In rows of older versions all of it is null. */
+export interface Told {
+  readonly email: string | null;
+  /** The platform that the client named, with this request or with a heartbeat. */
+  readonly platform: Platform | null;
+  readonly keyId: string | null;
+  readonly client: string | null;
+  /** The names of the evidence that came. */
+  readonly sent: readonly (keyof SentEvidence)[] | null;
+}
+
 /** A new restore, with the facts from which other settings can decide it again. */
-export interface NewRestore extends Restore {
+export interface NewRestore extends Restore, Told {
   readonly facts: Facts | null;
+  /** The links that were considered. Null: none. */
+  readonly linkIds: readonly string[] | null;
 }
 
 export interface Decided {
@@ -60,9 +78,9 @@ export function restoreInOrder(asks: readonly RestoreRequest[], pool: Pool, earl
     }
     const wanted = decide(ask, candidates, sighting);
     const decision = ifSomebodyWaits(ask, wanted);
-    if (decision.verdicts.length === 0 && decision.unseen === null && !facts?.t) continue;
+    if (!isSomething(decision) && !facts?.t && !ask.isFirst) continue;
     for (const closing of pool.close(decision, ask)) closings.set(closing.id, closing);
-    const restore = toRestore(ask, decision);
+    const restore = toRestore(ask, decision, facts);
     const isGone = decision.taken.length < wanted.taken.length;
     restores.push({ ...restore, facts: facts && isGone ? { ...facts, g: 1 } : facts });
     past.add(restore);
@@ -94,13 +112,11 @@ function isGivenAgain(restore: Restore, { appId, now, email, sighting }: Restore
 }
 
 /** Another device may claim the same answer: it has the same token, or the same email. */
-const repeat = (first: Restore, { id, now, sighting, address }: RestoreRequest): Restore => ({
+const repeat = (first: Restore, ask: RestoreRequest): Omit<NewRestore, 'facts'> => ({
   ...first,
-  id,
-  device: sighting.device?.device ?? null,
-  address,
-  at: now,
-  summary: summarizeRepeat(first, now),
+  ...requestOf(ask),
+  linkIds: first.reply.matches.map(({ linkId }) => linkId),
+  summary: summarizeRepeat(first, ask.now),
   considered: [],
   repeats: first.id,
 });
@@ -113,18 +129,29 @@ function ifSomebodyWaits(ask: RestoreRequest, decision: Decision): Decision {
   return { matchType: null, taken: [], matches: [], verdicts, unseen: null };
 }
 
-const toRestore = ({ id, appId, claimant, sighting, address, now }: RestoreRequest, decision: Decision): Restore => ({
-  id,
-  appId,
-  claimant,
-  device: sighting.device?.device ?? null,
-  address,
-  at: now,
+const toRestore = (ask: RestoreRequest, decision: Decision, facts: Facts | null): Omit<NewRestore, 'facts'> => ({
+  ...requestOf(ask),
+  appId: ask.appId,
+  claimant: ask.claimant,
   matchType: decision.matchType,
+  code: codeOf(decision, ask, facts?.t !== undefined),
   pendingIds: decision.taken.map((row) => row.id),
-  summary: summarize(decision, now),
+  linkIds: isSomething(decision) ? [...new Set(decision.verdicts.map(({ row }) => row.linkId))] : null,
+  summary: summarize(decision, ask),
   considered: considered(decision.verdicts),
   reply: { matches: decision.matches, awaitHeartbeat: false },
   repeats: null,
   releasedAt: null,
+});
+
+const requestOf = ({ id, now, sighting, email, address, platform, caller }: RestoreRequest) => ({
+  id,
+  at: now,
+  device: sighting.device?.device ?? null,
+  email,
+  address,
+  platform: namedPlatform({ platform }, sighting.device),
+  keyId: caller?.keyId ?? null,
+  client: caller?.client ?? null,
+  sent: caller === null ? null : sentOf(caller.sent),
 });

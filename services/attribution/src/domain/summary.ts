@@ -1,6 +1,6 @@
 // Describes a decision in one sentence, for the dashboard and the log. It contains no personal data.
 import type { Considered } from '@landfall/contracts';
-import type { CandidateVerdict } from './candidate.ts';
+import type { Ask, CandidateVerdict } from './candidate.ts';
 import type { Decision } from './match.ts';
 import { ago, counted } from './time.ts';
 
@@ -8,19 +8,30 @@ import { ago, counted } from './time.ts';
 const MAX_CONSIDERED = 20;
 const MAX_REASONS = 3;
 /** The reason when there are taps, and the decision looks at none of them. */
-export const NO_TAP =
+const NO_TAP =
   'no tap at this address: nobody tapped there in the time that the settings allow, or each tap was given already. On another network a phone has another address';
 
 const NOTHING = 'nothing: ';
+export const UNTAPPED = NOTHING + NO_TAP;
 
-/** Returns true when the decision looked at no tap, and there was none that it did not look at. */
-export const isUntapped = ({ summary }: { summary: string }): boolean => summary === NOTHING + NO_TAP;
+/** The same where no address can tell of a tap. */
+const NO_ADDRESS =
+  'no token, email or fingerprint named a tap, and the request has no address of a person: see TRUST_PROXY in the settings of the installation';
+const NO_KEY = 'no token, email or fingerprint named a tap, and the app allows no other evidence (matching.evidence)';
+
+/** Returns true when there was a tap to consider, or were too many. */
+export const isSomething = ({ verdicts, unseen }: Pick<Decision, 'verdicts' | 'unseen'>): boolean =>
+  verdicts.length > 0 || unseen !== null;
+
+/** Returns true for the summary of a decision without a tap, in rows of older versions. */
+export const isUntapped = ({ summary }: { summary: string }): boolean => summary === UNTAPPED;
 
 /** Returns for example `1 link by address: tapped 3 minutes ago` or `nothing: 2 different links were tapped at this address, so nobody can tell which one is meant`. */
-export function summarize({ matchType, matches, taken, verdicts, unseen }: Decision, now: Date): string {
+export function summarize(decision: Decision, ask: Ask): string {
+  const { matchType, matches, taken } = decision;
   const [newest] = taken;
-  if (newest === undefined) return `${NOTHING}${reasonsOf(verdicts, unseen)}`;
-  const tapped = `${matches.length > 1 ? 'the newest ' : ''}tapped ${ago(newest.tappedAt, now)}`;
+  if (newest === undefined) return `${NOTHING}${isSomething(decision) ? reasonsOf(decision) : whyNoTap(ask)}`;
+  const tapped = `${matches.length > 1 ? 'the newest ' : ''}tapped ${ago(newest.tappedAt, ask.now)}`;
   return `${counted(matches.length, 'link')} by ${matchType}: ${tapped}`;
 }
 
@@ -28,9 +39,14 @@ export function summarize({ matchType, matches, taken, verdicts, unseen }: Decis
 export const summarizeRepeat = (first: { at: Date; summary: string }, now: Date): string =>
   `the same as ${ago(first.at, now)}: ${first.summary}`;
 
-function reasonsOf(verdicts: readonly CandidateVerdict[], unseen: string | null): string {
-  const reasons = [...new Set([...verdicts.map((verdict) => verdict.reason), ...(unseen === null ? [] : [unseen])])];
-  return reasons.length === 0 ? NO_TAP : reasons.slice(0, MAX_REASONS).join('; ');
+function whyNoTap({ address, ipv6, matching }: Ask): string {
+  if (matching.evidence === 'exact') return NO_KEY;
+  return address === null && ipv6 === null ? NO_ADDRESS : NO_TAP;
+}
+
+function reasonsOf({ verdicts, unseen }: Decision): string {
+  const reasons = [...verdicts.map((verdict) => verdict.reason), ...(unseen === null ? [] : [unseen])];
+  return [...new Set(reasons)].slice(0, MAX_REASONS).join('; ');
 }
 
 /** The newest taken tap of each link comes first, because the event of the restore reads its time here. */

@@ -6,7 +6,7 @@ import { considered, summarize } from './summary.ts';
 
 const EMAIL = hashOf('kim@example.com');
 const ask = anAsk({ email: EMAIL });
-const summary = (rows: PendingLink[], sighting = aSighting()) => summarize(decide(ask, rows, sighting), NOON);
+const summary = (rows: PendingLink[], sighting = aSighting()) => summarize(decide(ask, rows, sighting), ask);
 
 describe('summarize', () => {
   it('says how many links, by what, and how old', () => {

@@ -1,4 +1,4 @@
-import { DescribeRollout, type InputOf, ListRestores } from '@landfall/contracts';
+import { DescribeRollout, type InputOf, ListRestores, RestoreFilter, SentEvidence } from '@landfall/contracts';
 import { handlerSuite } from '@landfall/testkit';
 import { beforeEach, expect, it } from 'vitest';
 import { peopleOf, phone, replyOf } from '../people.testing.ts';
@@ -112,8 +112,8 @@ handlerSuite('DescribeRollout', { service }, (fixture) => {
 
 handlerSuite('ListRestores', { service }, (fixture) => {
   const { release, restore, tap } = peopleOf(fixture);
-  const list = async (limit: number, cursor: string | null = null, appId = APP) =>
-    replyOf(await fixture.bus.ask(ListRestores, { appId, limit, cursor }));
+  const list = async (limit: number, cursor: string | null = null, appId = APP, more: object = {}) =>
+    replyOf(await fixture.bus.ask(ListRestores, { appId, limit, cursor, ...more }));
 
   it('lists an app’s restores, the newest first, page by page', async () => {
     await tap();
@@ -134,7 +134,7 @@ handlerSuite('ListRestores', { service }, (fixture) => {
     await release(id(1));
     const { restores } = await list(10);
     const thisMinute = expect.stringMatching(/^2026-11-15T12:03:/);
-    expect(restores).toEqual([
+    expect(restores).toMatchObject([
       {
         id: id(1),
         at: thisMinute,
@@ -150,8 +150,76 @@ handlerSuite('ListRestores', { service }, (fixture) => {
             reason: 'tapped 3 minutes ago at this address, 1 person there',
           },
         ],
+        outcome: 'lost',
         releasedAt: thisMinute,
       },
     ]);
+  });
+
+  it('names the latest taps before a start that had none to consider, and those at its address', async () => {
+    const elsewhere = { address: hashOf('elsewhere') };
+    await tap({ appId: id(0xb), ...elsewhere }, id(0x100));
+    await tap({}, id(0x101));
+    fixture.clock.advance({ hours: 2 });
+    for (const n of [2, 3, 4, 5]) {
+      await tap({ linkId: id(n), ...elsewhere, platform: 'android' }, id(0x100 + n));
+      fixture.clock.advance({ seconds: 4 });
+    }
+    await restore(phone(1), id(1));
+    await restore({ ...phone(2), address: null }, id(2));
+    fixture.clock.advance({ seconds: 4 });
+    // Too late for these starts.
+    await tap({ linkId: id(6) }, id(0x106));
+    await fixture.bus.idle();
+    const { restores } = await list(10, null, APP, { near: true });
+    const near = restores.map((one) => one.near.map((tap) => [tap.linkId, tap.platform, tap.here, tap.closed]));
+    const latest = (here: boolean | null) => [5, 4, 3].map((n) => [id(n), 'android', here, false]);
+    expect(near).toEqual([latest(null), [...latest(false), [id(1), 'ios', true, false]]]);
+    expect((await list(10)).restores.map((one) => one.near)).toEqual([[], []]);
+    fixture.clock.advance({ days: 1 });
+    await restore(phone(3), id(3));
+    expect((await list(1, null, APP, { near: true })).restores).toMatchObject([{ near: [] }]);
+  });
+
+  it('says that the tap at the address was given before', async () => {
+    await tap({}, id(0x101));
+    await restore(phone(1), id(1));
+    await restore(phone(2), id(2));
+    const { restores } = await list(1, null, APP, { near: true });
+    expect(restores).toMatchObject([
+      { id: id(2), outcome: 'beyond', near: [{ pendingLinkId: id(0x101), here: true, closed: true }] },
+    ]);
+  });
+
+  it('finds restores by what they gave, platform, key, time, device, user and link', async () => {
+    const caller = { keyId: id(0xc), client: 'swift/0.1.0', sent: SentEvidence.parse({ clipboard: true }) };
+    await tap({ platform: 'android', linkId: id(7) });
+    await restore({ ...phone(1), platform: 'ios', caller }, id(1));
+    fixture.clock.advance({ hours: 1 });
+    await restore({ ...phone(2), address: hashOf('elsewhere'), email: hashOf('kim') }, id(2));
+    await tap({ linkId: id(8) });
+    await restore(phone(3), id(3));
+    const found = async (filter: Partial<RestoreFilter>) =>
+      (await list(10, null, APP, { filter: RestoreFilter.parse(filter) })).restores.map((one) => one.id);
+    const of = (keys: Partial<RestoreFilter['of']>) => ({ of: { devices: [], users: [], linkIds: [], ...keys } });
+    const [refused, nothing, given] = [id(1), id(2), id(3)];
+    expect(await found({})).toEqual([given, nothing, refused]);
+    expect(await found({ state: 'found' })).toEqual([given]);
+    expect(await found({ state: 'refused' })).toEqual([refused]);
+    expect(await found({ state: 'nothing' })).toEqual([nothing]);
+    expect(await found({ platform: 'ios' })).toEqual([refused]);
+    expect(await found({ keyId: id(0xc) })).toEqual([refused]);
+    const { at } = (await list(2)).restores[1]!;
+    expect([await found({ from: at }), await found({ before: at })]).toEqual([[given, nothing], [refused]]);
+    expect(await found(of({ devices: [phone(1).fingerprint], users: [hashOf('kim')] }))).toEqual([nothing, refused]);
+    expect(await found(of({ linkIds: [id(7), id(8)] }))).toEqual([given, refused]);
+    expect(await found(of({ linkIds: [id(8)], devices: [phone(3).fingerprint] }))).toEqual([given]);
+    expect(await found(of({}))).toEqual([]);
+    const { restores } = await list(10);
+    expect(restores[2]).toMatchObject({ client: 'swift/0.1.0', platform: 'ios', sent: caller.sent, hasAddress: true });
+    // As an older version stored them.
+    await fixture.database.rows('update attribution.restores set code = null, link_ids = null, sent = null');
+    const codes = (await list(10)).restores.map((one) => one.outcome);
+    expect([codes, await found({ state: 'nothing' })]).toEqual([['address', 'beyond', 'refused'], [nothing]]);
   });
 });

@@ -3,18 +3,22 @@ import {
   type DescribeRollout,
   ListRestores,
   MOST_WHAT_IF_MINUTES,
+  NearTap,
   nextCursor,
   type ReplayDecisions,
   readCursor,
   reader,
+  SentEvidence,
 } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
+import { codeNow } from '../domain/outcome.ts';
 import { NOTHING_SEEN, rolloutOf } from '../domain/rollout.ts';
 import { before, days, later, minutes } from '../domain/time.ts';
 import { createWhatIf } from '../domain/what-if/what-if.ts';
 import { activityReader } from '../repositories/activity-repository.ts';
 import { decisionReader, placeOf } from '../repositories/decision-repository.ts';
-import { restoreReader } from '../repositories/restore-repository.ts';
+import { findNear, type Near } from '../repositories/nearby-repository.ts';
+import { type ListedRestore, listRestores as readRestores } from '../repositories/restore-list-repository.ts';
 
 export function describeRollout(database: Database): One<typeof DescribeRollout> {
   return async ({ appId, appCreatedAt, existingUsers }, { now }) => {
@@ -26,15 +30,24 @@ export function describeRollout(database: Database): One<typeof DescribeRollout>
   };
 }
 
-const toDecision = reader(ListRestores.reply.shape.restores.element);
-
+/** A start that had no tap to consider is shown with the taps that may have led to it. */
 export function listRestores(database: Database): One<typeof ListRestores> {
-  return async ({ appId, limit, cursor }) => {
-    const found = await restoreReader(database).list(appId, limit, readCursor(cursor));
-    const restores = found.map(toDecision);
-    return { reply: { restores, next: nextCursor(restores, limit, (restore) => restore.at) } };
+  return async ({ appId, limit, cursor, filter, near }) => {
+    const found = await readRestores(database, { appId, limit, after: readCursor(cursor), filter });
+    const codes = new Map(found.map((one) => [one.id, codeNow(one, one.releasedAt)]));
+    const isBare = ({ id }: ListedRestore) => codes.get(id) === 'untapped' || codes.get(id) === 'beyond';
+    const taps = near ? await findNear(database, found.filter(isBare)) : new Map<string, Near[]>();
+    const restores = found.map((one) => ({
+      ...toDecision({ ...one, outcome: codes.get(one.id), hasAddress: one.address !== null, near: [] }),
+      sent: one.sent && SentEvidence.parse(Object.fromEntries(one.sent.map((name) => [name, true]))),
+      near: (taps.get(one.id) ?? []).map(toNear),
+    }));
+    return { reply: { restores, next: nextCursor(restores, limit, ({ at }) => at) } };
   };
 }
+
+const toDecision = reader(ListRestores.reply.shape.restores.element);
+const toNear = reader(NearTap);
 
 /** The bounds of a replay: it must not keep a process from its restores. */
 const MOST_ROWS = 100_000;

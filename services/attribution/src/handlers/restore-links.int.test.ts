@@ -1,9 +1,9 @@
-import { LinksRestored } from '@landfall/contracts';
+import { LinksRestored, SentEvidence } from '@landfall/contracts';
 import { handlerSuite } from '@landfall/testkit';
 import { beforeEach, expect, it } from 'vitest';
 import { peopleOf, phone } from '../people.testing.ts';
 import { attributionService } from '../service.ts';
-import { hashOf, id } from '../values.testing.ts';
+import { hashOf, id, matching } from '../values.testing.ts';
 
 const EMAIL = hashOf('kim@example.com');
 const told = new Map<string, unknown>();
@@ -209,8 +209,66 @@ handlerSuite('RestoreLinks', { service }, (fixture) => {
     ]);
   });
 
-  it('leaves no row where there was nothing to consider', async () => {
-    expect(await restored()).toEqual([]);
-    expect([await rows('1', 'restores'), await rows('1', 'devices')]).toMatchObject([[], [{}]]);
+  const sent = SentEvidence.parse({ model: true, language: true });
+  const caller = { keyId: id(0xc), client: 'kotlin/0.1.0', sent };
+  const stored = () => rows('message_id as id, code, facts', 'restores order by at');
+
+  it('remembers the first start of an install that found nothing, and no later one', async () => {
+    await beat({ platform: 'android' });
+    expect(await restored({ email: EMAIL, caller }, id(0x500))).toEqual([]);
+    for (const hour of [1, 30, 100]) {
+      fixture.clock.advance({ hours: hour });
+      await beat();
+      await restored();
+    }
+    expect(await rows('*', 'restores')).toMatchObject([
+      {
+        message_id: id(0x500),
+        code: 'untapped',
+        summary: expect.stringMatching(/^nothing: no tap at this address/),
+        email: Buffer.from(EMAIL, 'base64url'),
+        platform: 'android',
+        key_id: id(0xc),
+        client: 'kotlin/0.1.0',
+        sent: ['model', 'language'],
+        link_ids: null,
+        facts: { never: 1 },
+      },
+    ]);
+  });
+
+  it('remembers it again when the device was away for a week, and when the client tells of a new install', async () => {
+    const ids = [1, 2, 3, 4].map((n) => id(0x500 + n));
+    await restored({ installedSecondsAgo: 0 }, ids[0]);
+    fixture.clock.advance({ seconds: 59 });
+    await restored({ installedSecondsAgo: 59 }, ids[1]);
+    fixture.clock.advance({ days: 2 });
+    await restored({ installedSecondsAgo: 20 }, ids[2]);
+    fixture.clock.advance({ days: 7 });
+    await restored({}, ids[3]);
+    expect((await stored()).map((row) => 'id' in row && row.id)).toEqual([ids[0], ids[2], ids[3]]);
+  });
+
+  it('remembers as a code what was decided', async () => {
+    await tap({ linkId: id(7) }, id(0x700));
+    fixture.clock.advance({ minutes: 90 });
+    await restored(phone(1));
+    expect(await stored()).toMatchObject([{ code: 'beyond', facts: { t: [{}] } }]);
+    const asks = [
+      { ...phone(2), address: null },
+      { ...phone(3), matching: matching({ evidence: 'exact' }) },
+      { ...phone(4), token: { ...tokenOf(id(0x700)), linkId: id(7), from: 'clipboard' } },
+    ] as const;
+    for (const ask of asks) await restored(ask);
+    await tap({ linkId: id(8), platform: 'android' });
+    await restored({ ...phone(5), platform: 'ios' });
+    expect(
+      await rows('code, summary, link_ids', 'restores where at > (select min(at) from attribution.restores)'),
+    ).toEqual([
+      { code: 'untapped', link_ids: null, summary: expect.stringContaining('TRUST_PROXY') },
+      { code: 'untapped', link_ids: null, summary: expect.stringContaining('matching.evidence') },
+      { code: 'clipboard', link_ids: [id(7)], summary: expect.stringMatching(/^1 link by token/) },
+      { code: 'refused', link_ids: [id(8)], summary: expect.stringContaining('an Android phone') },
+    ]);
   });
 });

@@ -10,12 +10,13 @@ export interface Place {
 
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
+/** Without the starts that had no tap at their address: no setting gives them one. */
 export function decisionReader(sql: Sql) {
   return {
     /** Returns the place before the newest `most` decisions since a time, or null when there are no more than `most`. */
     async newest(appId: string, since: Date, most: number): Promise<Place | null> {
       const [row] = await sql.rows<{ at: Date; message_id: string }>(
-        `select at, message_id from attribution.restores where app_id = $1 and at >= $2
+        `select at, message_id from attribution.restores where app_id = $1 and at >= $2 and (code is null or code <> 'untapped')
          order by at desc, message_id desc offset $3 limit 1`,
         [appId, since, most],
       );
@@ -29,7 +30,7 @@ export function decisionReader(sql: Sql) {
              select match.value ->> 'linkId' from json_array_elements(r.reply -> 'matches') match
            ) end as link_ids
          from attribution.restores r
-         where r.app_id = $1 and (r.at, r.message_id) > ($2, $3) and r.at <= $4
+         where r.app_id = $1 and (r.at, r.message_id) > ($2, $3) and r.at <= $4 and (r.code is null or r.code <> 'untapped')
          order by r.at, r.message_id limit $5`,
         [appId, at, id, until, limit],
       );

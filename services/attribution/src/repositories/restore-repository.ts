@@ -1,7 +1,7 @@
 import { LONGEST_DAYS } from '@landfall/contracts';
 import { type Fields, type Sql, type SqlTransaction, tableOf, toBytes } from '@landfall/db';
 import { MOST_GIVEN, type Restore } from '../domain/past.ts';
-import { type NewRestore, REPLAY_SECONDS, type RestoreRequest } from '../domain/restore.ts';
+import { type NewRestore, REPLAY_SECONDS, type RestoreRequest, type Told } from '../domain/restore.ts';
 import { before, days } from '../domain/time.ts';
 
 export interface Release {
@@ -143,6 +143,7 @@ export const decided: Fields<Omit<Restore, 'considered' | 'reply'>> = {
   address: 'hash',
   at: 'timestamptz',
   matchType: 'text',
+  code: 'text',
   pendingIds: 'uuids',
   summary: 'text',
   repeats: 'uuid',
@@ -150,17 +151,17 @@ export const decided: Fields<Omit<Restore, 'considered' | 'reply'>> = {
 };
 const answered: Fields<Restore> = { ...decided, considered: 'json', reply: 'json' };
 const restores = tableOf(answered);
-const newRestores = tableOf<NewRestore>({ ...answered, facts: 'json' });
+/** What is told of the request. */
+export const told: Fields<Told> = { email: 'hash', platform: 'text', keyId: 'uuid', client: 'text', sent: 'json' };
+const newRestores = tableOf<NewRestore>({ ...answered, ...told, facts: 'json', linkIds: 'uuids' });
 
 export const releases = tableOf<Release>({ id: 'uuid', at: 'timestamptz' });
 
 const insertRestores = `
   insert into attribution.restores (${newRestores.names})
-  select ${newRestores.names.replace('pending_ids', 'pending_ids::uuid[]')} from ${newRestores.unnest('r')}
+  select ${newRestores.names.replace(/\b(?:pending|link)_ids\b/g, '$&::uuid[]')} from ${newRestores.unnest('r')}
   order by message_id
   on conflict (message_id) do nothing returning message_id`;
-
-const AFTER_ALL = { at: new Date(Date.UTC(9999, 0)), id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 
 /** The reads that need no transaction. */
 export function restoreReader(sql: Sql) {
@@ -172,16 +173,6 @@ export function restoreReader(sql: Sql) {
         [ids],
       );
       return new Map(rows.map(restores.of).map((restore) => [restore.id, restore]));
-    },
-
-    async list(appId: string, limit: number, after: { at: Date; id: string } | null): Promise<Restore[]> {
-      const { at, id } = after ?? AFTER_ALL;
-      const rows = await sql.rows(
-        `select ${restores.names} from attribution.restores where app_id = $1 and (at, message_id) < ($3, $4)
-         order by at desc, message_id desc limit $2`,
-        [appId, limit, at, id],
-      );
-      return rows.map(restores.of);
     },
   };
 }

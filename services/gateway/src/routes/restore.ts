@@ -4,6 +4,7 @@ import { Busy, NoAnswer } from '@landfall/bus';
 import { type App, type InputOf, type Match, RestoreLinks, type SentEvidence, text } from '@landfall/contracts';
 import { orRefuse } from '@landfall/http';
 import { z } from 'zod';
+import { clientIn } from '../access/client-calls.ts';
 import { userEmail } from '../access/identity.ts';
 import { isLive } from '../links/link.ts';
 import { linkData, linkUrl, pathOf } from '../links/link-view.ts';
@@ -67,6 +68,7 @@ export const restore = route('POST /api/deferred-deep-linking/restore', {
     const appId = key.app.id;
     const from = asker(call, parts, { ...body, userEmail });
     const { platform, fingerprint: device } = from;
+    const sent = evidenceIn(body);
     const question = {
       appId,
       token: tokenOf(body, appId, parts),
@@ -77,12 +79,13 @@ export const restore = route('POST /api/deferred-deep-linking/restore', {
       installedSecondsAgo: body.installedSecondsAgo ?? null,
       appCreatedAt: key.app.createdAt,
       matching: key.app.matching,
+      caller: { keyId: key.keyId, client: clientIn(call), sent },
     };
     const restoredLinks = await give(question, key.app, parts);
     const count = restoredLinks.length;
     const matchType = restoredLinks[0]?.matchType ?? null;
     parts.restored(matchType ?? 'none');
-    parts.clientCalls.called(call, platform, 'restore', { sent: evidenceIn(body), found: count, matchType });
+    parts.clientCalls.called(call, platform, 'restore', { sent, found: count, matchType });
     return { restoredLinks, count, message: `Restored ${count} pending links` };
   },
 });

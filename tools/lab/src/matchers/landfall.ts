@@ -177,6 +177,7 @@ export function createLandfall(options: LandfallOptions): Matcher {
       country: null,
       appVersion: null,
       matching,
+      caller: null,
       final: true,
     };
     const sighting: Sighting = {

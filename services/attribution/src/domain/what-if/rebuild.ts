@@ -2,12 +2,13 @@
 import type { MatchingSettings, Platform } from '@landfall/contracts';
 import type { Ask, PendingLink, Sighting } from '../candidate.ts';
 import { firstMet } from '../device.ts';
-import type { NewRestore } from '../restore.ts';
+import type { Restore } from '../past.ts';
 import { before, days } from '../time.ts';
 import { BITS, type Facts, idOf, type PlatformCode, type TapFacts } from './facts.ts';
 
 /** A stored decision. Its ids of taps are short. */
-export interface StoredDecision extends Omit<NewRestore, 'considered' | 'reply'> {
+export interface StoredDecision extends Omit<Restore, 'considered' | 'reply'> {
+  readonly facts: Facts | null;
   readonly linkIds: readonly string[];
 }
 
@@ -61,6 +62,7 @@ export function rebuild(stored: StoredDecision, facts: Facts, matching: Matching
     appCreatedAt: null,
     country: null,
     appVersion: null,
+    caller: null,
     // The token was checked when the decision was made.
     matching: { ...matching, tokenDays: ANY_DAYS },
     final: true,

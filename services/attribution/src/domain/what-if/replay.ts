@@ -7,7 +7,7 @@ import { addTo, createPast, MOST_GIVEN, type Restore } from '../past.ts';
 import { createPool, isSibling } from '../pool.ts';
 import { REPLAY_SECONDS, restoreInOrder } from '../restore.ts';
 import { longestWindow } from '../rules/evidence.ts';
-import { NO_TAP } from '../summary.ts';
+import { UNTAPPED } from '../summary.ts';
 import { before, minutes, seconds, since } from '../time.ts';
 import { type Facts, shortId, spanOf } from './facts.ts';
 import { type Rebuilt, type RebuiltTap, rebuild, type StoredDecision } from './rebuild.ts';
@@ -180,7 +180,7 @@ const NO_TAPS: Facts = { n: 0 };
 const resultOf = (restore: Restore | undefined) => ({
   matchType: restore?.matchType ?? null,
   linkIds: restore?.reply.matches.map(({ linkId }) => linkId) ?? [],
-  summary: restore?.summary ?? `nothing: ${NO_TAP}`,
+  summary: restore?.summary ?? UNTAPPED,
   repeats: (restore?.repeats ?? null) !== null,
 });
 

@@ -1,0 +1,64 @@
+// Lists restores for people, from PostgreSQL.
+import type { RestoreFilter, RestoreState } from '@landfall/contracts';
+import { type Fields, type Sql, tableOf, toBytes } from '@landfall/db';
+import type { Restore } from '../domain/past.ts';
+import type { Told } from '../domain/restore.ts';
+import { UNTAPPED } from '../domain/summary.ts';
+import { decided, told } from './restore-repository.ts';
+
+export type ListedRestore = Omit<Restore, 'reply'> & Told;
+
+export interface Page {
+  readonly appId: string;
+  readonly limit: number;
+  readonly after: { at: Date; id: string } | null;
+  readonly filter: RestoreFilter | null;
+}
+
+/** Returns one page, newest first. */
+export async function listRestores(sql: Sql, { appId, limit, after, filter }: Page): Promise<ListedRestore[]> {
+  const { at, id } = after ?? AFTER_ALL;
+  const values: unknown[] = [appId, limit, at, id];
+  const param = (value: unknown, type: string): string => `$${values.push(value)}::${type}`;
+  const { state = null, platform = null, keyId = null, from = null, before = null, of = null } = filter ?? {};
+  const where = [
+    'app_id = $1 and (at, message_id) < ($3, $4)',
+    ...(state === null ? [] : [isIn[state]]),
+    ...(platform === null ? [] : [`platform = ${param(platform, 'text')}`]),
+    ...(keyId === null ? [] : [`key_id = ${param(keyId, 'uuid')}`]),
+    ...(from === null ? [] : [`at >= ${param(from, 'timestamptz')}`]),
+    ...(before === null ? [] : [`at < ${param(before, 'timestamptz')}`]),
+  ].join(' and ');
+  // One branch for each key, so that each reads its own index: those of a person are few among those of the app.
+  const keys = of && [
+    ...of.devices.map((device) => `device = ${param(toBytes(device), 'bytea')}`),
+    ...of.users.map((user) => `email = ${param(toBytes(user), 'bytea')}`),
+    ...(of.linkIds.length === 0 ? [] : [`link_ids && ${param(of.linkIds, 'uuid[]')}`]),
+  ];
+  if (keys?.length === 0) return [];
+  const ids = (keys ?? ['true']).map(
+    (key) => `(select message_id, at from attribution.restores where ${where} and ${key} ${order} limit $2)`,
+  );
+  const rows = await sql.rows(
+    `select ${listed.names} from attribution.restores
+     where message_id in (select message_id from (${ids.join(' union ')}) found ${order} limit $2)
+     ${order}`,
+    values,
+  );
+  return rows.map(listed.of);
+}
+
+const AFTER_ALL = { at: new Date(Date.UTC(9999, 0)), id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+
+const order = 'order by at desc, message_id desc';
+
+/** Rows of older versions have no code. */
+const hadNoTap = `(code in ('untapped', 'beyond') or code is null and summary = '${UNTAPPED}')`;
+const isIn: Record<RestoreState, string> = {
+  found: 'match_type is not null',
+  nothing: `match_type is null and ${hadNoTap}`,
+  refused: `match_type is null and not ${hadNoTap}`,
+};
+
+const fields: Fields<ListedRestore> = { ...decided, ...told, considered: 'json' };
+const listed = tableOf<ListedRestore>(fields);
