@@ -16,8 +16,7 @@ const RECORDED = {
   host: 'shop.links.example',
   openHost: 'open-shop.links.example',
   port: ':8080',
-  referrer: 'lf_click=abc',
-  copied: `https://shop.links.example/${LINKS[0][1]}?lf_clip=abc`,
+  tapToken: 'token-of-the-tap',
   identityToken: 'token-of-ada',
 };
 
@@ -81,20 +80,18 @@ export async function stageOf(story: Vector, system: System, calls: ReturnType<t
   if (tap !== undefined) {
     const from = { ipv6, elsewhere: freshIp() }[tapFrom as string] ?? ip;
     const userAgent = device.platform === 'ios' ? IPHONE : ANDROID;
-    pairs.unshift(...tokensIn(await calls.tap(made(tap), { ip: from, userAgent })));
+    const token = tokenIn(await calls.tap(made(tap), { ip: from, userAgent }));
+    if (token !== null) pairs.push([RECORDED.tapToken, token]);
     // The phones of the stories installed the app 40 seconds ago.
     system.clock.advance({ minutes: 1 });
   }
   return { key: app.key, ip, ipv6, pairs };
 }
 
-/** The tokens that an answer to a tap gives to the phone: in the address of the store, or in the page that copies a link. */
-function tokensIn({ headers, text }: Received): Pairs {
+/** The token of a tap, which its answer gives to the phone: in the address of the store, or in the page that copies a link. */
+function tokenIn({ headers, text }: Received): string | null {
   const referrer = new URL(headers.location ?? 'https://none').searchParams.get('referrer');
+  if (referrer !== null) return new URLSearchParams(referrer).get('lf_click');
   const [, copied] = /data-copied="([^"]*)"/.exec(text) ?? [];
-  const tokens: [string, string | null | undefined][] = [
-    [RECORDED.referrer, referrer],
-    [RECORDED.copied, copied],
-  ];
-  return tokens.filter((pair): pair is Pairs[number] => typeof pair[1] === 'string');
+  return copied === undefined ? null : new URL(copied).searchParams.get('lf_clip');
 }

@@ -2,7 +2,7 @@
 // `npm start` runs it, in a folder that is deleted afterwards, and servers of ours stand in for theirs.
 import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Product, withProduct } from '../product.ts';
+import { type Product, withProduct } from '../system/product-process.ts';
 import { type FakesApart, startFakesApart } from './fakes.ts';
 import { wasTaken } from './received.ts';
 

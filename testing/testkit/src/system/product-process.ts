@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePorts, systemEnv } from '@landfall/local';
 
-const MAIN = path.join(import.meta.dirname, '../../../apps/standalone/src/main.ts');
+const MAIN = path.join(import.meta.dirname, '../../../../apps/standalone/src/main.ts');
 
 export interface ProductProcess {
   child: ChildProcess;
