@@ -36,7 +36,7 @@ export async function stageOf(story: Vector, system: System, calls: ReturnType<t
   const [ip, ipv6] = [freshIp(), `2001:db8:${freshIp().split('.').slice(2).join(':')}::7`];
   const app = await system.makeApp(settings);
   const manage = `/api/manage/apps/${app.app.id}`;
-  const links = [];
+  const links: Awaited<ReturnType<System['makeLink']>>[] = [];
   for (const [, , destination, metadata] of LINKS) links.push(await system.makeLink(app, destination, metadata));
   const { host, hostname, origin, protocol } = new URL(links[0]!.url);
   const [, domain = ''] = hostname.split(/\.(.*)/);

@@ -14,7 +14,8 @@ process.exitCode = await withProduct({ LOG_LEVEL: 'warn' }, async (product) => {
 });
 
 async function newApp({ url, ownerToken }: Product) {
-  async function post(path: string, body: object) {
+  // biome-ignore lint/suspicious/noExplicitAny: what comes is looked into at once
+  async function post(path: string, body: object): Promise<any> {
     const headers = { authorization: `Bearer ${ownerToken}`, 'content-type': 'application/json' };
     const answer = await fetch(`${url}/api/manage/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
     if (!answer.ok) throw new Error(`POST ${path} answered ${answer.status}: ${await answer.text()}`);
