@@ -85,9 +85,9 @@ describe('what the system tells', () => {
   it('by react-native-play-install-referrer, first', async () => {
     const installReferrer = {
       getInstallReferrerInfo: (done: (info: { installReferrer: string } | null, error: unknown) => void) =>
-        done({ installReferrer: 'landfall_token=abc' }, null),
+        done({ installReferrer: 'lf_click=abc' }, null),
     };
-    expect(await told(ANDROID, { ...expo, installReferrer })).toMatchObject({ installReferrer: 'landfall_token=abc' });
+    expect(await told(ANDROID, { ...expo, installReferrer })).toMatchObject({ installReferrer: 'lf_click=abc' });
     // On iOS the module is an empty object.
     expect(await told(IPHONE, { installReferrer: {} })).not.toHaveProperty('installReferrer');
   });
