@@ -40,6 +40,8 @@ export const RestoreFilter = z.object({
   state: orNull(RestoreState),
   platform: orNull(Platform),
   keyId: orNull(uuid()),
+  /** A link that was considered, given or not. */
+  linkId: orNull(uuid()),
   /** Not before this time, and before that time. */
   from: orNull(instant()),
   before: orNull(instant()),
@@ -48,7 +50,6 @@ export const RestoreFilter = z.object({
     z.object({
       devices: z.array(hash()).max(10),
       users: z.array(hash()).max(10),
-      /** Links that were considered, given or not. */
       linkIds: z.array(uuid()).max(10),
     }),
   ),

@@ -299,13 +299,15 @@ describe('restores', () => {
     await calls.tap(link.url, { ip });
     await calls.tap(other.url, { ip, userAgent: ANDROID.replace('141', '140') });
     await calls.restore(app, newDevice().body, { ip });
-    // A restore without a candidate records no decision.
-    await calls.restore(app, newDevice().body);
+    // A first start that found nothing. A later start of the same device has no row.
+    const nowhere = newDevice();
+    for (const _ of [1, 2]) await calls.restore(app, nowhere.body, { ip: freshIp() });
 
     const { json } = await get(`${APPS}/${app.app.id}/restores`);
     expect(json.next).toBeNull();
-    const [nothing, again, first] = json.restores;
-    expect(json.restores).toHaveLength(3);
+    const [untapped, nothing, again, first] = json.restores;
+    expect(json.restores).toHaveLength(4);
+    expect(untapped).toMatchObject({ outcome: 'untapped', considered: [], near: [{ here: false }, {}, {}] });
     expect(nothing).toMatchObject({
       matchType: null,
       summary: 'nothing: 2 different links were tapped at this address, so nobody can tell which one is meant',

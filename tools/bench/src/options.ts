@@ -9,7 +9,8 @@ one server process, ${CONNECTIONS} connections, PostgreSQL durable, limits on.
   npm run bench -- [options]
 
   --only NAMES      only these scenarios, comma-separated: get-by-slug, open-link, create, tap,
-                    heartbeat, register, opened, restore-few, restore-many, restore-found, restore-crowd, or restore for all of its kind
+                    heartbeat, register, opened, restore-few, restore-many, restore-known, restore-found, restore-crowd,
+                    or restore for all of its kind
   --stack           the scaled-out product, each service a process of its own, over Kafka and Redis;
                     scenarios get-by-slug, create, create-16, tap, after 45 s for the broker to get warm
   --processes LIST  with --stack: several processes of a service, e.g. gateway=2,attribution=4

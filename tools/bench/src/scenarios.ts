@@ -1,6 +1,6 @@
 // Defines the scenarios. They do not depend on how the product is started.
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Asks, sendAll } from './load/load.ts';
+import { type Ask, type Asks, sendAll } from './load/load.ts';
 import { create, getBySlug, heartbeat, opened, openLink, register, restore, tap } from './load/requests.ts';
 import type { Pending } from './pending-links.ts';
 import { freshAddress, type Site } from './product/site.ts';
@@ -71,6 +71,13 @@ export function scenarios(many: number): Scenario[] {
       asks: restoreNothing,
     },
     {
+      name: 'restore-known',
+      title: `restore of a known device, ${number(many)} pending links, devices and contacts`,
+      target: 0.1,
+      pending: everywhere,
+      asks: restoreAgain,
+    },
+    {
       name: 'restore-found',
       title: `restore of a tap, ${number(many)} pending links, devices and contacts`,
       pending: everywhere,
@@ -115,6 +122,23 @@ export function stackScenarios(): Scenario[] {
 export const creates = (site: Site): Asks => from(5, (address) => create(site, address));
 
 const restoreNothing = (site: Site): Asks => from(1, (address) => restore(site, address, 0));
+
+/** Sends the first restores of devices for as long as they may take, then returns later ones of the same devices. */
+async function restoreAgain(site: Site, seconds: number): Promise<Asks> {
+  const known: Ask[] = [];
+  const first = restoreNothing(site);
+  await sendAll(
+    site.product,
+    () => {
+      const ask = first()!;
+      known.push(ask);
+      return ask;
+    },
+    seconds,
+  );
+  let next = 0;
+  return () => known[next++ % known.length];
+}
 
 /**
  * Taps links for as long as the restores may take, then returns the restores. Each restore finds the tap from its

@@ -209,6 +209,7 @@ handlerSuite('ListRestores', { service }, (fixture) => {
     expect(await found({ state: 'nothing' })).toEqual([nothing]);
     expect(await found({ platform: 'ios' })).toEqual([refused]);
     expect(await found({ keyId: id(0xc) })).toEqual([refused]);
+    expect(await found({ linkId: id(8) })).toEqual([given]);
     const { at } = (await list(2)).restores[1]!;
     expect([await found({ from: at }), await found({ before: at })]).toEqual([[given, nothing], [refused]]);
     expect(await found(of({ devices: [phone(1).fingerprint], users: [hashOf('kim')] }))).toEqual([nothing, refused]);

@@ -20,12 +20,21 @@ export async function listRestores(sql: Sql, { appId, limit, after, filter }: Pa
   const { at, id } = after ?? AFTER_ALL;
   const values: unknown[] = [appId, limit, at, id];
   const param = (value: unknown, type: string): string => `$${values.push(value)}::${type}`;
-  const { state = null, platform = null, keyId = null, from = null, before = null, of = null } = filter ?? {};
+  const {
+    state = null,
+    platform = null,
+    keyId = null,
+    linkId = null,
+    from = null,
+    before = null,
+    of = null,
+  } = filter ?? {};
   const where = [
     'app_id = $1 and (at, message_id) < ($3, $4)',
     ...(state === null ? [] : [isIn[state]]),
     ...(platform === null ? [] : [`platform = ${param(platform, 'text')}`]),
     ...(keyId === null ? [] : [`key_id = ${param(keyId, 'uuid')}`]),
+    ...(linkId === null ? [] : [`link_ids @> ${param([linkId], 'uuid[]')}`]),
     ...(from === null ? [] : [`at >= ${param(from, 'timestamptz')}`]),
     ...(before === null ? [] : [`at < ${param(before, 'timestamptz')}`]),
   ].join(' and ');

@@ -8,7 +8,9 @@ import type { Logger } from '@landfall/runtime';
 type Restore = ReplyOf<typeof ListRestores>['restores'][number];
 
 /** Also of a restore without a link. */
-type LiveDecision = Omit<Restore, 'releasedAt'> & { kind: 'decision' };
+type LiveDecision = Pick<Restore, 'id' | 'at' | 'matchType' | 'outcome' | 'summary' | 'considered'> & {
+  kind: 'decision';
+};
 
 export type LiveItem = LiveEvent | LiveDecision;
 
@@ -81,7 +83,12 @@ export function createLiveFeeds(parts: { bus: Bus; log: Logger; now: () => Date 
     ]);
     const decisions = orRefuse(restores)
       .restores.filter(({ at }) => Date.parse(at) >= time.getTime())
-      .map(({ id, at, releasedAt: _, ...restore }): LiveDecision => ({ id, at, kind: 'decision', ...restore }));
+      .map(
+        ({ id, at, matchType, outcome, summary, considered }): LiveDecision => ({
+          ...{ id, at, kind: 'decision' },
+          ...{ matchType, outcome, summary, considered },
+        }),
+      );
     return [...orRefuse(events).events, ...decisions].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
   }
 

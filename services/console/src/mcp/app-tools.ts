@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { getAnalytics } from '../analytics/analytics.ts';
 import { listApps } from '../apps/apps.ts';
 import { checkApp } from '../association/checks.ts';
-import { listRestores } from '../restores/restores.ts';
+import { listRestores } from '../restores/list-restores.ts';
 import { appView, next } from '../routes/manage-fields.ts';
 import { appId, page } from './fields.ts';
 import { READS, tool } from './tool.ts';

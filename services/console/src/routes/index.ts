@@ -36,7 +36,8 @@ import {
   setPushProvider,
 } from '../pushes/push-providers.ts';
 import { pushSend } from '../pushes/push-send.ts';
-import { getMatching, listRestores, whatIfMatching } from '../restores/restores.ts';
+import { listRestores } from '../restores/list-restores.ts';
+import { getMatching, whatIfMatching } from '../restores/matching.ts';
 import { isManage, type Route } from '../routing/route.ts';
 import { endOtherSessions, endSession, listSessions, signIn, signOut } from '../sessions/session-routes.ts';
 import { getSetUp, setUp } from '../set-up/set-up.ts';

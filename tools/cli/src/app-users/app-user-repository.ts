@@ -37,7 +37,8 @@ async function inAttribution(tx: PrismaTransaction, email: string): Promise<Reco
     'attribution.pending_links': ids.length,
     // Also restores by other evidence that gave such a link: their reply has its URL.
     'attribution.restores': await tx.$executeRaw`
-      delete from attribution.restores where claimant = any(${claimants}) or pending_ids && ${ids}::uuid[]`,
+      delete from attribution.restores
+      where claimant = any(${claimants}) or email = ${bytes} or pending_ids && ${ids}::uuid[]`,
     // An email identifies a device that has no fingerprint.
     'attribution.devices': await tx.$executeRaw`delete from attribution.devices where device = ${bytes}`,
     'attribution.contacts': await tx.$executeRaw`delete from attribution.contacts where device = ${bytes}`,

@@ -1,6 +1,5 @@
 import {
   DescribeRollout,
-  ListRestores,
   LONGEST_DAYS,
   MOST_WHAT_IF_MINUTES,
   ReplayDecisions,
@@ -8,16 +7,7 @@ import {
   WhatIfSettings,
 } from '@landfall/contracts';
 import { z } from 'zod';
-import { pageQuery } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
-
-export const listRestores = manageRoute('GET /api/manage/apps/:appId/restores', {
-  summary: 'List restores that had a candidate, newest first, with their links and the reasons',
-  needs: { role: 'viewer', of: 'app' },
-  query: pageQuery,
-  reply: ListRestores.reply,
-  handle: ({ params, query }, { forward }) => forward(ListRestores, { ...params, ...query }),
-});
 
 export const getMatching = manageRoute('GET /api/manage/apps/:appId/matching', {
   summary: 'Check whether matching by address is stricter at the moment, why, and until when',
