@@ -1,5 +1,6 @@
 import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { Fragment, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { api, askEvery } from '../../api/index.ts';
 import { PageLink } from '../page/links.tsx';
@@ -53,24 +54,45 @@ const factsOf = (item: LiveItem): string =>
     .join(' · ');
 
 interface Considered {
-  pendingLinkId: string;
+  linkId: string;
   taken: boolean;
   reason: string;
 }
 
-export function Reasons({ considered }: { considered: readonly Considered[] }) {
+/** The links of equal reasons that are named. Of a crowd, some are enough. */
+const MOST_LINKS = 3;
+
+interface ReasonsProps {
+  considered: readonly Considered[];
+  /** Names a link. Left out: links are not named. */
+  nameOf?: (linkId: string) => ReactNode;
+}
+
+/** The taps that a decision looked at. Those with one reason share a line. */
+export function Reasons({ considered, nameOf }: ReasonsProps) {
   const t = useTranslations('restores');
   if (considered.length === 0) return null;
+  const lines = Map.groupBy(considered, ({ taken, reason }) => `${taken} ${reason}`);
   return (
     <Stack gap={4} mt="xs">
-      {considered.map(({ pendingLinkId, taken, reason }) => (
-        <Group key={pendingLinkId} gap="xs" wrap="nowrap" align="flex-start">
-          <Badge color={taken ? 'teal.9' : 'gray.8'} variant="filled" size="sm">
-            {taken ? t('given') : t('notGiven')}
-          </Badge>
-          <Text>{reason}</Text>
-        </Group>
-      ))}
+      {[...lines].map(([key, taps]) => {
+        const { taken, reason } = taps[0]!;
+        const links = [...new Set(taps.map(({ linkId }) => linkId))];
+        return (
+          <Group key={key} gap="xs" wrap="nowrap" align="flex-start">
+            <Badge color={taken ? 'teal.9' : 'gray.8'} variant="filled" size="sm" style={{ flexShrink: 0 }}>
+              {taken ? t('given') : t('notGiven')}
+            </Badge>
+            <Stack gap={0} miw={0}>
+              <Text>{taps.length === 1 ? reason : t('times', { count: taps.length, reason })}</Text>
+              {nameOf && links.slice(0, MOST_LINKS).map((linkId) => <Fragment key={linkId}>{nameOf(linkId)}</Fragment>)}
+              {nameOf && links.length > MOST_LINKS && (
+                <Text>{t('moreLinks', { count: links.length - MOST_LINKS })}</Text>
+              )}
+            </Stack>
+          </Group>
+        );
+      })}
     </Stack>
   );
 }

@@ -3,6 +3,7 @@ import { Group, List, Loader, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { useFormatter, useTranslations } from 'use-intl';
 import { api, askEvery, useApp } from '../../api/index.ts';
 import { Loaded, Section } from '../page/page.tsx';
+import { COUNTS } from './evidence.ts';
 
 const CLIENTS = '/api/manage/apps/{appId}/clients';
 type Answer = paths[typeof CLIENTS]['get']['responses'][200]['content']['application/json'];
@@ -12,14 +13,6 @@ type Part = 'heartbeat' | 'restore' | Evidence;
 
 /** Milliseconds between two looks, while somebody sees the page. */
 const LOOK_MS = 2_000;
-
-const EVERYWHERE = ['language', 'addressToken', 'user'] as const;
-/** The evidence that counts on a platform. */
-const COUNTS = {
-  android: ['installedSecondsAgo', 'installReferrer', 'model', 'osVersion', ...EVERYWHERE],
-  ios: ['installedSecondsAgo', 'clipboard', ...EVERYWHERE],
-  unknown: ['installedSecondsAgo', ...EVERYWHERE],
-} as const satisfies Record<string, readonly Evidence[]>;
 
 /** Without these, links are not found, so that each one has a fix. The others are good to have. */
 const NEEDED = ['heartbeat', 'restore', 'installedSecondsAgo', 'installReferrer', 'clipboard', 'model'] as const;

@@ -1,54 +1,50 @@
-import { Badge, Group, List, Paper, Stack, Text } from '@mantine/core';
+import { Group, List, Stack, Text } from '@mantine/core';
+import { useSessionStorage } from '@mantine/hooks';
 import { createFileRoute } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import { api } from '../../../api/index.ts';
-import { Reasons } from '../../../parts/live/live-list.tsx';
 import { PageLink } from '../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page, Section } from '../../../parts/page/page.tsx';
-import { Ago } from '../../../parts/time.tsx';
+import { type Filters, queryOf, RestoreFilters, readFilters } from '../../../parts/restores/filters.tsx';
+import { RESTORES, RestoreCard } from '../../../parts/restores/restore-card.tsx';
 
-export const Route = createFileRoute('/_app/apps/$appId/restores')({ component: Restores });
+export const Route = createFileRoute('/_app/apps/$appId/restores')({
+  validateSearch: readFilters,
+  component: Restores,
+});
 
 function Restores() {
   const t = useTranslations('restores');
   const { appId } = Route.useParams();
-  const params = { path: { appId }, query: { limit: 30 } };
-  const query = api.useInfiniteQuery('get', '/api/manage/apps/{appId}/restores', { params }, cursorPages);
+  const filters = Route.useSearch();
+  const navigate = Route.useNavigate();
+  // Not in the address: an email has no place in the history of a browser. The tab keeps it until the sign-out.
+  const [search, setSearch] = useSessionStorage({
+    key: `landfall-restores-of-${appId}`,
+    defaultValue: '',
+    getInitialValueInEffect: false,
+  });
+  const asked = useMemo(() => queryOf(filters, search), [filters, search]);
+  const params = { path: { appId }, query: { limit: 30, ...asked } };
+  const query = api.useInfiniteQuery('get', RESTORES, { params }, cursorPages);
+  const change = (changed: Filters) =>
+    void navigate({ search: (before) => readFilters({ ...before, ...changed }), replace: true });
+  const link = query.data?.pages[0]?.links.find(({ id }) => id === filters.link)?.destination;
   return (
     <Page title={t('title')}>
       <Text size="md">{t('intro')}</Text>
+      <RestoreFilters filters={filters} search={search} link={link} onChange={change} onSearch={setSearch} />
       <Loaded query={query}>
-        {({ restores }) => {
-          if (restores.length === 0) return <Text size="md">{t('empty')}</Text>;
+        {({ restores, links, keys }) => {
+          if (restores.length === 0)
+            return <Text size="md">{Object.keys(asked).length > 0 ? t('noMatch') : t('empty')}</Text>;
+          const linksById = new Map(links.map((link) => [link.id, link]));
+          const keysById = new Map(keys.map((key) => [key.id, key]));
           return (
             <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
-              {restores.map(({ id, at, matchType, summary, considered }) => (
-                <Paper component="li" withBorder p="sm" key={id}>
-                  <Group justify="space-between" gap="xs">
-                    <Group gap="xs">
-                      <Badge color={matchType === null ? 'gray.8' : 'teal.9'}>
-                        {matchType === null ? t('nothing') : t(`matchTypes.${matchType}`)}
-                      </Badge>
-                      <Text fw={600}>{reasonOf(summary)}</Text>
-                    </Group>
-                    <Ago at={at} />
-                  </Group>
-                  {considered.some(({ taken, reason }) => taken || reason !== reasonOf(summary)) && (
-                    <Reasons considered={considered} />
-                  )}
-                  {namesSetting(summary) && (
-                    <PageLink size="sm" to="/apps/$appId/matching" params={{ appId }}>
-                      {t('setting')}
-                    </PageLink>
-                  )}
-                  {considered
-                    .filter(({ taken }) => taken)
-                    .map(({ linkId }) => (
-                      <PageLink key={linkId} size="sm" to="/apps/$appId/links/$linkId" params={{ appId, linkId }}>
-                        {t('link')}
-                      </PageLink>
-                    ))}
-                </Paper>
+              {restores.map((restore) => (
+                <RestoreCard key={restore.id} restore={restore} links={linksById} keys={keysById} />
               ))}
             </Stack>
           );
@@ -59,29 +55,23 @@ function Restores() {
   );
 }
 
-/** Returns the summary without the word that the badge says. */
-const reasonOf = (summary: string): string => summary.replace(/^nothing: /, '');
-
-/** True for a reason such as "… set matching.existingUsers to false". */
-const namesSetting = (summary: string): boolean => summary.includes('matching.');
-
-/** Why a start has no row at all. Its cause lies outside of what Landfall sees, so it names the likely ones and where to look. */
+/** Why a start has no row. */
 function Missing({ appId }: { appId: string }) {
   const t = useTranslations('restores.missing');
   return (
     <Section title={t('title')}>
       <Text>{t('intro')}</Text>
       <List size="sm" spacing={4}>
-        {(['network', 'age', 'tap', 'request', 'proxy'] as const).map((cause) => (
+        {(['request', 'later', 'shared', 'old'] as const).map((cause) => (
           <List.Item key={cause}>{t(`causes.${cause}`)}</List.Item>
         ))}
       </List>
       <Group gap="md">
+        <PageLink size="sm" to="/apps/$appId/set-up" params={{ appId }}>
+          {t('setUp')}
+        </PageLink>
         <PageLink size="sm" to="/apps/$appId/live" params={{ appId }}>
           {t('live')}
-        </PageLink>
-        <PageLink size="sm" to="/apps/$appId/links" params={{ appId }}>
-          {t('links')}
         </PageLink>
         <PageLink size="sm" to="/docs/$" params={{ _splat: 'explanation/matching' }}>
           {t('docs')}

@@ -1,0 +1,134 @@
+// The filters of the list of restores. All but the search stand in the address of the page.
+import { Group, Pill, SegmentedControl, Select, Stack } from '@mantine/core';
+import { Search } from 'lucide-react';
+import { useTranslations } from 'use-intl';
+import { api, useApp } from '../../api/index.ts';
+import { PersonSearch } from '../push/person-search.tsx';
+
+export const STATES = ['found', 'refused', 'nothing'] as const;
+const PLATFORMS = ['ios', 'android'] as const;
+/** Hours. */
+const TIMES = { hour: 1, day: 24, week: 168 } as const;
+
+export interface Filters {
+  state?: (typeof STATES)[number];
+  platform?: (typeof PLATFORMS)[number];
+  key?: string;
+  link?: string;
+  time?: keyof typeof TIMES;
+}
+
+const oneOf = <T extends string>(values: readonly T[], given: unknown): T | undefined =>
+  values.find((value) => value === given);
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const idIn = (given: unknown): string | undefined =>
+  typeof given === 'string' && UUID.test(given) ? given : undefined;
+
+/** Reads the address of the page. What it does not know is left out. */
+export const readFilters = ({ state, platform, key, link, time }: Record<string, unknown>): Filters =>
+  withoutUndefined({
+    state: oneOf(STATES, state),
+    platform: oneOf(PLATFORMS, platform),
+    key: idIn(key),
+    link: idIn(link),
+    time: oneOf(Object.keys(TIMES) as (keyof typeof TIMES)[], time),
+  });
+
+const withoutUndefined = <T extends object>(given: T) =>
+  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+
+/** Returns the query of the API. Whole minutes, so that it is not another question at each moment. */
+export function queryOf({ state, platform, key, link, time }: Filters, search: string) {
+  const minute = Math.floor(Date.now() / 60_000) * 60_000;
+  return withoutUndefined({
+    state,
+    platform,
+    keyId: key,
+    linkId: link,
+    from: time && new Date(minute - TIMES[time] * 3_600_000).toISOString(),
+    search: search || undefined,
+  });
+}
+
+interface RestoreFiltersProps {
+  filters: Filters;
+  search: string;
+  /** The destination of the link of the filter, when it is known. */
+  link: string | undefined;
+  onChange: (filters: Filters) => void;
+  onSearch: (text: string) => void;
+}
+
+export function RestoreFilters({ filters, search, link, onChange, onSearch }: RestoreFiltersProps) {
+  const t = useTranslations('restores.filters');
+  const clients = useTranslations('clients');
+  const { id: appId } = useApp();
+  const { data } = api.useQuery('get', '/api/manage/apps/{appId}/keys', { params: { path: { appId } } });
+  const keys = (data?.keys ?? []).filter(({ kind }) => kind === 'mobile');
+  return (
+    <Stack gap="sm">
+      <PersonSearch
+        id="search"
+        label={t('search')}
+        placeholder={t('hint')}
+        description={t('help')}
+        leftSection={<Search size={16} aria-hidden />}
+        flex={1}
+        miw={220}
+        maw={640}
+        initial={search}
+        submit={t('find')}
+        onSearch={onSearch}
+      />
+      <Group gap="xs">
+        <SegmentedControl
+          aria-label={t('state')}
+          data={(['all', ...STATES] as const).map((value) => ({ value, label: t(`states.${value}`) }))}
+          value={filters.state ?? 'all'}
+          onChange={(value) => onChange({ state: oneOf(STATES, value) })}
+        />
+        <Select
+          aria-label={t('platform')}
+          placeholder={t('anyPlatform')}
+          clearable
+          w={150}
+          data={PLATFORMS.map((value) => ({ value, label: clients(`platforms.${value}`) }))}
+          value={filters.platform ?? null}
+          onChange={(value) => onChange({ platform: oneOf(PLATFORMS, value) })}
+        />
+        <Select
+          aria-label={t('key')}
+          placeholder={t('anyKey')}
+          clearable
+          searchable
+          w={190}
+          data={keys.map(({ id, label, hint }) => ({ value: id, label: [label, hint].filter(Boolean).join(' ') }))}
+          value={filters.key ?? null}
+          onChange={(value) => onChange({ key: value ?? undefined })}
+        />
+        <Select
+          aria-label={t('time')}
+          placeholder={t('times.all')}
+          clearable
+          w={150}
+          data={(Object.keys(TIMES) as (keyof typeof TIMES)[]).map((value) => ({ value, label: t(`times.${value}`) }))}
+          value={filters.time ?? null}
+          onChange={(value) => onChange({ time: (value ?? undefined) as Filters['time'] })}
+        />
+        {filters.link !== undefined && (
+          <Pill
+            size="md"
+            withRemoveButton
+            onRemove={() => onChange({ link: undefined })}
+            removeButtonProps={{ 'aria-label': t('clear'), 'aria-hidden': false, tabIndex: 0 }}
+            maw={320}
+          >
+            {t('link', { link: link ?? filters.link.slice(0, 8) })}
+          </Pill>
+        )}
+      </Group>
+    </Stack>
+  );
+}

@@ -1,0 +1,196 @@
+// The start of an app, as a row of the list of restores: what it got, why, and what would have found a link.
+import type { paths } from '@landfall/api-client';
+import { Badge, Code, Group, List, Paper, Stack, Text } from '@mantine/core';
+import { useFormatter, useTranslations } from 'use-intl';
+import { useApp } from '../../api/index.ts';
+import { Copy } from '../copy.tsx';
+import { Reasons } from '../live/live-list.tsx';
+import { PageLink } from '../page/links.tsx';
+import { COUNTS } from '../set-up/evidence.ts';
+import { Ago } from '../time.tsx';
+
+export const RESTORES = '/api/manage/apps/{appId}/restores';
+type Answer = paths[typeof RESTORES]['get']['responses'][200]['content']['application/json'];
+export type Restore = Answer['restores'][number];
+export type Link = Answer['links'][number];
+type Key = Answer['keys'][number];
+
+interface RestoreCardProps {
+  restore: Restore;
+  links: ReadonlyMap<string, Link>;
+  keys: ReadonlyMap<string, Key>;
+}
+
+export function RestoreCard({ restore, links, keys }: RestoreCardProps) {
+  const t = useTranslations('restores');
+  const { id: appId } = useApp();
+  const { at, matchType, outcome, summary, considered, near, advice } = restore;
+  const reason = reasonOf(summary);
+  const nameOf = (linkId: string) => <LinkName appId={appId} linkId={linkId} link={links.get(linkId)} />;
+  // A row with one candidate, or with one reason for all, has said it in its first line.
+  const isSaid = considered.every((one) => !one.taken && one.reason === reason);
+  return (
+    <Paper component="li" withBorder p="sm">
+      <Group justify="space-between" gap="xs" align="flex-start" wrap="nowrap">
+        <Group gap="xs" align="flex-start" wrap="nowrap" miw={0}>
+          <Badge color={matchType === null ? 'gray.8' : 'teal.9'} style={{ flexShrink: 0 }}>
+            {matchType === null ? t('nothing') : outcome === 'lost' ? t('lost') : t(`matchTypes.${matchType}`)}
+          </Badge>
+          <Text fw={600}>{reason}</Text>
+        </Group>
+        <Ago at={at} />
+      </Group>
+      <Asker restore={restore} keys={keys} />
+      {isSaid && considered.length === 1 ? nameOf(considered[0]!.linkId) : null}
+      {(!isSaid || considered.length > 1) && <Reasons considered={considered} nameOf={nameOf} />}
+      {near.length > 0 && <Near restore={restore} nameOf={nameOf} />}
+      {matchType === null && <Evidence restore={restore} />}
+      {advice !== null && <Advice advice={advice} />}
+      {namesSetting(summary) && (
+        <PageLink size="sm" to="/apps/$appId/matching" params={{ appId }}>
+          {t('setting')}
+        </PageLink>
+      )}
+    </Paper>
+  );
+}
+
+/** Returns the summary without the word that the badge says. */
+const reasonOf = (summary: string): string => summary.replace(/^nothing: /, '');
+
+/** True for a reason such as "… set matching.existingUsers to false". */
+const namesSetting = (summary: string): boolean => summary.includes('matching.');
+
+const SHORT_ID = 8;
+
+/** The device, its platform, client and key. Rows of older versions know the device alone. */
+function Asker({ restore, keys }: { restore: Restore; keys: ReadonlyMap<string, Key> }) {
+  const t = useTranslations('restores');
+  const clients = useTranslations('clients');
+  const { id: appId } = useApp();
+  const { device, platform, client, keyId } = restore;
+  const key = keyId === null ? undefined : keys.get(keyId);
+  const facts = [
+    platform && clients(`platforms.${platform}`),
+    client,
+    key && t('key', { label: [key.label, key.hint].filter(Boolean).join(' ') }),
+  ].filter(Boolean);
+  return (
+    <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      {device === null ? (
+        t('unnamed')
+      ) : (
+        <PageLink size="sm" to="/apps/$appId/devices/$deviceId" params={{ appId, deviceId: device }}>
+          {t('device', { id: device.slice(0, SHORT_ID) })}
+        </PageLink>
+      )}
+      {facts.map((fact) => ` · ${fact}`)}
+    </Text>
+  );
+}
+
+function LinkName({ appId, linkId, link }: { appId: string; linkId: string; link: Link | undefined }) {
+  const t = useTranslations('restores');
+  if (link === undefined) return <Text c="dimmed">{t('unknownLink')}</Text>;
+  return (
+    <PageLink
+      size="sm"
+      truncate="end"
+      display="block"
+      maw="100%"
+      title={link.url}
+      to="/apps/$appId/links/$linkId"
+      params={{ appId, linkId }}
+    >
+      {link.destination}
+    </PageLink>
+  );
+}
+
+const UNITS = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+  ['second', 1],
+] as const;
+
+/** The taps that may have led to a start, of anybody. An address is never shown, only whether it is the same. */
+function Near({ restore, nameOf }: { restore: Restore; nameOf: (linkId: string) => React.ReactNode }) {
+  const t = useTranslations('restores.near');
+  const clients = useTranslations('clients');
+  const format = useFormatter();
+  const spanOf = (tappedAt: string) => {
+    const seconds = Math.max(0, Math.round((Date.parse(restore.at) - Date.parse(tappedAt)) / 1_000));
+    const [unit, length] = UNITS.find(([, length]) => seconds >= length) ?? UNITS.at(-1)!;
+    return format.number(Math.floor(seconds / length), { style: 'unit', unit, unitDisplay: 'long' });
+  };
+  const platformOf = (platform: Restore['platform']) => {
+    if (platform === null) return null;
+    if (platform === restore.platform) return t('samePlatform');
+    return t('otherPlatform', { platform: clients(`platforms.${platform}`) });
+  };
+  return (
+    <Stack gap={4} mt="xs">
+      <Text size="sm" fw={600}>
+        {t('title')}
+      </Text>
+      <List size="sm" spacing={2} styles={{ itemWrapper: { maxWidth: '100%' }, itemLabel: { minWidth: 0 } }}>
+        {restore.near.map(({ pendingLinkId, linkId, tappedAt, platform, here, closed }) => (
+          <List.Item key={pendingLinkId}>
+            {t('before', {
+              span: spanOf(tappedAt),
+              facts: [
+                here === null ? t('noAddress') : here ? t('here') : t('elsewhere'),
+                platformOf(platform),
+                closed && t('closed'),
+              ]
+                .filter(Boolean)
+                .join(', '),
+            })}
+            {nameOf(linkId)}
+          </List.Item>
+        ))}
+      </List>
+    </Stack>
+  );
+}
+
+function Evidence({ restore: { sent, platform } }: { restore: Restore }) {
+  const t = useTranslations('restores.evidence');
+  const clients = useTranslations('clients');
+  const { clipboard } = useApp();
+  if (sent === null) return null;
+  const counting = COUNTS[platform ?? 'unknown'].filter((name) => name !== 'clipboard' || clipboard || sent.clipboard);
+  const named = (has: boolean) =>
+    counting
+      .filter((name) => sent[name] === has)
+      .map((name) => clients(`parts.${name}`))
+      .join(', ');
+  return (
+    <Text size="sm" mt="xs">
+      {t('sent', { parts: named(true) || t('none') })} {named(false) && t('notSent', { parts: named(false) })}
+    </Text>
+  );
+}
+
+function Advice({ advice: { text, line, page } }: { advice: NonNullable<Restore['advice']> }) {
+  const t = useTranslations('restores.advice');
+  return (
+    <Stack gap={4} mt="xs">
+      <Text size="sm">
+        <b>{t('title')}:</b> {text}{' '}
+        {page !== null && (
+          <PageLink size="sm" to="/docs/$" params={{ _splat: page }}>
+            {t('page')}
+          </PageLink>
+        )}
+      </Text>
+      {line !== null && (
+        <Group gap={4} wrap="nowrap">
+          <Code style={{ overflowWrap: 'anywhere' }}>{line}</Code>
+          <Copy value={line} label={t('copy')} />
+        </Group>
+      )}
+    </Stack>
+  );
+}
