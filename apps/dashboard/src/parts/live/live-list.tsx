@@ -66,10 +66,12 @@ interface ReasonsProps {
   considered: readonly Considered[];
   /** Names a link. Left out: links are not named. */
   nameOf?: (linkId: string) => ReactNode;
+  /** A reason that stands above already. */
+  said?: string;
 }
 
 /** The taps that a decision looked at. Those with one reason share a line. */
-export function Reasons({ considered, nameOf }: ReasonsProps) {
+export function Reasons({ considered, nameOf, said }: ReasonsProps) {
   const t = useTranslations('restores');
   if (considered.length === 0) return null;
   const lines = Map.groupBy(considered, ({ taken, reason }) => `${taken} ${reason}`);
@@ -77,6 +79,8 @@ export function Reasons({ considered, nameOf }: ReasonsProps) {
     <Stack gap={4} mt="xs">
       {[...lines].map(([key, taps]) => {
         const { taken, reason } = taps[0]!;
+        const count = taps.length;
+        const text = reason === said ? t('taps', { count }) : count === 1 ? reason : t('times', { count, reason });
         const links = [...new Set(taps.map(({ linkId }) => linkId))];
         return (
           <Group key={key} gap="xs" wrap="nowrap" align="flex-start">
@@ -84,7 +88,7 @@ export function Reasons({ considered, nameOf }: ReasonsProps) {
               {taken ? t('given') : t('notGiven')}
             </Badge>
             <Stack gap={0} miw={0}>
-              <Text>{taps.length === 1 ? reason : t('times', { count: taps.length, reason })}</Text>
+              <Text>{text}</Text>
               {nameOf && links.slice(0, MOST_LINKS).map((linkId) => <Fragment key={linkId}>{nameOf(linkId)}</Fragment>)}
               {nameOf && links.length > MOST_LINKS && (
                 <Text>{t('moreLinks', { count: links.length - MOST_LINKS })}</Text>

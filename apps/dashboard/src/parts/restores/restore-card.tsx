@@ -6,7 +6,7 @@ import { useApp } from '../../api/index.ts';
 import { Copy } from '../copy.tsx';
 import { Reasons } from '../live/live-list.tsx';
 import { PageLink } from '../page/links.tsx';
-import { COUNTS } from '../set-up/evidence.ts';
+import { COUNTS, FINDS } from '../set-up/evidence.ts';
 import { Ago } from '../time.tsx';
 
 export const RESTORES = '/api/manage/apps/{appId}/restores';
@@ -27,22 +27,17 @@ export function RestoreCard({ restore, links, keys }: RestoreCardProps) {
   const { at, matchType, outcome, summary, considered, near, advice } = restore;
   const reason = reasonOf(summary);
   const nameOf = (linkId: string) => <LinkName appId={appId} linkId={linkId} link={links.get(linkId)} />;
-  // A row with one candidate, or with one reason for all, has said it in its first line.
-  const isSaid = considered.every((one) => !one.taken && one.reason === reason);
   return (
     <Paper component="li" withBorder p="sm">
-      <Group justify="space-between" gap="xs" align="flex-start" wrap="nowrap">
-        <Group gap="xs" align="flex-start" wrap="nowrap" miw={0}>
-          <Badge color={matchType === null ? 'gray.8' : 'teal.9'} style={{ flexShrink: 0 }}>
-            {matchType === null ? t('nothing') : outcome === 'lost' ? t('lost') : t(`matchTypes.${matchType}`)}
-          </Badge>
-          <Text fw={600}>{reason}</Text>
-        </Group>
+      <Group justify="space-between" gap="xs">
+        <Badge color={matchType === null ? 'gray.8' : 'teal.9'}>
+          {matchType === null ? t('nothing') : outcome === 'lost' ? t('lost') : t(`matchTypes.${matchType}`)}
+        </Badge>
         <Ago at={at} />
       </Group>
+      <Text fw={600}>{isBare(restore) ? t(`bare.${restore.outcome as 'untapped' | 'beyond'}`) : reason}</Text>
       <Asker restore={restore} keys={keys} />
-      {isSaid && considered.length === 1 ? nameOf(considered[0]!.linkId) : null}
-      {(!isSaid || considered.length > 1) && <Reasons considered={considered} nameOf={nameOf} />}
+      <Reasons considered={considered} nameOf={nameOf} said={reason} />
       {near.length > 0 && <Near restore={restore} nameOf={nameOf} />}
       {matchType === null && <Evidence restore={restore} />}
       {advice !== null && <Advice advice={advice} />}
@@ -57,6 +52,10 @@ export function RestoreCard({ restore, links, keys }: RestoreCardProps) {
 
 /** Returns the summary without the word that the badge says. */
 const reasonOf = (summary: string): string => summary.replace(/^nothing: /, '');
+
+/** True for a start that had no tap to consider at its address. Its sentence is long, and the page shows the taps. */
+const isBare = ({ outcome, hasAddress, summary }: Restore): boolean =>
+  (outcome === 'untapped' || outcome === 'beyond') && hasAddress === true && !namesSetting(summary);
 
 /** True for a reason such as "… set matching.existingUsers to false". */
 const namesSetting = (summary: string): boolean => summary.includes('matching.');
@@ -80,7 +79,7 @@ function Asker({ restore, keys }: { restore: Restore; keys: ReadonlyMap<string, 
       {device === null ? (
         t('unnamed')
       ) : (
-        <PageLink size="sm" to="/apps/$appId/devices/$deviceId" params={{ appId, deviceId: device }}>
+        <PageLink size="sm" underline="always" to="/apps/$appId/devices/$deviceId" params={{ appId, deviceId: device }}>
           {t('device', { id: device.slice(0, SHORT_ID) })}
         </PageLink>
       )}
@@ -98,7 +97,7 @@ function LinkName({ appId, linkId, link }: { appId: string; linkId: string; link
       truncate="end"
       display="block"
       maw="100%"
-      title={link.url}
+      title={link.destination}
       to="/apps/$appId/links/$linkId"
       params={{ appId, linkId }}
     >
@@ -137,16 +136,18 @@ function Near({ restore, nameOf }: { restore: Restore; nameOf: (linkId: string) 
       <List size="sm" spacing={2} styles={{ itemWrapper: { maxWidth: '100%' }, itemLabel: { minWidth: 0 } }}>
         {restore.near.map(({ pendingLinkId, linkId, tappedAt, platform, here, closed }) => (
           <List.Item key={pendingLinkId}>
-            {t('before', {
-              span: spanOf(tappedAt),
-              facts: [
-                here === null ? t('noAddress') : here ? t('here') : t('elsewhere'),
-                platformOf(platform),
-                closed && t('closed'),
-              ]
-                .filter(Boolean)
-                .join(', '),
-            })}
+            <Text size="sm">
+              {t('before', {
+                span: spanOf(tappedAt),
+                facts: [
+                  here === null ? t('noAddress') : here ? t('here') : t('elsewhere'),
+                  platformOf(platform),
+                  closed && t('closed'),
+                ]
+                  .filter(Boolean)
+                  .join(', '),
+              })}
+            </Text>
             {nameOf(linkId)}
           </List.Item>
         ))}
@@ -161,14 +162,13 @@ function Evidence({ restore: { sent, platform } }: { restore: Restore }) {
   const { clipboard } = useApp();
   if (sent === null) return null;
   const counting = COUNTS[platform ?? 'unknown'].filter((name) => name !== 'clipboard' || clipboard || sent.clipboard);
-  const named = (has: boolean) =>
-    counting
-      .filter((name) => sent[name] === has)
-      .map((name) => clients(`parts.${name}`))
-      .join(', ');
+  const listed = (names: readonly (typeof counting)[number][]) =>
+    names.map((name) => clients(`parts.${name}`)).join(', ');
+  const came = listed(counting.filter((name) => sent[name]));
+  const missing = listed(counting.filter((name) => !sent[name] && FINDS.some((one) => one === name)));
   return (
     <Text size="sm" mt="xs">
-      {t('sent', { parts: named(true) || t('none') })} {named(false) && t('notSent', { parts: named(false) })}
+      {t('sent', { parts: came || t('none') })} {missing && t('notSent', { parts: missing })}
     </Text>
   );
 }
@@ -180,7 +180,7 @@ function Advice({ advice: { text, line, page } }: { advice: NonNullable<Restore[
       <Text size="sm">
         <b>{t('title')}:</b> {text}{' '}
         {page !== null && (
-          <PageLink size="sm" to="/docs/$" params={{ _splat: page }}>
+          <PageLink size="sm" underline="always" to="/docs/$" params={{ _splat: page }}>
             {t('page')}
           </PageLink>
         )}

@@ -3,7 +3,7 @@ import { Group, List, Loader, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { useFormatter, useTranslations } from 'use-intl';
 import { api, askEvery, useApp } from '../../api/index.ts';
 import { Loaded, Section } from '../page/page.tsx';
-import { COUNTS } from './evidence.ts';
+import { COUNTS, FINDS } from './evidence.ts';
 
 const CLIENTS = '/api/manage/apps/{appId}/clients';
 type Answer = paths[typeof CLIENTS]['get']['responses'][200]['content']['application/json'];
@@ -14,8 +14,7 @@ type Part = 'heartbeat' | 'restore' | Evidence;
 /** Milliseconds between two looks, while somebody sees the page. */
 const LOOK_MS = 2_000;
 
-/** Without these, links are not found, so that each one has a fix. The others are good to have. */
-const NEEDED = ['heartbeat', 'restore', 'installedSecondsAgo', 'installReferrer', 'clipboard', 'model'] as const;
+const NEEDED = ['heartbeat', 'restore', ...FINDS] as const;
 type Needed = (typeof NEEDED)[number];
 const isNeeded = (part: Part): part is Needed => NEEDED.includes(part as Needed);
 

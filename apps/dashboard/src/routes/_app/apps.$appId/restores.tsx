@@ -50,7 +50,8 @@ function Restores() {
           );
         }}
       </Loaded>
-      <Missing appId={appId} />
+      {/* Below rows that are not there yet, it would move. */}
+      {query.data !== undefined && <Missing appId={appId} />}
     </Page>
   );
 }

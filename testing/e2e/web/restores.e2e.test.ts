@@ -1,0 +1,96 @@
+// A support person looks for the start of somebody who tapped and got nothing.
+import { ANDROID, freshIp, IPHONE } from '@landfall/testkit';
+import { beforeAll, expect, it } from 'vitest';
+import { callsOf } from '../calls.ts';
+import { callAs, describeWeb, expectAccessible, expectShown, tabAndPress, untilFocused } from './web.ts';
+
+const LONG = `/خصم/${'🎉-sommer/'.repeat(40)}?utm_campaign=spring`;
+
+describeWeb('the page of restores', {}, (site) => {
+  beforeAll(async () => {
+    const ofApp = `/api/manage${site.app}`;
+    const appId = site.app.split('/').at(-1)!;
+    const calls = callsOf(site.web.system);
+    const { plaintext: key } = await callAs(site.tab, 'POST', `${ofApp}/keys`, { label: 'Phones' });
+    const linkTo = async (destination: string) =>
+      (await callAs(site.tab, 'POST', `${ofApp}/links`, { destination })).link.url;
+    const [sale, long] = [await linkTo('/sale'), await linkTo(LONG)];
+    const start = async (ip: string, client: string, body: object) => {
+      const headers = { host: new URL(site.web.url).host, 'x-openlynk-sdk-key': key, 'x-landfall-client': client };
+      for (const call of ['install-heartbeat', 'restore'])
+        await site.web.system.send({
+          ...{ method: 'POST', path: `/api/deferred-deep-linking/${call}`, ip, headers },
+          body: { appId, ...body, ...(call === 'restore' ? {} : { userEmail: undefined }) },
+        });
+      await site.web.system.settled();
+    };
+    // Found; not given, with many taps of one reason; nothing, from another network.
+    const [home, office] = [freshIp(), freshIp()];
+    await calls.tap(long, { ip: home, userAgent: IPHONE });
+    site.web.system.clock.advance({ seconds: 4 });
+    await start(home, 'swift/0.1.0', { deviceFingerprint: 'found', platform: 'ios', installedSecondsAgo: 1 });
+    for (const n of [1, 2, 3, 4, 5])
+      await calls.tap(await linkTo(`/offer/${n}`), { ip: office, userAgent: ANDROID.replace('141', `${140 - n}`) });
+    await start(office, 'react-native/0.1.0', { deviceFingerprint: 'refused', platform: 'android' });
+    await calls.tap(sale, { ip: freshIp(), userAgent: ANDROID });
+    const ann = { deviceFingerprint: 'of Ann', platform: 'android', model: 'Pixel 9', userEmail: 'ann@example.com' };
+    await start(freshIp(), 'landfall-android/0.1.0', ann);
+  });
+
+  it('is accessible, does not move, and cuts nothing off', async () => {
+    await site.page.goto(`${site.app}/restores`);
+    await expectShown(site.page, 'Restores', { onPhone: true });
+    expect(await site.page.getByText(/^\d taps: /).count()).toBe(1);
+    for (const [name, width, scheme] of [
+      ['d', 1280, 'light'],
+      ['dd', 1280, 'dark'],
+      ['p', 390, 'light'],
+      ['pd', 390, 'dark'],
+    ] as const) {
+      await site.page.setViewportSize({ width, height: 900 });
+      await site.page.emulateMedia({ colorScheme: scheme });
+      await site.page.screenshot({ path: `/dev/shm/starts/shot-${name}.png`, fullPage: true });
+    }
+    await site.page.setViewportSize({ width: 1280, height: 900 }); // PICTURES
+  });
+
+  it('finds somebody by their email, and says which tap was near and what would have found it', async () => {
+    const { page } = site;
+    await page.goto(`${site.app}/restores`);
+    await page.getByRole('searchbox').waitFor();
+    await page.keyboard.press('/');
+    await untilFocused(page.getByRole('searchbox'));
+    await page.keyboard.type('ann@example.com');
+    await page.keyboard.press('Enter');
+    const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'landfall-android' });
+    await row.waitFor();
+    await expect.poll(() => page.getByText(/^(react-native|swift)/).count()).toBe(0);
+    await row
+      .getByText(/^\d+ seconds? before, at another address, the same platform$/)
+      .first()
+      .waitFor();
+    await row.getByText(/^Sent: model, user\. Not sent: .*referrer/).waitFor();
+    await row.getByText('implementation("com.android.installreferrer:installreferrer:2.2")').waitFor();
+    // The email is not in the address of the page.
+    expect(page.url()).not.toContain('ann');
+    await tabAndPress(row.getByRole('link', { name: '/sale' }));
+    await page.getByRole('img', { name: /^QR code of http/ }).waitFor();
+    await page.goBack();
+    await tabAndPress(page.getByRole('searchbox'), 'Control+A');
+    await page.keyboard.press('Delete');
+  });
+
+  it('filters by what was given, and by platform, in its address', async () => {
+    const { page } = site;
+    await page.goto(`${site.app}/restores?state=refused`);
+    await page.getByText(/react-native/).waitFor();
+    expect(await page.getByText(/landfall-android|swift/).count()).toBe(0);
+    await page.getByText('Nothing', { exact: true }).click();
+    await page.getByText(/landfall-android/).waitFor();
+    expect(new URL(page.url()).searchParams.get('state')).toBe('nothing');
+    await page.getByRole('combobox', { name: 'Platform' }).click();
+    await page.getByRole('option', { name: 'iOS' }).click();
+    await page.getByText('No start matches. Rows are kept for 30 days.').waitFor();
+    await expectAccessible(page);
+  });
+});
