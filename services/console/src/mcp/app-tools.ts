@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { getAnalytics } from '../analytics/analytics.ts';
 import { listApps } from '../apps/apps.ts';
 import { checkApp } from '../association/checks.ts';
-import { listRestores } from '../restores/list-restores.ts';
+import { listRestores, restoreFilter } from '../restores/list-restores.ts';
 import { appView, next } from '../routes/manage-fields.ts';
 import { appId, page } from './fields.ts';
 import { READS, tool } from './tool.ts';
@@ -74,9 +74,9 @@ const analytics = tool('analytics', {
 const restores = tool('restores', {
   title: 'List restores',
   description:
-    'Lists what the latest first starts of an app got, newest first: whether a link of an earlier tap was given back, by which evidence, and why each candidate was taken or not. Use it when a link did not survive the install.',
+    'Lists what the latest first starts of an app got, newest first: whether a link of an earlier tap was given back, by which evidence, why each candidate was taken or not, the nearest taps, and what would have found a link. Use it when a link did not survive the install.',
   hints: READS,
-  input: z.object({ appId: appId(), ...page }),
+  input: z.object({ appId: appId(), ...restoreFilter, ...page }),
   output: listRestores.reply,
   run: ({ appId, ...query }, ask) => ask(listRestores, { params: { appId }, query }),
 });

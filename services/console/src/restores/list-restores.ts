@@ -18,7 +18,7 @@ import { Advice, adviceFor } from './advice.ts';
 
 type Restore = ReplyOf<typeof ListRestores>['restores'][number];
 
-const filter = {
+export const restoreFilter = {
   state: RestoreState.optional().describe(
     '`found`: links were given. `refused`: a tap was considered, and not given. `nothing`: there was no tap to consider.',
   ),
@@ -34,7 +34,7 @@ const filter = {
       'A fingerprint or the `device` of a restore, the email or id of a user, the URL, slug or id of a link. All are compared as a whole.',
     ),
 };
-type Query = z.output<z.ZodObject<typeof filter>>;
+type Query = z.output<z.ZodObject<typeof restoreFilter>>;
 
 const linkOf = z.object({ id: z.uuid(), slug: z.string(), destination: z.string(), url: z.string() });
 const keyOf = z.object({ id: z.uuid(), label: z.string(), hint: z.string() });
@@ -52,7 +52,7 @@ export const listRestores = manageRoute('GET /api/manage/apps/:appId/restores', 
   summary:
     'List the first start of each install, and later restores that had a candidate, newest first, with their links, the reasons, and what would have found a link',
   needs: { role: 'viewer', of: 'app' },
-  query: pageQuery.extend(filter),
+  query: pageQuery.extend(restoreFilter),
   reply: z.object({
     restores: z.array(restoreView),
     links: z.array(linkOf).describe('The links that these restores name, as they are now.'),
