@@ -74,15 +74,16 @@ export async function gather(tx: SqlTransaction, asks: readonly Asking[], rollou
   }
 
   const requests = asks.flatMap((ask, i): RestoreRequest[] => {
+    const idle = isIdle(ask);
     const isFirst = first.has(ask.id);
-    if (isIdle(ask) && !isFirst) return [];
+    if (idle && !isFirst) return [];
     const sighting = {
       ...sightings.get(ask.id)!,
       ...(others.get(ask.id) ?? NOBODY),
       rollout: ask.matching.existingUsers ? rolloutOf(ask) : null,
       crowd: crowded.has(ask.id),
     };
-    return [{ ...ask, claimant: claiming[i]!.claimant, sighting, nearby: nearbyOf(ask), isFirst }];
+    return [{ ...ask, claimant: claiming[i]!.claimant, sighting, nearby: nearbyOf(ask), isFirst, isIdle: idle }];
   });
   return { requests, rows, earlier, sighted };
 }

@@ -20,6 +20,8 @@ export type RestoreRequest = Ask & {
   readonly nearby?: Nearby | 'never' | undefined;
   /** True for the first restore of an install. It is stored also when there was nothing to decide. */
   readonly isFirst?: boolean;
+  /** True when no restore of the batch has anything to decide about. */
+  readonly isIdle?: boolean;
   /** Returns true when the caller no longer waits. It is called just before links are given. */
   expired(): boolean;
 };
@@ -62,6 +64,11 @@ export function restoreInOrder(asks: readonly RestoreRequest[], pool: Pool, earl
   const past = createPast(earlier);
   for (const ask of asks) {
     if (done.has(ask.id)) continue;
+    if (ask.isIdle) {
+      const facts = ask.nearby === 'never' ? NEVER : null;
+      restores.push({ ...toRestore(ask, NOTHING, facts), facts });
+      continue;
+    }
     const first =
       ask.claimant === null ? undefined : past.byClaimant(ask.claimant).find((one) => isGivenAgain(one, ask));
     const candidates = pool.candidates(ask);
@@ -88,6 +95,9 @@ export function restoreInOrder(asks: readonly RestoreRequest[], pool: Pool, earl
   return { restores, closings: [...closings.values()], awaiting };
 }
 
+const NOTHING: Decision = { matchType: null, taken: [], matches: [], verdicts: [], unseen: null };
+const NEVER: Facts = { never: 1 };
+
 /** Returns a name by which the claimant is recognised for a few seconds. Null when it cannot be identified. */
 export function claimantOf(ask: Ask, device: Device | null) {
   const { appId, token, email, fingerprint, address } = ask;
@@ -100,7 +110,7 @@ export function claimantOf(ask: Ask, device: Device | null) {
 
 function remembered(ask: RestoreRequest, sighting: Sighting, candidates: readonly PendingLink[]): Facts | null {
   if (ask.nearby === undefined) return null;
-  return ask.nearby === 'never' ? { never: 1 } : factsOf(ask, sighting, candidates, ask.nearby);
+  return ask.nearby === 'never' ? NEVER : factsOf(ask, sighting, candidates, ask.nearby);
 }
 
 /** Somebody may have copied the token. So when both requests name their device, it must be the same one. */

@@ -29,10 +29,12 @@ export function restoreLinks(
       const decided = restoreInOrder(gathered.requests, createPool(gathered.rows), gathered.earlier);
       return { decided, stored: await write(tx, decided, gathered, newDevices) };
     });
+    const untapped = new Set(decided.restores.filter(({ code }) => code === 'untapped').map(({ id }) => id));
     for (const { id, appId, matchType, summary, reply } of decided.restores) {
+      if (untapped.has(id)) continue;
       log.info({ appId, restoreId: id, matchType, count: reply.matches.length }, `restore: ${summary}`);
     }
-    for (const { id, appId } of asks.filter((ask) => !stored.has(ask.id))) {
+    for (const { id, appId } of asks.filter((ask) => untapped.has(ask.id) || !stored.has(ask.id))) {
       const what = decided.awaiting.has(id) ? 'a heartbeat may change it' : 'no candidate';
       log.debug({ appId, restoreId: id }, `restore: ${what}`);
     }
