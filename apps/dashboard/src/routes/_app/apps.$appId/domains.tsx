@@ -1,5 +1,5 @@
 import type { Domain, paths } from '@landfall/api-client';
-import { Button, Group, List, Loader, Stack, Table, Text, TextInput } from '@mantine/core';
+import { Button, Group, List, Loader, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
@@ -10,6 +10,7 @@ import { api, askEvery, client, useApp, useMay } from '../../../api/index.ts';
 import { CopyLine } from '../../../parts/copy.tsx';
 import { useCommandForm } from '../../../parts/forms/form.tsx';
 import { RowConfirm, rowButton } from '../../../parts/page/buttons.tsx';
+import { DataTable } from '../../../parts/page/data-table.tsx';
 import { CommandButton, FailureAlert, Loaded, Page, Section } from '../../../parts/page/page.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/domains')({ component: Domains });
@@ -132,30 +133,18 @@ function Records({ checked: { records, dnsHost }, isVerified }: { checked: Check
     <Stack gap="xs">
       <Text>{t('records')}</Text>
       {dnsHost !== null && <Text>{hosts(dnsHost)}</Text>}
-      <Table.ScrollContainer minWidth={520}>
-        <Table aria-label={t('recordsLabel')}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th w={90}>{t('type')}</Table.Th>
-              <Table.Th>{t('name')}</Table.Th>
-              <Table.Th>{t('value')}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {shown.map(({ type, name, value }) => (
-              <Table.Tr key={`${type} ${value}`}>
-                <Table.Td>{type}</Table.Td>
-                <Table.Td>
-                  <CopyLine value={name} label={t('copyName')} />
-                </Table.Td>
-                <Table.Td>
-                  <CopyLine value={value} label={t('copyValue')} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+      <DataTable
+        aria-label={t('recordsLabel')}
+        minWidth={520}
+        rows={shown}
+        rowKey={({ type, value }) => `${type} ${value}`}
+        t={t}
+        columns={{
+          type: { w: 90, cell: ({ type }) => type },
+          name: ({ name }) => <CopyLine value={name} label={t('copyName')} />,
+          value: ({ value }) => <CopyLine value={value} label={t('copyValue')} />,
+        }}
+      />
       {!records.some(({ purpose }) => purpose === 'address') && <Text>{t('noAddress')}</Text>}
     </Stack>
   );
