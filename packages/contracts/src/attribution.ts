@@ -174,6 +174,30 @@ export const CheckDevice = query('CheckDevice', {
   key: (input) => input.device,
 });
 
+/** The most users that are told of a device. A phone in a shop may have many. */
+export const MOST_USERS = 5;
+
+export const FindInstall = query('FindInstall', {
+  description: 'Finds a device of an app, as attribution knows it: its install, its starts, and its latest users.',
+  input: z.object({ appId: uuid(), device: hash() }),
+  reply: z.object({
+    platform: Platform.nullable(),
+    firstSeen: instant(),
+    /** The time of the first heartbeat. Null: none came. */
+    installedAt: instant().nullable(),
+    /** The time when it came back after it was away for long. Null: it was not. */
+    returnedAt: instant().nullable(),
+    lastSeen: instant(),
+    lastHeartbeatAt: instant().nullable(),
+    /** True when several phones have its fingerprint: then its starts are those of several people. */
+    isShared: z.boolean(),
+    /** Hashes of the users whom its restores named in the last days. */
+    users: z.array(hash()).max(MOST_USERS),
+  }),
+  refusals: { DEVICE_NOT_FOUND: z.object({}) },
+  key: (input) => input.device,
+});
+
 /** Why devices that look new may belong to older users: the app is new here, or many of its devices are new. */
 export const Rollout = z.object({
   reason: z.enum(['young', 'manyNewDevices']),

@@ -2,6 +2,7 @@ import { type Bus, each, type Log } from '@landfall/bus';
 import {
   CheckDevice,
   DescribeRollout,
+  FindInstall,
   LinkClicked,
   LinkEdited,
   LinkOpened,
@@ -13,7 +14,7 @@ import {
   StorePendingLink,
 } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
-import { checkDevice } from './handlers/check-device.ts';
+import { checkDevice, findInstall } from './handlers/check-device.ts';
 import { describeRollout, listRestores, replayDecisions } from './handlers/explain-decisions.ts';
 import { rememberTap, retireOpenedTap, storePendingLink } from './handlers/keep-links.ts';
 import { recordHeartbeat } from './handlers/record-heartbeat.ts';
@@ -34,6 +35,7 @@ export function attributionService({ bus, database, log }: { bus: Bus; database:
   bus.answer(StorePendingLink, storePendingLink(database));
   bus.answer(ReleaseRestore, releaseRestore(database));
   bus.answer(CheckDevice, each(checkDevice(database)));
+  bus.answer(FindInstall, each(findInstall(database)));
   bus.answer(DescribeRollout, each(describeRollout(database)));
   bus.answer(ListRestores, each(listRestores(database)));
   bus.answer(ReplayDecisions, each(replayDecisions(database)));

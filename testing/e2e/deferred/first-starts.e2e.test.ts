@@ -80,6 +80,48 @@ it('is found by the device, its user and the link', async () => {
   expect(restores).toMatchObject([{ outcome: 'refused', advice: { code: 'clipboard' } }]);
 });
 
+it('has a timeline of its device: tap, install, restore, and the pushes to its user', async () => {
+  const link = await system.makeLink(app, '/sale');
+  const ip = freshIp();
+  await calls.tap(link.url, { ip });
+  system.clock.advance({ seconds: 4 });
+  const phone = { ...newDevice().body, platform: 'android' };
+  const userEmail = 'ann@example.com';
+  await calls.heartbeat(app, phone, { ip });
+  await calls.restore(app, { ...phone, userEmail }, { ip });
+  system.clock.advance({ minutes: 1 });
+  const deviceToken = `fcm-token-of-ann:${Date.now()}`;
+  await calls.register(app, { deviceToken, platform: 'android', userEmail });
+  await system.settled();
+  const [{ device }] = await listed();
+  const timelineOf = async (id: string) =>
+    (await system.manage({ path: `/api/manage/apps/${app.app.id}/devices/${id}/timeline` })).json;
+
+  const { install, entries, restores, links } = await timelineOf(device);
+  expect(install).toMatchObject({ platform: 'android', returnedAt: null, isShared: false });
+  expect(entries.map((one: { kind: string; event?: { kind: string } }) => one.event?.kind ?? one.kind)).toEqual([
+    'registered',
+    'restore',
+    'installed',
+    'tap',
+  ]);
+  expect(entries.at(-1).linkId).toBe(link.id);
+  expect([restores, links]).toMatchObject([[{ device, matchType: 'address' }], [{ id: link.id }]]);
+  // The device for push has the starts of its user.
+  const ofPush = await timelineOf(entries[0].deviceId);
+  expect(ofPush).toMatchObject({ install: null, restores: [{ device }] });
+  expect(ofPush.entries.map(({ kind }: { kind: string }) => kind)).toEqual(['push', 'restore', 'tap']);
+
+  for (const [id, status] of [
+    ['A'.repeat(43), 404],
+    ['7c0ffee0-0b5e-4f1a-9c2d-8e7f6a5b4c3d', 404],
+    ['7', 400],
+  ] as const) {
+    const answer = await system.manage({ path: `/api/manage/apps/${app.app.id}/devices/${id}/timeline` });
+    expect(answer.status, id).toBe(status);
+  }
+});
+
 it.each(['state=all', 'platform=web', 'linkId=7', 'keyId=7', 'from=yesterday', 'before=1', 'search=%20'])(
   'refuses %s, and names it',
   async (query) => {

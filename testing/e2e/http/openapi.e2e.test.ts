@@ -310,6 +310,7 @@ describe('what it says of answers', () => {
     const { devices } = await call('listDevices', { path: `${appPath}/devices?userEmail=a@push.example` });
     const ofDevice = `${appPath}/devices/${devices[0].id}`;
     await call('getDevice', { path: `${ofDevice}?limit=1` });
+    await call('getTimeline', { path: `${ofDevice}/timeline` });
     await call('recordOpen', post('/api/push/opened', { notificationId, deviceToken }), phone);
     await call('unregisterDevice', post('/api/push/unregister', { deviceToken }), phone);
     await call('deleteDevice', del(ofDevice));

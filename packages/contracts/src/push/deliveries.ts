@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { actor } from '../account/index.ts';
 import { Platform } from '../client.ts';
 import { requestsOf } from '../define.ts';
-import { cursor, hash, instant, page, text, uuid } from '../fields.ts';
+import { cursor, hash, instant, orNull, page, text, uuid } from '../fields.ts';
 import { PushEnvironment, PushKind } from './devices.ts';
 import { LANGUAGE_LENGTH, TITLE_LENGTH } from './message.ts';
 
@@ -104,6 +104,8 @@ export const FindDevice = query('FindDevice', {
     /** The first page also has the registrations. A page may be empty before the end. */
     events: z.array(DeviceEvent),
     next: cursor().nullable(),
+    /** The hash of the user who is signed in there. */
+    user: orNull(hash()),
   }),
   refusals: { DEVICE_NOT_FOUND: z.object({}) },
   key: (input) => input.deviceId,

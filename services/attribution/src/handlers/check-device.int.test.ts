@@ -1,4 +1,4 @@
-import { CheckDevice } from '@landfall/contracts';
+import { CheckDevice, FindInstall } from '@landfall/contracts';
 import { handlerSuite } from '@landfall/testkit';
 import { expect, it } from 'vitest';
 import { peopleOf, replyOf } from '../people.testing.ts';
@@ -85,5 +85,31 @@ handlerSuite('CheckDevice', { service: attributionService }, (fixture) => {
     fixture.clock.advance({ minutes: 1 });
     await beat({ address: hashOf('elsewhere') });
     expect(await check()).toMatchObject({ heartbeatAt: expect.any(String), restore: null });
+  });
+});
+
+handlerSuite('FindInstall', { service: attributionService }, (fixture) => {
+  const { beat, restore } = peopleOf(fixture);
+  const find = (device = hashOf('phone')) => fixture.bus.ask(FindInstall, { appId: APP, device });
+
+  it('knows nothing of a device that never called', async () => {
+    expect(await find()).toEqual({ ok: false, refusal: { code: 'DEVICE_NOT_FOUND', facts: {} } });
+  });
+
+  it('knows the install, the starts and the users of a device, and that several phones look like it', async () => {
+    await beat({ platform: 'ios' });
+    for (const user of ['ann', 'ben', 'ann']) {
+      await restore({ email: hashOf(user), installedSecondsAgo: 0 });
+      fixture.clock.advance({ hours: 1 });
+    }
+    const first = replyOf(await find());
+    const noon = expect.stringMatching(/^2026-11-15T12:00/);
+    expect(first).toMatchObject({ platform: 'ios', firstSeen: noon, installedAt: noon, returnedAt: null });
+    expect([first.users, first.isShared]).toEqual([[hashOf('ann'), hashOf('ben')], false]);
+    await beat({ address: hashOf('elsewhere') });
+    expect(replyOf(await find())).toMatchObject({ isShared: true, lastHeartbeatAt: expect.stringMatching(/T15:00/) });
+    fixture.clock.advance({ days: 8 });
+    await restore();
+    expect(replyOf(await find()).returnedAt).toMatch(/^2026-11-23/);
   });
 });

@@ -1,10 +1,11 @@
 import type { One } from '@landfall/bus';
-import { type CheckDevice, LONGEST_DAYS } from '@landfall/contracts';
+import { type CheckDevice, type FindInstall, LONGEST_DAYS, MOST_USERS } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
-import type { Device } from '../domain/device.ts';
+import { type Device, isReturning } from '../domain/device.ts';
 import { outcomeOf } from '../domain/outcome.ts';
 import { days, since } from '../domain/time.ts';
 import { deviceReader } from '../repositories/device-repository.ts';
+import { usersOf } from '../repositories/restore-list-repository.ts';
 import { restoreReader } from '../repositories/restore-repository.ts';
 
 export function checkDevice(database: Database): One<typeof CheckDevice> {
@@ -12,6 +13,26 @@ export function checkDevice(database: Database): One<typeof CheckDevice> {
     const [device] = (await deviceReader(database).find([{ appId, device: hash }])).values();
     const heartbeatAt = device?.lastHeartbeatAt?.toISOString() ?? null;
     return { reply: { heartbeatAt, restore: device ? await lastRestore(database, device, now) : null } };
+  };
+}
+
+export function findInstall(database: Database): One<typeof FindInstall> {
+  return async ({ appId, device: hash }) => {
+    const [device] = (await deviceReader(database).find([{ appId, device: hash }])).values();
+    if (device === undefined) return { refusal: { code: 'DEVICE_NOT_FOUND', facts: {} } };
+    const { platform, firstSeen, newSince, installedAt, lastSeen, lastHeartbeatAt, sharedAt } = device;
+    return {
+      reply: {
+        platform,
+        firstSeen: firstSeen.toISOString(),
+        installedAt: installedAt?.toISOString() ?? null,
+        returnedAt: isReturning(device) ? newSince.toISOString() : null,
+        lastSeen: lastSeen.toISOString(),
+        lastHeartbeatAt: lastHeartbeatAt?.toISOString() ?? null,
+        isShared: sharedAt !== null,
+        users: await usersOf(database, { appId, device: hash }, MOST_USERS),
+      },
+    };
   };
 }
 

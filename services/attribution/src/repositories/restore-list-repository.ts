@@ -1,9 +1,10 @@
 // Lists restores for people, from PostgreSQL.
 import type { RestoreFilter, RestoreState } from '@landfall/contracts';
-import { type Fields, type Sql, tableOf, toBytes } from '@landfall/db';
+import { type Fields, type Sql, tableOf, toBytes, toText } from '@landfall/db';
 import type { Restore } from '../domain/past.ts';
 import type { Told } from '../domain/restore.ts';
 import { UNTAPPED } from '../domain/summary.ts';
+import type { DeviceKey } from './device-repository.ts';
 import { decided, told } from './restore-repository.ts';
 
 export type ListedRestore = Omit<Restore, 'reply'> & Told;
@@ -55,6 +56,16 @@ export async function listRestores(sql: Sql, { appId, limit, after, filter }: Pa
     values,
   );
   return rows.map(listed.of);
+}
+
+/** Returns the hashes of the users whom the restores of a device named, the latest first. */
+export async function usersOf(sql: Sql, { appId, device }: DeviceKey, most: number): Promise<string[]> {
+  const rows = await sql.rows<{ email: Buffer }>(
+    `select email from attribution.restores where app_id = $1 and device = $2 and device is not null and email is not null
+     group by email order by max(at) desc limit $3`,
+    [appId, toBytes(device), most],
+  );
+  return rows.map(({ email }) => toText(email)!);
 }
 
 const AFTER_ALL = { at: new Date(Date.UTC(9999, 0)), id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };

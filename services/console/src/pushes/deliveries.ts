@@ -45,9 +45,12 @@ export const getDevice = manageRoute('GET /api/manage/apps/:appId/devices/:devic
     'Get a device with its history: registrations, and the pushes that went to it, with their outcomes. Latest first within a page. A page may be shorter than `limit`, even empty, before the end: continue while there is a `next`',
   needs: { role: 'viewer', of: 'app' },
   query: pageQuery,
-  reply: FindDevice.reply,
+  reply: FindDevice.reply.omit({ user: true }),
   errors: ['DEVICE_NOT_FOUND'],
-  handle: ({ params, query }, { forward }) => forward(FindDevice, { ...params, ...query }),
+  async handle({ params, query }, { forward }) {
+    const { user: _, ...found } = await forward(FindDevice, { ...params, ...query });
+    return found;
+  },
 });
 
 export const deleteDevice = manageRoute('DELETE /api/manage/apps/:appId/devices/:deviceId', {

@@ -1,5 +1,6 @@
 // Restores as people see them and look for them: with the links and the key that they name, and with advice.
 import {
+  type App,
   type Link,
   ListRestores,
   NearTap,
@@ -48,31 +49,36 @@ const restoreView = ListRestores.reply.shape.restores.element.extend({
   advice: Advice.nullable().describe('What would have found the tap. Null: a link was found, or nothing is known.'),
 });
 
+/** Restores in an answer, with what they name. */
+export const Shown = {
+  restores: z.array(restoreView),
+  links: z.array(linkOf).describe('The links that these restores name, as they are now.'),
+  keys: z.array(keyOf).describe('The keys that these restores name.'),
+};
+
 export const listRestores = manageRoute('GET /api/manage/apps/:appId/restores', {
   summary:
     'List the first start of each install, and later restores that had a candidate, newest first, with their links, the reasons, and what would have found a link',
   needs: { role: 'viewer', of: 'app' },
   query: pageQuery.extend(restoreFilter),
-  reply: z.object({
-    restores: z.array(restoreView),
-    links: z.array(linkOf).describe('The links that these restores name, as they are now.'),
-    keys: z.array(keyOf).describe('The keys that these restores name.'),
-    next: next(),
-  }),
+  reply: z.object({ ...Shown, next: next() }),
   async handle({ params: { appId }, query }, parts) {
     const app = await parts.lookups.existingApp(appId);
     const { limit, cursor, ...wanted } = query;
     const filter = { ...filterOf(wanted), of: await searched(appId, wanted, parts) };
     const { restores, next } = await parts.forward(ListRestores, { appId, limit, cursor, filter, near: true });
-    const [links, keys] = await Promise.all([linksOf(appId, restores, parts), keysOf(appId, restores, parts)]);
-    return {
-      restores: restores.map((restore) => ({ ...restore, advice: adviceFor(restore, app) })),
-      links: links.map((link) => toLink({ ...link, url: linkUrl(app, link, parts.config) })),
-      keys: keys.map(toKey),
-      next,
-    };
+    return { ...(await shownRestores(app, restores, parts)), next };
   },
 });
+
+export async function shownRestores(app: App, restores: readonly Restore[], parts: ConsoleParts) {
+  const [links, keys] = await Promise.all([linksOf(app.id, restores, parts), keysOf(app.id, restores, parts)]);
+  return {
+    restores: restores.map((restore) => ({ ...restore, advice: adviceFor(restore, app) })),
+    links: links.map((link) => toLink({ ...link, url: linkUrl(app, link, parts.config) })),
+    keys: keys.map(toKey),
+  };
+}
 
 const filterOf = ({ state, platform, keyId, linkId, from, before }: Query) => ({
   state: state ?? null,

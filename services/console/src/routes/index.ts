@@ -7,6 +7,7 @@ import { updateApp } from '../apps/update-app.ts';
 import { checkApp, checkHostsNow } from '../association/checks.ts';
 import { exportAudit, exportInstanceAudit, getLinkHistory, listAudit, listInstanceAudit } from '../audit/audit.ts';
 import { listClients } from '../clients/clients.ts';
+import { getTimeline } from '../devices/timeline.ts';
 import { addDomain, checkOneDomain, listDomains, removeDomain, verifyDomain } from '../domains/domains.ts';
 import { listIdentitySecrets, makeIdentitySecret, removeIdentitySecret } from '../identity/identity-secrets.ts';
 import { listDeadLetters, replayDeadLetters } from '../instance/dead-letters.ts';
@@ -141,7 +142,7 @@ export const routeGroups: readonly RouteGroup[] = [
   {
     tag: 'restores',
     description: 'What each first start got, and why.',
-    routes: named({ listRestores, getMatching, whatIfMatching }),
+    routes: named({ listRestores, getTimeline, getMatching, whatIfMatching }),
   },
   {
     tag: 'analytics',

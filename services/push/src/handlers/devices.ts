@@ -84,7 +84,7 @@ export function findDevice({ deliveries }: PushRepository): One<typeof FindDevic
     const { sent, to } = await deliveries.sentTo(appId, deviceId, limit, readCursor(cursor));
     const registrations = cursor === null ? registrationsOf(device) : [];
     const events = latestFirst([...sent.flatMap(eventsOf), ...registrations]);
-    return { reply: { device: shownDevice(device, null), events, next: to && cursorAfter(to) } };
+    return { reply: { device: shownDevice(device, null), events, next: to && cursorAfter(to), user: device.email } };
   };
 }
 

@@ -19,16 +19,18 @@ interface RestoreCardProps {
   restore: Restore;
   links: ReadonlyMap<string, Link>;
   keys: ReadonlyMap<string, Key>;
+  /** The element of the card. Default: an item of a list. */
+  as?: 'li' | 'div';
 }
 
-export function RestoreCard({ restore, links, keys }: RestoreCardProps) {
+export function RestoreCard({ restore, links, keys, as = 'li' }: RestoreCardProps) {
   const t = useTranslations('restores');
   const { id: appId } = useApp();
   const { at, matchType, outcome, summary, considered, near, advice } = restore;
   const reason = reasonOf(summary);
   const nameOf = (linkId: string) => <LinkName appId={appId} linkId={linkId} link={links.get(linkId)} />;
   return (
-    <Paper component="li" withBorder p="sm">
+    <Paper component={as as 'li'} withBorder p="sm">
       <Group justify="space-between" gap="xs">
         <Badge color={matchType === null ? 'gray.8' : 'teal.9'}>
           {matchType === null ? t('nothing') : outcome === 'lost' ? t('lost') : t(`matchTypes.${matchType}`)}
@@ -88,7 +90,7 @@ function Asker({ restore, keys }: { restore: Restore; keys: ReadonlyMap<string, 
   );
 }
 
-function LinkName({ appId, linkId, link }: { appId: string; linkId: string; link: Link | undefined }) {
+export function LinkName({ appId, linkId, link }: { appId: string; linkId: string; link: Link | undefined }) {
   const t = useTranslations('restores');
   if (link === undefined) return <Text c="dimmed">{t('unknownLink')}</Text>;
   return (

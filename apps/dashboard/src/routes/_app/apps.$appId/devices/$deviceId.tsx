@@ -1,19 +1,27 @@
 import type { Device, DeviceEvent } from '@landfall/api-client';
-import { Badge, Group, Stack, Text, Timeline } from '@mantine/core';
+import { Badge, Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import { BellRing, MousePointerClick, Smartphone, UserRound, X } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { api, client, useMay } from '../../../../api/index.ts';
+import { InstallPage } from '../../../../parts/devices/install-page.tsx';
+import { DeviceTimelineList, TIMELINE } from '../../../../parts/devices/timeline.tsx';
 import { ConfirmButton } from '../../../../parts/page/buttons.tsx';
 import { Facts } from '../../../../parts/page/data-table.tsx';
-import { PageLink } from '../../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page, Section } from '../../../../parts/page/page.tsx';
 import { Ago, Sentence } from '../../../../parts/time.tsx';
 
-export const Route = createFileRoute('/_app/apps/$appId/devices/$deviceId')({ component: OneDevice });
+export const Route = createFileRoute('/_app/apps/$appId/devices/$deviceId')({ component: AnyDevice });
 
 const DEVICE = '/api/manage/apps/{appId}/devices/{deviceId}';
+
+/** A hash names a device by its starts, an id one that is registered for push. */
+const HASH_LENGTH = 43;
+
+function AnyDevice() {
+  const { deviceId } = Route.useParams();
+  return deviceId.length === HASH_LENGTH ? <InstallPage deviceId={deviceId} /> : <OneDevice />;
+}
 
 function OneDevice() {
   const t = useTranslations('device');
@@ -27,7 +35,7 @@ function OneDevice() {
         {({ device, events }) => (
           <>
             <About device={device} />
-            <History appId={appId} events={events} />
+            <History appId={appId} deviceId={deviceId} events={events} />
           </>
         )}
       </Loaded>
@@ -62,55 +70,15 @@ function About({ device }: { device: Device }) {
   );
 }
 
-const ICONS = {
-  registered: Smartphone,
-  seen: Smartphone,
-  person: UserRound,
-  dropped: X,
-  push: BellRing,
-  opened: MousePointerClick,
-} as const;
-
-/** Latest first, also across pages: a push may be opened long after it was sent. */
-function History({ appId, events }: { appId: string; events: DeviceEvent[] }) {
+function History({ appId, deviceId, events }: { appId: string; deviceId: string; events: DeviceEvent[] }) {
   const t = useTranslations('device');
-  const deliveries = useTranslations('deliveries');
+  const { data } = api.useQuery('get', TIMELINE, { params: { path: { appId, deviceId } } });
+  // The pushes of the timeline are the first ones of this page.
+  const timeline = data && { ...data, entries: data.entries.filter(({ kind }) => kind !== 'push') };
   return (
     <Section title={t('history')}>
       <Text>{t('historyText')}</Text>
-      <Timeline bulletSize={26} lineWidth={2}>
-        {events
-          .toSorted((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0))
-          .map(({ at, kind, explanation, state, notificationId, title }) => {
-            const Icon = ICONS[kind];
-            return (
-              <Timeline.Item
-                key={`${kind} ${notificationId} ${at}`}
-                bullet={<Icon size={14} aria-hidden />}
-                title={
-                  <Group gap="xs">
-                    {t(`kinds.${kind}`)}
-                    {notificationId !== null && (
-                      <PageLink to="/apps/$appId/push/$notificationId" params={{ appId, notificationId }}>
-                        {title || t('untitled')}
-                      </PageLink>
-                    )}
-                    {state !== null && (
-                      <Badge color={state === 'sent' ? 'teal.9' : state === 'failed' ? 'red.9' : 'gray.8'}>
-                        {deliveries(`states.${state}`)}
-                      </Badge>
-                    )}
-                  </Group>
-                }
-              >
-                <Text>
-                  <Sentence text={explanation} />
-                </Text>
-                <Ago at={at} />
-              </Timeline.Item>
-            );
-          })}
-      </Timeline>
+      <DeviceTimelineList appId={appId} pushes={events} timeline={timeline} />
     </Section>
   );
 }

@@ -1,0 +1,113 @@
+// What became of a device, the latest first: taps, install, restores, registration for push, pushes and openings.
+import type { DeviceEvent, paths } from '@landfall/api-client';
+import { Badge, Group, Text, Timeline } from '@mantine/core';
+import {
+  BellRing,
+  Download,
+  type LucideIcon,
+  MousePointerClick,
+  Pointer,
+  Rocket,
+  Smartphone,
+  Undo2,
+  UserRound,
+  X,
+} from 'lucide-react';
+import { useTranslations } from 'use-intl';
+import { PageLink } from '../page/links.tsx';
+import { LinkName, RestoreCard } from '../restores/restore-card.tsx';
+import { Ago, Sentence } from '../time.tsx';
+
+export const TIMELINE = '/api/manage/apps/{appId}/devices/{deviceId}/timeline';
+export type DeviceTimeline = paths[typeof TIMELINE]['get']['responses'][200]['content']['application/json'];
+type Entry = DeviceTimeline['entries'][number];
+
+const PUSH_ICONS: Record<DeviceEvent['kind'], LucideIcon> = {
+  registered: Smartphone,
+  seen: Smartphone,
+  person: UserRound,
+  dropped: X,
+  push: BellRing,
+  opened: MousePointerClick,
+};
+const ICONS: Record<Exclude<Entry['kind'], 'push'>, LucideIcon> = {
+  tap: Pointer,
+  installed: Download,
+  returned: Rocket,
+  started: Rocket,
+  restore: Undo2,
+};
+
+interface DeviceTimelineProps {
+  appId: string;
+  /** Pushes of a device, as its own page has them. */
+  pushes?: readonly DeviceEvent[];
+  /** Left out until it is known. */
+  timeline: DeviceTimeline | undefined;
+}
+
+/** Latest first, also across pages: a push may be opened long after it was sent. */
+export function DeviceTimelineList({ appId, pushes = [], timeline }: DeviceTimelineProps) {
+  const t = useTranslations('device');
+  const links = new Map(timeline?.links.map((link) => [link.id, link]));
+  const keys = new Map(timeline?.keys.map((key) => [key.id, key]));
+  const restores = new Map(timeline?.restores.map((restore) => [restore.id, restore]));
+  const items = [
+    ...pushes.map((event) => ({ at: event.at, key: `${event.kind} ${event.notificationId}`, event, entry: null })),
+    ...(timeline?.entries ?? []).map((entry) => ({
+      at: entry.at,
+      key: `${entry.kind} ${entry.restoreId ?? entry.linkId ?? entry.deviceId} ${entry.event?.kind}`,
+      event: entry.event,
+      entry,
+    })),
+  ].sort((a, b) => (a.at < b.at ? 1 : a.at > b.at ? -1 : 0));
+  if (items.length === 0) return <Text>{t('noHistory')}</Text>;
+  return (
+    <Timeline bulletSize={26} lineWidth={2}>
+      {items.map(({ at, key, event, entry }) => {
+        const kind = event?.kind ?? (entry!.kind as keyof typeof ICONS);
+        const Icon = event ? PUSH_ICONS[event.kind] : ICONS[kind as keyof typeof ICONS];
+        const restore = entry?.restoreId ? restores.get(entry.restoreId) : undefined;
+        return (
+          <Timeline.Item
+            key={`${key} ${at}`}
+            bullet={<Icon size={14} aria-hidden />}
+            title={
+              <Group gap="xs">
+                {t(`kinds.${kind}`)}
+                {event && <PushFacts appId={appId} event={event} />}
+              </Group>
+            }
+          >
+            {event && (
+              <Text>
+                <Sentence text={event.explanation} />
+              </Text>
+            )}
+            {entry?.linkId && <LinkName appId={appId} linkId={entry.linkId} link={links.get(entry.linkId)} />}
+            {restore ? <RestoreCard as="div" restore={restore} links={links} keys={keys} /> : <Ago at={at} />}
+          </Timeline.Item>
+        );
+      })}
+    </Timeline>
+  );
+}
+
+function PushFacts({ appId, event: { notificationId, state, title } }: { appId: string; event: DeviceEvent }) {
+  const t = useTranslations('device');
+  const deliveries = useTranslations('deliveries');
+  return (
+    <>
+      {notificationId !== null && (
+        <PageLink to="/apps/$appId/push/$notificationId" params={{ appId, notificationId }}>
+          {title || t('untitled')}
+        </PageLink>
+      )}
+      {state !== null && (
+        <Badge color={state === 'sent' ? 'teal.9' : state === 'failed' ? 'red.9' : 'gray.8'}>
+          {deliveries(`states.${state}`)}
+        </Badge>
+      )}
+    </>
+  );
+}
