@@ -51,6 +51,7 @@ export const RestoreFilter = z.object({
       devices: z.array(hash()).max(10),
       users: z.array(hash()).max(10),
       linkIds: z.array(uuid()).max(10),
+      requestIds: z.array(text(100)).max(2).default([]),
     }),
   ),
 });

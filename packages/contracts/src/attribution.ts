@@ -64,8 +64,8 @@ export const RestoreLinks = command('RestoreLinks', {
     /** Null in messages from versions without this field. */
     appCreatedAt: orNull(instant()),
     matching: MatchingSettings,
-    /** The key and the client of the request, and its evidence without values. Null in messages from older versions. */
-    caller: orNull(z.object({ keyId: uuid(), client: clientName(), sent: SentEvidence })),
+    /** The key, client and id of the request, and its evidence without values. Null in messages from older versions. */
+    caller: orNull(z.object({ keyId: uuid(), client: clientName(), sent: SentEvidence, requestId: orNull(text(100)) })),
     /** False: the reply asks for the heartbeat of the same start, if it is missing and could change the answer. */
     final: z.boolean(),
   }),

@@ -173,6 +173,7 @@ describe('the migrations', () => {
       pending_links_taps: "(kind = 'tap'::text)",
       restores_by_device: '(device IS NOT NULL)',
       restores_by_link: '(link_ids IS NOT NULL)',
+      restores_by_request: '(request_id IS NOT NULL)',
       restores_by_user: '(email IS NOT NULL)',
       restores_decided: "((code IS NULL) OR (code <> 'untapped'::text))",
       restores_given: '((match_type IS NOT NULL) AND (repeats IS NULL))',

@@ -28,7 +28,7 @@ describe('deleteExpired', () => {
     ]);
     const nobody = { appId: APP, claimant: null, device: null, address: null, platform: null, model: null, site: null };
     const nothing = { matchType: null, pendingIds: [], summary: '', considered: [], repeats: null, facts: null };
-    const untold = { code: null, linkIds: null, email: null, keyId: null, client: null, sent: null };
+    const untold = { code: null, linkIds: null, email: null, keyId: null, client: null, requestId: null, sent: null };
     const reply = { matches: [], awaitHeartbeat: false };
     await database.transaction(async (tx) => {
       const device = hashOf('phone');

@@ -132,6 +132,7 @@ const queries: Record<string, string> = {
   getAnalytics: '?metric=clicks',
   exportAnalytics: '?metric=clicks',
   getReferrals: '?label=inviter',
+  search: '?q=everything',
 };
 
 /** Returns a request to the route with the ids in `things`. */

@@ -8,6 +8,7 @@ import { addDoctor } from './doctor/command.ts';
 import { addDlq } from './letters/dlq.ts';
 import { addApps, addPlans } from './manage/apps.ts';
 import { addDomains } from './manage/domains.ts';
+import { addFind } from './manage/find.ts';
 import { addKeys } from './manage/keys.ts';
 import { addLink } from './manage/link.ts';
 import { addMatching } from './manage/matching.ts';
@@ -20,6 +21,7 @@ const commands: readonly AddCommand[] = [
   addKeys,
   addDomains,
   addLink,
+  addFind,
   addPlans,
   addMatching,
   addPushes,

@@ -74,8 +74,8 @@ export type PersonsDevice = z.output<typeof PersonsDevice>;
 export const ListDevices = query('ListDevices', {
   description:
     'Lists the devices of an app on which a person is or was signed in, and whether pushes go there. Without a person it lists all devices that get pushes.',
-  /** Null `email`: the devices of all people, except devices that get no pushes. */
-  input: z.object({ appId: uuid(), email: hash().nullable(), ...page }),
+  /** Null `email`: the devices of all people, except devices that get no pushes. `tokenHash`: the one with this token alone. */
+  input: z.object({ appId: uuid(), email: hash().nullable(), tokenHash: orNull(hash()), ...page }),
   reply: z.object({ devices: z.array(PersonsDevice), next: cursor().nullable() }),
   key: (input) => input.appId,
 });

@@ -33,6 +33,7 @@ export interface Told {
   readonly platform: Platform | null;
   readonly keyId: string | null;
   readonly client: string | null;
+  readonly requestId: string | null;
   /** The names of the evidence that came. */
   readonly sent: readonly (keyof SentEvidence)[] | null;
 }
@@ -163,5 +164,6 @@ const requestOf = ({ id, now, sighting, email, address, platform, caller }: Rest
   platform: namedPlatform({ platform }, sighting.device),
   keyId: caller?.keyId ?? null,
   client: caller?.client ?? null,
+  requestId: caller?.requestId ?? null,
   sent: caller === null ? null : sentOf(caller.sent),
 });

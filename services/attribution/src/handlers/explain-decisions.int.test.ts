@@ -192,7 +192,12 @@ handlerSuite('ListRestores', { service }, (fixture) => {
   });
 
   it('finds restores by what they gave, platform, key, time, device, user and link', async () => {
-    const caller = { keyId: id(0xc), client: 'swift/0.1.0', sent: SentEvidence.parse({ clipboard: true }) };
+    const caller = {
+      keyId: id(0xc),
+      client: 'swift/0.1.0',
+      requestId: 'request-1',
+      sent: SentEvidence.parse({ clipboard: true }),
+    };
     await tap({ platform: 'android', linkId: id(7) });
     await restore({ ...phone(1), platform: 'ios', caller }, id(1));
     fixture.clock.advance({ hours: 1 });
@@ -201,7 +206,9 @@ handlerSuite('ListRestores', { service }, (fixture) => {
     await restore(phone(3), id(3));
     const found = async (filter: Partial<RestoreFilter>) =>
       (await list(10, null, APP, { filter: RestoreFilter.parse(filter) })).restores.map((one) => one.id);
-    const of = (keys: Partial<RestoreFilter['of']>) => ({ of: { devices: [], users: [], linkIds: [], ...keys } });
+    const of = (keys: Partial<RestoreFilter['of']>) => ({
+      of: { devices: [], users: [], linkIds: [], requestIds: [], ...keys },
+    });
     const [refused, nothing, given] = [id(1), id(2), id(3)];
     expect(await found({})).toEqual([given, nothing, refused]);
     expect(await found({ state: 'found' })).toEqual([given]);

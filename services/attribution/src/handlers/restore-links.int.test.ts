@@ -210,7 +210,7 @@ handlerSuite('RestoreLinks', { service }, (fixture) => {
   });
 
   const sent = SentEvidence.parse({ model: true, language: true });
-  const caller = { keyId: id(0xc), client: 'kotlin/0.1.0', sent };
+  const caller = { keyId: id(0xc), client: 'kotlin/0.1.0', requestId: null, sent };
   const stored = () => rows('message_id as id, code, facts', 'restores order by at');
 
   it('remembers the first start of an install that found nothing, and no later one', async () => {

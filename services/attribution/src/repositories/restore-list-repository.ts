@@ -43,6 +43,7 @@ export async function listRestores(sql: Sql, { appId, limit, after, filter }: Pa
   const keys = of && [
     ...of.devices.map((device) => `device = ${param(toBytes(device), 'bytea')}`),
     ...of.users.map((user) => `email = ${param(toBytes(user), 'bytea')}`),
+    ...of.requestIds.map((request) => `request_id = ${param(request, 'text')}`),
     ...(of.linkIds.length === 0 ? [] : [`link_ids && ${param(of.linkIds, 'uuid[]')}`]),
   ];
   if (keys?.length === 0) return [];

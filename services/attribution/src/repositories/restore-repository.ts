@@ -152,7 +152,14 @@ export const decided: Fields<Omit<Restore, 'considered' | 'reply'>> = {
 const answered: Fields<Restore> = { ...decided, considered: 'json', reply: 'json' };
 const restores = tableOf(answered);
 /** What is told of the request. */
-export const told: Fields<Told> = { email: 'hash', platform: 'text', keyId: 'uuid', client: 'text', sent: 'json' };
+export const told: Fields<Told> = {
+  email: 'hash',
+  platform: 'text',
+  keyId: 'uuid',
+  client: 'text',
+  requestId: 'text',
+  sent: 'json',
+};
 const newRestores = tableOf<NewRestore>({ ...answered, ...told, facts: 'json', linkIds: 'uuids' });
 
 export const releases = tableOf<Release>({ id: 'uuid', at: 'timestamptz' });

@@ -32,7 +32,7 @@ export const restoreFilter = {
     .regex(/\S/, 'must not be blank')
     .optional()
     .describe(
-      'A fingerprint or the `device` of a restore, the email or id of a user, the URL, slug or id of a link. All are compared as a whole.',
+      'A fingerprint or the `device` of a restore, the email or id of a user, the URL, slug or id of a link, the id of a request. All are compared as a whole.',
     ),
 };
 type Query = z.output<z.ZodObject<typeof restoreFilter>>;
@@ -91,12 +91,14 @@ const filterOf = ({ state, platform, keyId, linkId, from, before }: Query) => ({
 
 const HASH = /^[A-Za-z0-9_-]{43}$/;
 const ID = z.uuid();
+/** Ids of requests, ours and those of a proxy. */
+const REQUEST = /^[\w.:-]{1,100}$/;
 
 /**
- * A text may be a fingerprint, a user or a link: all are looked for. Fingerprints and users become hashes, and of a URL the
+ * A text may be a fingerprint, a user, a link or a request: all are looked for. Fingerprints and users become hashes, and of a URL the
  * last part of its path counts.
  */
-async function searched(appId: string, { search }: Query, { hashes, lookups }: ConsoleParts) {
+export async function searched(appId: string, { search }: Pick<Query, 'search'>, { hashes, lookups }: ConsoleParts) {
   if (search === undefined) return null;
   const given = search.trim();
   const slug = URL.canParse(given) ? new URL(given).pathname.split('/').at(-1)! : given;
@@ -104,6 +106,7 @@ async function searched(appId: string, { search }: Query, { hashes, lookups }: C
   return {
     devices: [hashes.fingerprint(given), ...(HASH.test(given) ? [given] : [])],
     users: [hashes.email(given)],
+    requestIds: REQUEST.test(given) ? [given] : [],
     linkIds: [...(link === null ? [] : [link.id]), ...(ID.safeParse(given).success ? [given.toLowerCase()] : [])],
   };
 }

@@ -40,6 +40,7 @@ import { pushSend } from '../pushes/push-send.ts';
 import { listRestores } from '../restores/list-restores.ts';
 import { getMatching, whatIfMatching } from '../restores/matching.ts';
 import { isManage, type Route } from '../routing/route.ts';
+import { search } from '../search/search.ts';
 import { endOtherSessions, endSession, listSessions, signIn, signOut } from '../sessions/session-routes.ts';
 import { getSetUp, setUp } from '../set-up/set-up.ts';
 import { acceptInvitation, invite, join, lookAtInvitation, revokeInvitation } from '../teams/invitations.ts';
@@ -142,7 +143,7 @@ export const routeGroups: readonly RouteGroup[] = [
   {
     tag: 'restores',
     description: 'What each first start got, and why.',
-    routes: named({ listRestores, getTimeline, getMatching, whatIfMatching }),
+    routes: named({ search, listRestores, getTimeline, getMatching, whatIfMatching }),
   },
   {
     tag: 'analytics',

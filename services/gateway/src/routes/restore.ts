@@ -79,7 +79,7 @@ export const restore = route('POST /api/deferred-deep-linking/restore', {
       installedSecondsAgo: body.installedSecondsAgo ?? null,
       appCreatedAt: key.app.createdAt,
       matching: key.app.matching,
-      caller: { keyId: key.keyId, client: clientIn(call), sent },
+      caller: { keyId: key.keyId, client: clientIn(call), sent, requestId: call.requestId },
     };
     const restoredLinks = await give(question, key.app, parts);
     const count = restoredLinks.length;

@@ -66,7 +66,11 @@ export function unregisterDevice(devices: DeviceRepository): Handler<typeof Unre
 }
 
 export function listDevices({ deliveries }: PushRepository): One<typeof ListDevices> {
-  return async ({ appId, email: person, limit, cursor }) => {
+  return async ({ appId, email: person, tokenHash, limit, cursor }) => {
+    if (tokenHash !== null) {
+      const device = await deliveries.deviceOfToken(appId, tokenHash);
+      return { reply: { devices: device ? [shownDevice(device, person)] : [], next: null } };
+    }
     const after = readCursor(cursor)?.id ?? null;
     const found = await (person === null
       ? deliveries.liveDevices(appId, after, limit)

@@ -86,6 +86,15 @@ export function deliveryRepository(database: Database) {
       return rows.map(toDevice);
     },
 
+    async deviceOfToken(appId: string, tokenHash: string): Promise<KnownDevice | null> {
+      const [row] = await database.rows<DeviceRow>(
+        `select ${deviceColumns} from push.devices v
+         where app_id = $1 and token_hash = $2 and drop_reason is distinct from '${DELETED}'`,
+        [appId, toBytes(tokenHash)],
+      );
+      return row ? toDevice(row) : null;
+    },
+
     async device(appId: string, deviceId: string): Promise<KnownDevice | null> {
       const [row] = await database.rows<DeviceRow>(
         `select ${deviceColumns} from push.devices v

@@ -1,7 +1,7 @@
 // A command that uses the management API is a table of actions. This file runs the actions and prints their answers.
 import { StartError } from '@landfall/runtime';
 import { type Command, Option } from 'commander';
-import type { AddCommand } from '../command.ts';
+import type { AddCommand, Surroundings } from '../command.ts';
 import { type Api, findApp, openApi } from './api.ts';
 
 export interface Given {
@@ -47,24 +47,33 @@ both by itself in LANDFALL_DATA. Each variable may be given as NAME_FILE.`;
 export const appOf = async (api: Api, { text }: Given) => ({ appId: (await findApp(api, text.app!)).id });
 
 export function resource(name: string, description: string, actions: readonly Action[]): AddCommand {
-  return (program, { env, print, note }) => {
+  return (program, surroundings) => {
     const command = program.command(name).description(description).helpCommand(false).addHelpText('after', WHERE);
-    for (const { name, places = [], description, options = [], run } of actions) {
-      const action = command.command(name).description(description).option('--json', 'show the answer as it came');
-      for (const place of places) action.argument(place);
-      for (const one of options) action.addOption(one);
-      action.action(async () => {
-        const { json, ...given } = givenTo(action);
-        const shown = await run(given, await openApi(env)).catch(told);
-        if (json) print(JSON.stringify(shown.json, null, 2));
-        else if (shown.once === undefined) print(shown.lines.join('\n'));
-        else {
-          print(shown.once);
-          note(shown.lines.join('\n'));
-        }
-      });
-    }
+    for (const action of actions) addAction(command, action, surroundings);
   };
+}
+
+/** A command that is one action. */
+export const alone =
+  (action: Action): AddCommand =>
+  (program, surroundings) =>
+    void addAction(program, action, surroundings).addHelpText('after', WHERE);
+
+function addAction(to: Command, asked: Action, { env, print, note }: Surroundings): Command {
+  const { name, places = [], description, options = [], run } = asked;
+  const action = to.command(name).description(description).option('--json', 'show the answer as it came');
+  for (const place of places) action.argument(place);
+  for (const one of options) action.addOption(one);
+  return action.action(async () => {
+    const { json, ...given } = givenTo(action);
+    const shown = await run(given, await openApi(env)).catch(told);
+    if (json) print(JSON.stringify(shown.json, null, 2));
+    else if (shown.once === undefined) print(shown.lines.join('\n'));
+    else {
+      print(shown.once);
+      note(shown.lines.join('\n'));
+    }
+  });
 }
 
 /** Types do not check an answer. A gateway of another version may lack a field that a command shows. */

@@ -1,0 +1,106 @@
+// One search for support: what of an app a text names, whatever kind of thing it is. Emails, fingerprints and tokens are
+// hashed before anything is looked up, and nothing stores what was typed.
+import { type Link, ListDevices, ListLinks, ListRestores, type ReplyOf, reader, text } from '@landfall/contracts';
+import { hashOfToken } from '@landfall/gateway';
+import { z } from 'zod';
+import type { ConsoleParts } from '../parts.ts';
+import { searched } from '../restores/list-restores.ts';
+import { linkView, viewLink } from '../routes/manage-fields.ts';
+import { manageRoute } from '../routing/route.ts';
+import { memberView } from '../teams/team-repository.ts';
+
+/** The most of each kind. Each kind has a page with a search that goes on. */
+const MOST = 5;
+
+const foundRestore = ListRestores.reply.shape.restores.element.pick({
+  id: true,
+  at: true,
+  device: true,
+  matchType: true,
+  summary: true,
+});
+const toFound = reader(foundRestore);
+
+export const search = manageRoute('GET /api/manage/apps/:appId/search', {
+  summary: `Find what of an app a text names: links, restores, devices and people, at most ${MOST} of each`,
+  needs: { role: 'viewer', of: 'app' },
+  query: z.object({
+    q: text(2048)
+      .regex(/\S/, 'must not be blank')
+      .describe(
+        'The slug, URL, name or destination of a link; the email or id of a user; a fingerprint or push token; the id of a request, device or restore; the name or email of a person of the team.',
+      ),
+  }),
+  reply: z.object({
+    found: z.object({
+      links: z.array(linkView),
+      restores: z.array(foundRestore),
+      devices: ListDevices.reply.shape.devices,
+      people: z.array(memberView.pick({ userId: true, name: true, email: true, role: true })),
+    }),
+  }),
+  async handle({ params: { appId }, query: { q }, caller }, parts) {
+    const app = await parts.lookups.existingApp(appId);
+    const given = q.trim();
+    const [links, restores, devices, people] = await Promise.all([
+      linksOf(appId, given, parts),
+      restoresOf(appId, given, parts),
+      devicesOf(appId, given, parts),
+      // Visitors of a demo see no people.
+      app.teamId === null || caller?.kind === 'visitor' ? [] : peopleOf(app.teamId, given, parts),
+    ]);
+    return {
+      found: {
+        links: links.map((link) => viewLink(app, link, parts.config)),
+        restores: restores.map(toFound),
+        devices,
+        people,
+      },
+    };
+  },
+});
+
+/** The link of a slug or URL first, and those that have the text somewhere. */
+async function linksOf(appId: string, given: string, { lookups, forward }: ConsoleParts): Promise<Link[]> {
+  const slug = URL.canParse(given) ? new URL(given).pathname.split('/').at(-1)! : given;
+  const [exact, { links }] = await Promise.all([
+    slug === '' ? null : lookups.slug(appId, slug),
+    forward(ListLinks, { appId, search: given, limit: MOST, cursor: null }),
+  ]);
+  const others = links.filter(({ id }) => id !== exact?.id);
+  return [...(exact === null ? [] : [exact]), ...others].slice(0, MOST);
+}
+
+async function restoresOf(
+  appId: string,
+  given: string,
+  parts: ConsoleParts,
+): Promise<ReplyOf<typeof ListRestores>['restores']> {
+  const of = await searched(appId, { search: given }, parts);
+  const { restores } = await parts.forward(ListRestores, {
+    appId,
+    limit: MOST,
+    cursor: null,
+    filter: { of },
+  });
+  return restores;
+}
+
+/** Of the user, or with the push token. */
+async function devicesOf(appId: string, given: string, { forward, hashes }: ConsoleParts) {
+  const asked = { appId, limit: MOST, cursor: null };
+  const [ofUser, ofToken] = await Promise.all([
+    forward(ListDevices, { ...asked, email: hashes.email(given) }),
+    forward(ListDevices, { ...asked, email: null, tokenHash: hashOfToken(given) }),
+  ]);
+  return [...ofUser.devices, ...ofToken.devices].slice(0, MOST);
+}
+
+async function peopleOf(teamId: string, given: string, { account }: ConsoleParts) {
+  const wanted = given.toLowerCase();
+  const members = await account.teams.members(teamId);
+  return members
+    .filter(({ name, email }) => [name, email].some((text) => text.toLowerCase().includes(wanted)))
+    .slice(0, MOST)
+    .map(({ userId, name, email, role }) => ({ userId, name, email, role }));
+}
