@@ -13,8 +13,10 @@ import { listIdentitySecrets, makeIdentitySecret, removeIdentitySecret } from '.
 import { listDeadLetters, replayDeadLetters } from '../instance/dead-letters.ts';
 import { listGroups, seeGateway } from '../instance/see-gateway.ts';
 import { createKey, getKeyUsage, listKeys, revokeKey, rotateKey } from '../keys/keys.ts';
+import { editLinks } from '../links/edit-bulk.ts';
 import { explainLink, explainPage, explainUrl, listTryDevices, openExplanation } from '../links/explain.ts';
 import { importLinks } from '../links/import-links.ts';
+import { listTags } from '../links/link-tags.ts';
 import { createManagedLink, editLink, exportLinks, getLink, listLinks } from '../links/links.ts';
 import { listEvents, streamLive } from '../live/live-routes.ts';
 import { removeLogo, setLogo } from '../logos/logos.ts';
@@ -64,6 +66,8 @@ import {
   revokeOwnerToken,
   revokeTeamToken,
 } from '../tokens/tokens.ts';
+import { listUtmValues } from '../utm/used-values.ts';
+import { changeUtmTemplate, createUtmTemplate, listUtmTemplates, removeUtmTemplate } from '../utm/utm-templates.ts';
 
 export interface RouteGroup {
   tag: string;
@@ -133,7 +137,22 @@ export const routeGroups: readonly RouteGroup[] = [
   {
     tag: 'links of an app',
     description: 'Search, create, change, import and export links.',
-    routes: named({ listLinks, exportLinks, importLinks, createManagedLink, getLink, editLink, getLinkHistory }),
+    routes: named({
+      listLinks,
+      exportLinks,
+      importLinks,
+      createManagedLink,
+      getLink,
+      editLink,
+      editLinks,
+      getLinkHistory,
+      listTags,
+      listUtmTemplates,
+      createUtmTemplate,
+      changeUtmTemplate,
+      removeUtmTemplate,
+      listUtmValues,
+    }),
   },
   {
     tag: 'explanations',
