@@ -3,9 +3,9 @@
 import { type Link, ListDevices, ListLinks, ListRestores, type ReplyOf, reader, text } from '@landfall/contracts';
 import { hashOfToken } from '@landfall/gateway';
 import { z } from 'zod';
+import { linkView, viewLinks } from '../links/link-fields.ts';
 import type { ConsoleParts } from '../parts.ts';
 import { searched } from '../restores/list-restores.ts';
-import { linkView, viewLink } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
 import { memberView } from '../teams/team-repository.ts';
 
@@ -51,7 +51,7 @@ export const search = manageRoute('GET /api/manage/apps/:appId/search', {
     ]);
     return {
       found: {
-        links: links.map((link) => viewLink(app, link, parts.config)),
+        links: await viewLinks(app, links, parts, caller),
         restores: restores.map(toFound),
         devices,
         people,

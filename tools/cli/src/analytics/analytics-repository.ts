@@ -1,6 +1,7 @@
 import { countings, demoRepository, factsOfEvent, recountAll, removeEvents } from '@landfall/analytics';
 import { onClickHouse, removeFacts } from '@landfall/analytics/clickhouse';
 import { connect } from '@landfall/db';
+import { demoLinks } from '@landfall/link';
 import { whileOpen } from '../command.ts';
 
 /** Counting the events of an app again is one statement for each metric, and may take minutes. */
@@ -17,6 +18,7 @@ export function analyticsRepository(url: string) {
     /** Zones and salts come from this database. */
     openClickHouse: (address: string) => onClickHouse(address, database),
     demos: demoRepository(database),
+    links: demoLinks(database),
     /** @param clickHouseUrl where the events are, when they are not in the database */
     async removeEvents(appId: string, batches: () => Batches, clickHouseUrl: string | undefined): Promise<void> {
       await removeEvents(database, appId, batches());

@@ -8,6 +8,7 @@ import { type AddCommand, whileOpen } from '../command.ts';
 import { databaseUrlOf } from '../database-url.ts';
 import { findApp, openApi } from '../manage/api.ts';
 import { type AnalyticsRepository, analyticsRepository } from './analytics-repository.ts';
+import { linksIn } from './demo-links.ts';
 
 const HELP = `
 The events are plausible and the same for the same options: three campaigns, invites, growth, weekends, twelve countries and
@@ -61,6 +62,11 @@ export const addDemo: AddCommand = (program, { env, print }) => {
               part.map((one) => [one.event, messageOf(one)] as const),
             );
           await analytics.removeEvents(appId, batches, ANALYTICS_URL);
+          for (const part of parts(demoEvents(optionsOf(options as Stored))))
+            await analytics.links.remove(
+              appId,
+              linksIn(part).map(({ id }) => id),
+            );
           await analytics.demos.remove(id);
         }
         print(found.length === 0 ? `${app} has no made-up events.` : `Removed the made-up events of ${app}.`);
@@ -71,6 +77,7 @@ export const addDemo: AddCommand = (program, { env, print }) => {
     let count = 0;
     const publishAll = async (publish: Publish) => {
       for (const part of parts(demoEvents(optionsOf(options)))) {
+        await analytics.links.add(linksIn(part));
         await publish(part);
         count += part.length;
       }
