@@ -65,7 +65,9 @@ export const RestoreLinks = command('RestoreLinks', {
     appCreatedAt: orNull(instant()),
     matching: MatchingSettings,
     /** The key, client and id of the request, and its evidence without values. Null in messages from older versions. */
-    caller: orNull(z.object({ keyId: uuid(), client: clientName(), sent: SentEvidence, requestId: orNull(text(100)) })),
+    caller: orNull(
+      z.object({ keyId: uuid(), client: clientName(), sent: SentEvidence, requestId: text(100).optional() }),
+    ),
     /** False: the reply asks for the heartbeat of the same start, if it is missing and could change the answer. */
     final: z.boolean(),
   }),

@@ -12,9 +12,9 @@ import { linksIn } from './demo-links.ts';
 
 const HELP = `
 The events are plausible and the same for the same options: three campaigns, invites, growth, weekends, twelve countries and
-one link that goes viral. Over Kafka (KAFKA_BROKERS) they are published on the topics, where all readers see them. They belong
-to an app, not to its links: use an app that has no other purpose. The command needs DATABASE_URL or LANDFALL_DATA, and the
-gateway, as the commands over the management API do.`;
+one link that goes viral. Their links are in the list of the app. Over Kafka (KAFKA_BROKERS) the events are published on the
+topics, where all readers see them: use an app that has no other purpose. The command needs DATABASE_URL or LANDFALL_DATA, and
+the gateway, as the commands over the management API do.`;
 
 const NO_DATABASE = 'There is no database to fill: set DATABASE_URL';
 
