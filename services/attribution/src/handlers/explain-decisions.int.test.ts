@@ -1,4 +1,4 @@
-import { DescribeRollout, type InputOf, ListRestores, RestoreFilter, SentEvidence } from '@landfall/contracts';
+import { DescribeRollout, type InputOf, ListRestores, RestoreFilter } from '@landfall/contracts';
 import { handlerSuite } from '@landfall/testkit';
 import { beforeEach, expect, it } from 'vitest';
 import { peopleOf, phone, replyOf } from '../people.testing.ts';
@@ -192,7 +192,7 @@ handlerSuite('ListRestores', { service }, (fixture) => {
   });
 
   it('finds restores by what they gave, platform, key, time, device, user and link', async () => {
-    const caller = { keyId: id(0xc), client: 'swift/0.1.0', sent: SentEvidence.parse({ clipboard: true }) };
+    const caller = { keyId: id(0xc), client: 'swift/0.1.0', sent: ['clipboard', 'something new'] };
     await tap({ platform: 'android', linkId: id(7) });
     await restore({ ...phone(1), platform: 'ios', caller }, id(1));
     fixture.clock.advance({ hours: 1 });
@@ -217,7 +217,12 @@ handlerSuite('ListRestores', { service }, (fixture) => {
     expect(await found(of({ linkIds: [id(8)], devices: [phone(3).fingerprint] }))).toEqual([given]);
     expect(await found(of({}))).toEqual([]);
     const { restores } = await list(10);
-    expect(restores[2]).toMatchObject({ client: 'swift/0.1.0', platform: 'ios', sent: caller.sent, hasAddress: true });
+    expect(restores[2]).toMatchObject({
+      client: 'swift/0.1.0',
+      platform: 'ios',
+      sent: { clipboard: true, model: false },
+      hasAddress: true,
+    });
     // As an older version stored them.
     await fixture.database.rows('update attribution.restores set code = null, link_ids = null, sent = null');
     const codes = (await list(10)).restores.map((one) => one.outcome);
