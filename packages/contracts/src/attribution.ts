@@ -1,6 +1,6 @@
 // Messages of the attribution service: pending links, their matches, and the known devices of an app.
 import { z } from 'zod';
-import { appVersion, build, clientName, country, Platform, phone, SentEvidence } from './client.ts';
+import { appVersion, build, clientName, country, Platform, phone } from './client.ts';
 import { eventsOf, requestsOf } from './define.ts';
 import { hash, instant, orNull, sealed, text, uuid } from './fields.ts';
 import { MatchingSettings } from './matching.ts';
@@ -64,9 +64,17 @@ export const RestoreLinks = command('RestoreLinks', {
     /** Null in messages from versions without this field. */
     appCreatedAt: orNull(instant()),
     matching: MatchingSettings,
-    /** The key, client and id of the request, and its evidence without values. Null in messages from older versions. */
+    /**
+     * The key, the client and the id of the request, and the names of its evidence, those of `SentEvidence`. No field in it has a
+     * default: a message with one is checked also in one process. Null in messages from older versions.
+     */
     caller: orNull(
-      z.object({ keyId: uuid(), client: clientName(), sent: SentEvidence, requestId: text(100).optional() }),
+      z.object({
+        keyId: uuid(),
+        client: clientName(),
+        sent: z.array(text(50)).max(20),
+        requestId: text(100).optional(),
+      }),
     ),
     /** False: the reply asks for the heartbeat of the same start, if it is missing and could change the answer. */
     final: z.boolean(),

@@ -68,7 +68,12 @@ describeWeb('the pages with data', {}, (site) => {
       .getByText(/1 link by address: tapped \d+ seconds? ago/)
       .first()
       .waitFor();
-    await tabAndPress(page.getByRole('link', { name: 'See the link' }).first());
+    await tabAndPress(
+      page
+        .getByRole('main')
+        .getByRole('link', { name: /^\/long/ })
+        .first(),
+    );
     await page.getByRole('img', { name: /^QR code of http/ }).waitFor();
   });
 

@@ -123,8 +123,11 @@ export const creates = (site: Site): Asks => from(5, (address) => create(site, a
 
 const restoreNothing = (site: Site): Asks => from(1, (address) => restore(site, address, 0));
 
-/** Sends the first restores of devices for as long as they may take, then returns later ones of the same devices. */
-async function restoreAgain(site: Site, seconds: number): Promise<Asks> {
+/** Seconds in which as many devices come as later ones need: an address may send 20 restores a minute. */
+const MEETING = 5;
+
+/** Sends the first restores of devices, then returns later ones of the same devices in turn. */
+async function restoreAgain(site: Site): Promise<Asks> {
   const known: Ask[] = [];
   const first = restoreNothing(site);
   await sendAll(
@@ -134,7 +137,7 @@ async function restoreAgain(site: Site, seconds: number): Promise<Asks> {
       known.push(ask);
       return ask;
     },
-    seconds,
+    MEETING,
   );
   let next = 0;
   return () => known[next++ % known.length];

@@ -1,6 +1,6 @@
 // The code of a decision, beside its sentence. It says of a restore what whoever knows the fingerprint of its device may
 // know. The reasons of a decision tell of other people, so they stay out.
-import type { DecisionCode, RestoreOutcome, SentEvidence } from '@landfall/contracts';
+import type { DecisionCode, RestoreOutcome } from '@landfall/contracts';
 import type { Ask } from './candidate.ts';
 import { BY_CLIPBOARD, type Decision } from './match.ts';
 import type { Restore, StoredCode } from './past.ts';
@@ -33,7 +33,3 @@ export function outcomeOf(decision: Decided | undefined, releasedAt: Date | null
   const code = decision === undefined ? 'untapped' : codeNow(decision, releasedAt);
   return code === 'beyond' ? 'untapped' : code;
 }
-
-/** Returns the names of the evidence that came. */
-export const sentOf = (sent: SentEvidence): (keyof SentEvidence)[] =>
-  (Object.keys(sent) as (keyof SentEvidence)[]).filter((name) => sent[name]);

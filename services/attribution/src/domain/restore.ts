@@ -1,8 +1,8 @@
-import type { Platform, SentEvidence } from '@landfall/contracts';
+import type { Platform } from '@landfall/contracts';
 import { type Ask, hasSeveralPhones, type PendingLink, type Sighting } from './candidate.ts';
 import type { Device } from './device.ts';
 import { awaitsHeartbeat, type Decision, decide } from './match.ts';
-import { codeOf, sentOf } from './outcome.ts';
+import { codeOf } from './outcome.ts';
 import { createPast, type Restore } from './past.ts';
 import type { Closing, Pool } from './pool.ts';
 import { namedPlatform } from './rules/evidence.ts';
@@ -35,7 +35,7 @@ export interface Told {
   readonly client: string | null;
   readonly requestId: string | null;
   /** The names of the evidence that came. */
-  readonly sent: readonly (keyof SentEvidence)[] | null;
+  readonly sent: readonly string[] | null;
 }
 
 /** A new restore, with the facts from which other settings can decide it again. */
@@ -165,5 +165,5 @@ const requestOf = ({ id, now, sighting, email, address, platform, caller }: Rest
   keyId: caller?.keyId ?? null,
   client: caller?.client ?? null,
   requestId: caller?.requestId ?? null,
-  sent: caller === null ? null : sentOf(caller.sent),
+  sent: caller?.sent ?? null,
 });

@@ -1,4 +1,4 @@
-import { DescribeRollout, type InputOf, ListRestores, RestoreFilter, SentEvidence } from '@landfall/contracts';
+import { DescribeRollout, type InputOf, ListRestores, RestoreFilter } from '@landfall/contracts';
 import { handlerSuite } from '@landfall/testkit';
 import { beforeEach, expect, it } from 'vitest';
 import { peopleOf, phone, replyOf } from '../people.testing.ts';
@@ -196,7 +196,7 @@ handlerSuite('ListRestores', { service }, (fixture) => {
       keyId: id(0xc),
       client: 'swift/0.1.0',
       requestId: 'request-1',
-      sent: SentEvidence.parse({ clipboard: true }),
+      sent: ['clipboard', 'something new'],
     };
     await tap({ platform: 'android', linkId: id(7) });
     await restore({ ...phone(1), platform: 'ios', caller }, id(1));
@@ -222,9 +222,15 @@ handlerSuite('ListRestores', { service }, (fixture) => {
     expect(await found(of({ devices: [phone(1).fingerprint], users: [hashOf('kim')] }))).toEqual([nothing, refused]);
     expect(await found(of({ linkIds: [id(7), id(8)] }))).toEqual([given, refused]);
     expect(await found(of({ linkIds: [id(8)], devices: [phone(3).fingerprint] }))).toEqual([given]);
+    expect(await found(of({ requestIds: ['request-1'] }))).toEqual([refused]);
     expect(await found(of({}))).toEqual([]);
     const { restores } = await list(10);
-    expect(restores[2]).toMatchObject({ client: 'swift/0.1.0', platform: 'ios', sent: caller.sent, hasAddress: true });
+    expect(restores[2]).toMatchObject({
+      client: 'swift/0.1.0',
+      platform: 'ios',
+      sent: { clipboard: true, model: false },
+      hasAddress: true,
+    });
     // As an older version stored them.
     await fixture.database.rows('update attribution.restores set code = null, link_ids = null, sent = null');
     const codes = (await list(10)).restores.map((one) => one.outcome);

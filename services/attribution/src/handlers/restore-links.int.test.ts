@@ -1,4 +1,4 @@
-import { LinksRestored, SentEvidence } from '@landfall/contracts';
+import { LinksRestored } from '@landfall/contracts';
 import { handlerSuite } from '@landfall/testkit';
 import { beforeEach, expect, it } from 'vitest';
 import { peopleOf, phone } from '../people.testing.ts';
@@ -209,8 +209,7 @@ handlerSuite('RestoreLinks', { service }, (fixture) => {
     ]);
   });
 
-  const sent = SentEvidence.parse({ model: true, language: true });
-  const caller = { keyId: id(0xc), client: 'kotlin/0.1.0', requestId: null, sent };
+  const caller = { keyId: id(0xc), client: 'kotlin/0.1.0', sent: ['model', 'language'] };
   const stored = () => rows('message_id as id, code, facts', 'restores order by at');
 
   it('remembers the first start of an install that found nothing, and no later one', async () => {

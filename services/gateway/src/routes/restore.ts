@@ -79,7 +79,7 @@ export const restore = route('POST /api/deferred-deep-linking/restore', {
       installedSecondsAgo: body.installedSecondsAgo ?? null,
       appCreatedAt: key.app.createdAt,
       matching: key.app.matching,
-      caller: { keyId: key.keyId, client: clientIn(call), sent, requestId: call.requestId },
+      caller: { keyId: key.keyId, client: clientIn(call), sent: namesIn(sent), requestId: call.requestId },
     };
     const restoredLinks = await give(question, key.app, parts);
     const count = restoredLinks.length;
@@ -103,6 +103,8 @@ const evidenceIn = (
   addressToken: body.addressToken !== undefined,
   user: body.userEmail !== undefined || body.identityToken !== undefined,
 });
+
+const namesIn = (sent: SentEvidence): string[] => Object.entries(sent).flatMap(([name, came]) => (came ? [name] : []));
 
 /** Returns the fingerprint, when it is one that names the model and the build of an Android phone. */
 const buildOf = (

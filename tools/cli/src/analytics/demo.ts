@@ -6,9 +6,10 @@ import { type DemoEvent, type DemoOptions, demoEvents } from '@landfall/demo-dat
 import { KafkaConfig, kafkaOptions, readConfig, StartError } from '@landfall/runtime';
 import { type AddCommand, whileOpen } from '../command.ts';
 import { databaseUrlOf } from '../database-url.ts';
-import { findApp, openApi } from '../manage/api.ts';
+import { findApp, openApi, urlOf } from '../manage/api.ts';
 import { type AnalyticsRepository, analyticsRepository } from './analytics-repository.ts';
 import { linksIn } from './demo-links.ts';
+import { playPhones } from './demo-phones.ts';
 
 const HELP = `
 The events are plausible and the same for the same options: three campaigns, invites, growth, weekends, twelve countries and
@@ -38,12 +39,18 @@ export const addDemo: AddCommand = (program, { env, print }) => {
     .option('--clicks <number>', 'how many clicks', '60000')
     .action((app: string, given: { days: string; clicks: string }) =>
       within(async (analytics) => {
-        const { id: appId, timeZone } = await findApp(await openApi(env), app);
+        const api = await openApi(env);
+        const found = await findApp(api, app);
+        const { id: appId, timeZone } = found;
         const numbers = { days: wholeNumber('--days', given.days), clicks: wholeNumber('--clicks', given.clicks) };
         const options: Stored = { appId, timeZone, until: new Date().toISOString(), ...numbers };
         // Noted first, so that a fill that is interrupted can be removed.
         await analytics.demos.add({ id: randomUUID(), options }, appId);
-        print(`Added ${await fill(options, analytics)} made-up events. Remove them with: demo remove ${app}`);
+        const events = await fill(options, analytics);
+        const phones = await playPhones(api, urlOf(env), found);
+        print(
+          `Added ${events} made-up events and their links, and ${phones} phones. Remove events and links with: demo remove ${app}`,
+        );
       }),
     );
 

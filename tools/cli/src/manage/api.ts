@@ -16,12 +16,18 @@ const ApiConfig = DoctorConfig.pick({ PUBLIC_URL: true, PORT: true, OWNER_TOKEN:
 
 const WITHIN_MS = 15_000;
 
-/** Throws when there is no token, or when outsiders could read the token on its way. */
-export async function openApi(env: NodeJS.ProcessEnv): Promise<Api> {
+/** Returns the address of the gateway, without a slash at its end. */
+export function urlOf(env: NodeJS.ProcessEnv): string {
   // Here a wrong variable is an error. For doctor, it is one finding among others.
   const { LANDFALL_URL } = readConfig(ApiConfig, env);
-  const { publicUrl, localUrl, ownerToken: token } = readSetup(env);
-  const url = (LANDFALL_URL ?? publicUrl ?? localUrl).replace(/\/+$/, '');
+  const { publicUrl, localUrl } = readSetup(env);
+  return (LANDFALL_URL ?? publicUrl ?? localUrl).replace(/\/+$/, '');
+}
+
+/** Throws when there is no token, or when outsiders could read the token on its way. */
+export async function openApi(env: NodeJS.ProcessEnv): Promise<Api> {
+  const url = urlOf(env);
+  const { ownerToken: token } = readSetup(env);
   if (token === undefined)
     throw new StartError('There is no token to manage with: set LANDFALL_TOKEN, or run this beside npm start.');
   if (!url.startsWith('https:') && !(await staysInside(createNames(), url)))

@@ -33,7 +33,11 @@ export function RestoreCard({ restore, links, keys, as = 'li' }: RestoreCardProp
     <Paper component={as as 'li'} withBorder p="sm">
       <Group justify="space-between" gap="xs">
         <Badge color={matchType === null ? 'gray.8' : 'teal.9'}>
-          {matchType === null ? t('nothing') : outcome === 'lost' ? t('lost') : t(`matchTypes.${matchType}`)}
+          {matchType === null
+            ? t(outcome === 'refused' ? 'notGiven' : 'nothing')
+            : outcome === 'lost'
+              ? t('lost')
+              : t(`matchTypes.${matchType}`)}
         </Badge>
         <Ago at={at} />
       </Group>
