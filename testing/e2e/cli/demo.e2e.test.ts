@@ -26,11 +26,13 @@ async function total(metric: string): Promise<number> {
 it('adds plausible events, and leaves the real ones when it removes them', async () => {
   const link = await system.makeLink(app);
   await calls.tap(link.url);
-  expect(await demo('fill', app.app.subdomain, '--clicks', '400', '--days', '20')).toMatch(/^Added \d+ made-up events/);
+  expect(await demo('fill', app.app.subdomain, '--clicks', '400', '--days', '20', '--no-phones')).toMatch(
+    /^Added \d+ made-up events/,
+  );
   expect(await total('clicks')).toBe(401);
   for (const metric of ['installs', 'attributedInstalls', 'restores', 'opens', 'pushesSent'])
     expect(await total(metric), metric).toBeGreaterThan(0);
-  expect(await demo('fill', app.app.id, '--clicks', '100', '--days', '5')).toMatch(/^Added/);
+  expect(await demo('fill', app.app.id, '--clicks', '100', '--days', '5', '--no-phones')).toMatch(/^Added/);
   expect(await total('clicks')).toBe(501);
 
   expect(await demo('remove', app.app.subdomain)).toMatch(/^Removed/);
@@ -38,6 +40,22 @@ it('adds plausible events, and leaves the real ones when it removes them', async
     expect(await total(metric), metric).toBe(0);
   expect(await total('clicks')).toBe(1);
   expect(await demo('remove', app.app.subdomain)).toMatch(/has no made-up events/);
+});
+
+it('fills the other pages, too: named links, restores of several kinds, devices and a push', async () => {
+  const other = await system.makeApp();
+  const of = async (path: string) => (await system.manage({ path: `/api/manage/apps/${other.app.id}/${path}` })).json;
+  await demo('fill', other.app.id, '--clicks', '100', '--days', '20');
+  await system.settled();
+  const { links } = await of('links?limit=100&search=launch');
+  expect(links).toContainEqual(expect.objectContaining({ name: 'Launch instagram story', tags: ['launch', 'social'] }));
+  const { restores } = await of('restores');
+  const outcomes = new Set(restores.map(({ matchType, outcome }: Record<string, string>) => matchType ?? outcome));
+  expect([...outcomes].sort()).toEqual(['address', 'token', 'untapped']);
+  expect((await of('devices')).devices).toHaveLength(5);
+  expect((await of('notifications')).notifications).toHaveLength(1);
+  await demo('remove', other.app.id);
+  expect((await of('links?limit=100')).links).toEqual([]);
 });
 
 it.each([

@@ -36,8 +36,8 @@ const PHONES: readonly Phone[] = [
 /** Made for measurements, so that nobody has such an address. */
 const anAddress = () => `198.18.${randomBytes(1)[0]}.${1 + (randomBytes(1)[0]! % 254)}`;
 
-/** Resolves with the number of phones. The gateway must believe `X-Forwarded-For` of this machine, or all have one address. */
-export async function playPhones(api: Api, url: string, app: App): Promise<number> {
+/** The gateway must believe `X-Forwarded-For` of this machine, or all have one address. */
+export async function playPhones(api: Api, url: string, app: App): Promise<void> {
   const path = { appId: app.id };
   const { links } = await got(api.GET('/api/manage/apps/{appId}/links', { params: { path, query: { limit: 100 } } }));
   const named = links.filter(({ name }) => name !== null);
@@ -60,7 +60,6 @@ export async function playPhones(api: Api, url: string, app: App): Promise<numbe
       },
     }),
   );
-  return PHONES.length;
 }
 
 interface Played {
@@ -81,7 +80,7 @@ async function play({ platform, moves = false, referrer = false, user }: Phone, 
     'x-landfall-client': isAndroid ? 'landfall-android/0.1.0' : 'landfall-swift/0.1.0',
   };
   const call = (path: string, body: object) => ask(url + path, { method: 'POST', headers: sdk, body });
-  const who = { deviceFingerprint: randomUUID(), platform, installedSecondsAgo: 1, ...(user && { userEmail: user }) };
+  const who = { deviceFingerprint: randomUUID(), platform, installedSecondsAgo: 0, ...(user && { userEmail: user }) };
   const facts = isAndroid ? { model: 'Pixel 9', osVersion: '15', language: 'en-GB' } : { language: 'en-GB' };
   await call('/api/deferred-deep-linking/install-heartbeat', { ...who, ...facts });
   await call('/api/deferred-deep-linking/restore', { ...who, ...facts, ...(installReferrer && { installReferrer }) });

@@ -37,7 +37,8 @@ export const addDemo: AddCommand = (program, { env, print }) => {
     .argument('<app>')
     .option('--days <number>', 'how many days', '90')
     .option('--clicks <number>', 'how many clicks', '60000')
-    .action((app: string, given: { days: string; clicks: string }) =>
+    .option('--no-phones', 'without a few phones that call the gateway, and stay when the events are removed')
+    .action((app: string, given: { days: string; clicks: string; phones: boolean }) =>
       within(async (analytics) => {
         const api = await openApi(env);
         const found = await findApp(api, app);
@@ -47,10 +48,8 @@ export const addDemo: AddCommand = (program, { env, print }) => {
         // Noted first, so that a fill that is interrupted can be removed.
         await analytics.demos.add({ id: randomUUID(), options }, appId);
         const events = await fill(options, analytics);
-        const phones = await playPhones(api, urlOf(env), found);
-        print(
-          `Added ${events} made-up events and their links, and ${phones} phones. Remove events and links with: demo remove ${app}`,
-        );
+        if (given.phones) await playPhones(api, urlOf(env), found);
+        print(`Added ${events} made-up events and their links. Remove them with: demo remove ${app}`);
       }),
     );
 
