@@ -337,7 +337,7 @@ describe('what it says of answers', () => {
 
     await call('listTeams', { path: '/api/manage/teams' }, first.send);
     await call('getTeam', { path: teamPath }, first.send);
-    await call('renameTeam', patch(teamPath, { name: 'Limes' }), first.send);
+    await call('updateTeam', patch(teamPath, { name: 'Limes' }), first.send);
     const { team: second } = await call('createTeam', post('/api/manage/teams', { name: 'Second' }), first.send);
     const inviting = () => post(`${teamPath}/invitations`, { email: people.newEmail(), role: 'viewer' });
     const code = (await call('invite', inviting(), first.send)).code;

@@ -78,7 +78,7 @@ export const requestExamples: Record<string, object> = {
   createOwnerToken: { label: 'Backup', expiresAt: '2030-01-01T00:00:00Z' },
   resetPassword: { email: 'ada@example.com' },
   createTeam: { name: 'Shop' },
-  renameTeam: { name: 'Shop and store' },
+  updateTeam: { name: 'Shop and store' },
   setRole: { role: 'admin' },
   invite: { email: 'grace@example.com', role: 'member' },
   lookAtInvitation: { code },

@@ -18,8 +18,9 @@ import { createManagedLink, editLink, exportLinks, getLink, listLinks } from '..
 import { listEvents, streamLive } from '../live/live-routes.ts';
 import { removeLogo, setLogo } from '../logos/logos.ts';
 import { goToProvider, returnFromProvider } from '../oidc/oidc.ts';
+import { forgotPassword } from '../passwords/forgotten-password.ts';
 import { changePassword, choosePassword, resetPassword } from '../passwords/password-routes.ts';
-import { getMe, listPeople, renameMe } from '../people/people.ts';
+import { getMe, listPeople, removeSecondFactor, renameMe } from '../people/people.ts';
 import { deleteDevice, getDevice, listDeliveries, listDevices } from '../pushes/deliveries.ts';
 import {
   cancelPush,
@@ -38,6 +39,17 @@ import {
 import { pushSend } from '../pushes/push-send.ts';
 import { getMatching, listRestores, whatIfMatching } from '../restores/restores.ts';
 import { isManage, type Route } from '../routing/route.ts';
+import {
+  addPasskey,
+  beginAuthenticatorApp,
+  beginPasskey,
+  confirmAuthenticatorApp,
+  getSecondFactor,
+  removeAuthenticatorApp,
+  removePasskey,
+  renewRecoveryCodes,
+} from '../second-factor/factor-routes.ts';
+import { beginPasskeySignIn, signInByPasskey, takeSecondStep } from '../second-factor/sign-in-routes.ts';
 import { endOtherSessions, endSession, listSessions, signIn, signOut } from '../sessions/session-routes.ts';
 import { getSetUp, setUp } from '../set-up/set-up.ts';
 import { acceptInvitation, invite, join, lookAtInvitation, revokeInvitation } from '../teams/invitations.ts';
@@ -48,8 +60,8 @@ import {
   listMembers,
   listTeams,
   removeMember,
-  renameTeam,
   setRole,
+  updateTeam,
 } from '../teams/teams.ts';
 import {
   createOwnerToken,
@@ -164,7 +176,7 @@ export const routeGroups: readonly RouteGroup[] = [
       listTeams,
       createTeam,
       getTeam,
-      renameTeam,
+      updateTeam,
       deleteTeam,
       listMembers,
       setRole,
@@ -186,11 +198,23 @@ export const routeGroups: readonly RouteGroup[] = [
   {
     tag: 'sign-in',
     description: 'Set-up, sign-in and passwords.',
-    routes: named({ getSetUp, setUp, signIn, signOut, goToProvider, returnFromProvider, choosePassword }),
+    routes: named({
+      getSetUp,
+      setUp,
+      signIn,
+      takeSecondStep,
+      beginPasskeySignIn,
+      signInByPasskey,
+      signOut,
+      goToProvider,
+      returnFromProvider,
+      forgotPassword,
+      choosePassword,
+    }),
   },
   {
     tag: 'account',
-    description: 'The person who is signed in: name, password, sessions and tokens.',
+    description: 'The person who is signed in: name, password, second factors, sessions and tokens.',
     routes: named({
       getMe,
       renameMe,
@@ -201,6 +225,14 @@ export const routeGroups: readonly RouteGroup[] = [
       listMyTokens,
       createToken,
       revokeMyToken,
+      getSecondFactor,
+      beginAuthenticatorApp,
+      confirmAuthenticatorApp,
+      removeAuthenticatorApp,
+      beginPasskey,
+      addPasskey,
+      removePasskey,
+      renewRecoveryCodes,
     }),
   },
   {
@@ -210,6 +242,7 @@ export const routeGroups: readonly RouteGroup[] = [
     routes: named({
       listPeople,
       resetPassword,
+      removeSecondFactor,
       listOwnerTokens,
       createOwnerToken,
       revokeOwnerToken,
