@@ -62,7 +62,10 @@ export function createMailer(
 
     /** Does work that may end with an email, after the answer: so the answer tells nothing of it. */
     later(work: () => Promise<void>): void {
-      if (limit.pendingCount >= MAX_WAITING) return log.warn('an email was not sent: too many wait');
+      if (limit.pendingCount >= MAX_WAITING) {
+        log.warn('an email was not sent: too many wait');
+        return;
+      }
       const done = limit(work).catch((err: unknown) => log.warn({ err }, 'an email was not sent'));
       underWay.add(done);
       void done.finally(() => underWay.delete(done));

@@ -9,6 +9,9 @@ import { isLoopback } from '../oidc/settings.ts';
 /** Most people never use one, and the library needs five megabytes. */
 const library = () => import('@simplewebauthn/server');
 
+/** EdDSA, ES256 and RS256: all that authenticators have. Node warns of the newer ones, which it calls experimental. */
+const supportedAlgorithmIDs = [-8, -7, -257];
+
 const bytes = (max: number) =>
   text(max)
     .min(1)
@@ -71,6 +74,7 @@ export function createPasskeys(publicUrl: string) {
         userDisplayName: email,
         userID: handleOf(id),
         excludeCredentials: known(passkeys),
+        supportedAlgorithmIDs,
         authenticatorSelection: { residentKey: 'preferred', userVerification: 'preferred' },
       });
     },
@@ -93,6 +97,7 @@ export function createPasskeys(publicUrl: string) {
         verifyRegistrationResponse({
           response: { ...answerOf(id), response },
           ...expected(challenge),
+          supportedAlgorithmIDs,
           requireUserVerification: false,
         }),
       );
