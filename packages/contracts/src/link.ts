@@ -108,6 +108,13 @@ export const FindUsage = query('FindUsage', {
   key: (input) => input.appId,
 });
 
+export const CountLiveLinks = query('CountLiveLinks', {
+  description: 'Counts the links of an app that work: neither archived nor expired.',
+  input: z.object({ appId: uuid() }),
+  reply: z.object({ live: z.int().min(0) }),
+  key: (input) => input.appId,
+});
+
 export const EditLink = command('EditLink', {
   description: 'Changes the destination, metadata or expiry of a link, archives it or restores it.',
   input: z.object({

@@ -1,10 +1,19 @@
 // The messages that the link service answers.
-import { type Bus, each } from '@landfall/bus';
-import { CreateLink, EditLink, FindLink, FindUsage, ListLinkEdits, ListLinks, ResolveLink } from '@landfall/contracts';
+import { type Bus, each, eachAtOnce } from '@landfall/bus';
+import {
+  CountLiveLinks,
+  CreateLink,
+  EditLink,
+  FindLink,
+  FindUsage,
+  ListLinkEdits,
+  ListLinks,
+  ResolveLink,
+} from '@landfall/contracts';
 import type { Database } from '@landfall/db';
 import { createLink } from './handlers/create-link.ts';
 import { editLink } from './handlers/edit-link.ts';
-import { findLink, findUsage, listLinkEdits, listLinks, resolveLink } from './handlers/find-links.ts';
+import { countLiveLinks, findLink, findUsage, listLinkEdits, listLinks, resolveLink } from './handlers/find-links.ts';
 import { linkRepository } from './link-repository.ts';
 
 export function linkService({ bus, database }: { bus: Bus; database: Database }): void {
@@ -14,6 +23,8 @@ export function linkService({ bus, database }: { bus: Bus; database: Database })
   bus.answer(FindLink, findLink(links));
   bus.answer(ListLinks, each(listLinks(links)));
   bus.answer(FindUsage, each(findUsage(links)));
+  // It reads every link of the app. Only a person who archives an app asks for it.
+  bus.answer(CountLiveLinks, eachAtOnce(countLiveLinks(links)));
   bus.answer(ListLinkEdits, each(listLinkEdits(links)));
 
   bus.answer(CreateLink, createLink(links));

@@ -2,7 +2,7 @@
 import { sdkRouteGroups } from '@landfall/gateway';
 import { type Named, named } from '@landfall/http';
 import { exportAnalytics, getAnalytics, getCohorts, getFunnel, getReferrals } from '../analytics/analytics.ts';
-import { createApp, getApp, getUsage, listApps, setPlan, transferApp } from '../apps/apps.ts';
+import { countLinks, createApp, getApp, getUsage, listApps, setPlan, transferApp } from '../apps/apps.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { checkApp, checkHostsNow } from '../association/checks.ts';
 import { exportAudit, exportInstanceAudit, getLinkHistory, listAudit, listInstanceAudit } from '../audit/audit.ts';
@@ -142,7 +142,16 @@ export const routeGroups: readonly RouteGroup[] = [
   {
     tag: 'links of an app',
     description: 'Search, create, change, import and export links.',
-    routes: named({ listLinks, exportLinks, importLinks, createManagedLink, getLink, editLink, getLinkHistory }),
+    routes: named({
+      listLinks,
+      countLinks,
+      exportLinks,
+      importLinks,
+      createManagedLink,
+      getLink,
+      editLink,
+      getLinkHistory,
+    }),
   },
   {
     tag: 'explanations',
