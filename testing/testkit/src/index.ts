@@ -18,5 +18,6 @@ export * from './system/http.ts';
 export { type Mailbox, startMailbox } from './system/mailbox.ts';
 export * from './system/people.ts';
 export { KEEP, LINK_DOMAIN, PUBLIC_URL } from './system/settings.ts';
+export { newPasskey } from './system/software-passkey.ts';
 export * from './system/system.ts';
 export * from './system/tables.ts';

@@ -1,4 +1,5 @@
 // The second factor of a password: authenticator apps, recovery codes, passkeys.
+import { newPasskey } from '@landfall/testkit';
 import { Secret, TOTP } from 'otpauth';
 import { expect, it } from 'vitest';
 import { type ConsoleFixture, callerIn, consoleSuite, newBrowser } from '../console.testing.ts';
@@ -6,7 +7,6 @@ import { choosePassword, resetPassword } from '../passwords/password-routes.ts';
 import { listPeople, removeSecondFactor } from '../people/people.ts';
 import { as, done, join, PASSWORD, refused, setUp } from '../people.testing.ts';
 import { signIn as signInRoute } from '../sessions/session-routes.ts';
-import { newPasskey } from './authenticator.testing.ts';
 import {
   addPasskey,
   beginAuthenticatorApp,
@@ -41,7 +41,7 @@ consoleSuite('a second factor', (fixture) => {
     return { ...ada, secret, codes: confirmed.recoveryCodes! };
   }
 
-  async function withPasskey(passkey = newPasskey('api.test', 'http://api.test')) {
+  async function withPasskey(passkey = newPasskey()) {
     const ada = await setUp(fixture);
     const { step, options } = await done(fixture.ask(beginPasskey, { browser: ada.browser }));
     const wanted = { browser: ada.browser, step, name: 'Phone', passkey: passkey.make(options.challenge) };

@@ -60,7 +60,15 @@ function FirstCode({ step, secret, url, onCodes, onClose }: Begun & Authenticato
       <Text>{t('orType')}</Text>
       <CopyLine value={secret.match(/.{1,4}/g)!.join(' ')} label={t('copySecret')} />
       <CommandForm form={form} submit={t('confirm')} noValidate>
-        <TextInput inputMode="numeric" autoComplete="one-time-code" required maxLength={10} {...form.field('code')} />
+        <TextInput
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          // The window is there before the secret is.
+          autoFocus
+          required
+          maxLength={10}
+          {...form.field('code')}
+        />
       </CommandForm>
     </Stack>
   );

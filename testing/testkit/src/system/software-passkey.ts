@@ -1,5 +1,6 @@
 // An authenticator of software: it makes passkeys and signs with them, as browsers and phones do.
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
+import { PUBLIC_URL } from './settings.ts';
 
 interface Options {
   origin?: string;
@@ -14,7 +15,8 @@ const USER_PRESENT = 0x01;
 const USER_VERIFIED = 0x04;
 const WITH_CREDENTIAL = 0x40;
 
-export function newPasskey(rpId = 'localhost', origin = 'http://localhost:8080') {
+/** A passkey for the host of PUBLIC_URL. */
+export function newPasskey(rpId = new URL(PUBLIC_URL).hostname, origin = PUBLIC_URL) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const credential = randomBytes(32);
   const id = credential.toString('base64url');
