@@ -17,22 +17,6 @@ async function settings() {
   return { ...mail, RATE_LIMITS: 'sign-in=1000' };
 }
 
-async function shot(page: Page, name: string) {
-  if (!process.env.SHOTS) return;
-  const size = page.viewportSize()!;
-  for (const [w, h] of [
-    [1280, 800],
-    [390, 844],
-  ] as const)
-    for (const scheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width: w, height: h });
-      await page.emulateMedia({ colorScheme: scheme });
-      await page.screenshot({ path: `${process.env.SHOTS}/${name}-${w}-${scheme}.png`, fullPage: true });
-    }
-  await page.setViewportSize(size);
-  await page.emulateMedia({ colorScheme: null });
-}
-
 describeWeb('a second factor', { settings }, (site) => {
   afterAll(() => box?.close());
 
@@ -68,18 +52,14 @@ describeWeb('a second factor', { settings }, (site) => {
     const { page } = site;
     await page.goto('/account');
     await expectShown(page, 'Account', { onPhone: true });
-    await shot(page, 's12');
     await tabAndPress(page.getByRole('button', { name: 'Set up an app' }));
     await untilFocused(page.getByRole('textbox', { name: 'Code of the app' }));
     await page.getByRole('img', { name: /^QR code/ }).waitFor();
-    secret = (
-      await page
-        .locator('code')
-        .filter({ hasText: /^[A-Z2-7 ]{39}$/ })
-        .textContent()
-    ).replaceAll(' ', '');
+    secret = (await page
+      .locator('code')
+      .filter({ hasText: /^[A-Z2-7 ]{39}$/ })
+      .textContent())!.replaceAll(' ', '');
     await expectAccessible(page);
-    await shot(page, 's01');
     await page.keyboard.type('000000');
     await page.keyboard.press('Enter');
     await page.getByText('This is not the code of the app.').waitFor();
@@ -89,11 +69,9 @@ describeWeb('a second factor', { settings }, (site) => {
     codes.push(...(await shown.textContent())!.split('\n'));
     expect(codes).toHaveLength(10);
     await expectAccessible(page);
-    await shot(page, 's02');
     await page.getByRole('button', { name: 'I have saved them' }).click();
     await page.getByText('10 of 10 codes are left.').waitFor();
     await expectShown(page, 'Account', { onPhone: true });
-    await shot(page, 's13');
   });
 
   it('is asked for after the password, and a recovery code stands in for it', async () => {
@@ -102,7 +80,6 @@ describeWeb('a second factor', { settings }, (site) => {
     const field = tab.page.getByRole('textbox', { name: 'Code' });
     await untilFocused(field);
     await expectAccessible(tab.page);
-    await shot(tab.page, 's03');
     expect(await tab.context.cookies()).toEqual([]);
     await field.fill('000000');
     await tab.page.keyboard.press('Enter');
@@ -127,11 +104,9 @@ describeWeb('a second factor', { settings }, (site) => {
     await tab.page.getByRole('button', { name: 'Add a passkey' }).click();
     await tab.page.getByRole('textbox', { name: 'Name', exact: true }).fill('Phone with a long name '.repeat(4).trim());
     await expectAccessible(tab.page);
-    await shot(tab.page, 's04');
     await tab.page.keyboard.press('Enter');
     await tab.page.getByRole('row', { name: /Phone with a long name/ }).waitFor();
     await expectShown(tab.page, 'Account', { onPhone: true });
-    await shot(tab.page, 's14');
 
     await tab.context.clearCookies();
     await tab.page.goto('/sign-in');
@@ -142,7 +117,6 @@ describeWeb('a second factor', { settings }, (site) => {
     await enterPassword(tab);
     await tab.page.getByRole('button', { name: 'Use a passkey' }).waitFor();
     await expectAccessible(tab.page);
-    await shot(tab.page, 's05');
     await tab.page.getByRole('button', { name: 'Use a passkey' }).click();
     await atHome(tab.page);
   });
@@ -154,7 +128,6 @@ describeWeb('a second factor', { settings }, (site) => {
     await page.getByText('You signed in more than 15 minutes ago.').waitFor();
     expect(await page.getByRole('button', { name: 'Remove the app' }).isDisabled()).toBe(true);
     await expectShown(page, 'Account', { onPhone: true });
-    await shot(page, 's15');
     await page.getByRole('link', { name: 'Sign in again' }).click();
     await enterPassword(site.tab, OWNER, page.url());
     await page.getByRole('textbox', { name: 'Code' }).fill(nextCode(secret));
@@ -171,11 +144,9 @@ describeWeb('a second factor', { settings }, (site) => {
       await page.getByRole('button', { name: 'Invite a person' }).click();
       await page.getByRole('textbox', { name: 'Email' }).fill(BOB.email);
       await expectAccessible(page);
-      await shot(page, 's06');
       await page.getByRole('dialog').getByRole('button', { name: 'Invite a person' }).click();
       await page.getByText(`${BOB.email} gets the invitation by email.`).waitFor();
       await expectShown(page, 'Members', { onPhone: true });
-      await shot(page, 's16');
       expect(box.mails).toMatchObject([{ to: [BOB.email] }]);
 
       const bob = await site.web.open();
@@ -186,7 +157,6 @@ describeWeb('a second factor', { settings }, (site) => {
       await bob.page.getByText('A second factor is needed: Analytical').waitFor();
       expect(new URL(bob.page.url()).pathname).toBe('/account');
       await expectShown(bob.page, 'Account', { onPhone: true });
-      await shot(bob.page, 's17');
       await bob.page.goto(site.app);
       await bob.page.getByText('This team needs a second factor').waitFor();
       await bob.page.getByRole('link', { name: 'Set up a second factor' }).click();
@@ -207,10 +177,8 @@ describeWeb('a second factor', { settings }, (site) => {
       const { page } = site;
       await page.goto('/instance/people');
       await expectShown(page, 'People', { onPhone: true });
-      await shot(page, 's18');
       await page.getByRole('button', { name: 'Remove the second factor of Bob' }).click();
       await expectAccessible(page);
-      await shot(page, 's07');
       await page.getByRole('dialog').getByRole('button', { name: 'Remove the second factor' }).click();
       await page.getByRole('dialog').waitFor({ state: 'hidden' });
       const { people } = await callAs(site.tab, 'GET', '/api/manage/people');
@@ -223,19 +191,16 @@ describeWeb('a second factor', { settings }, (site) => {
     await tab.page.goto('/sign-in');
     await tabAndPress(tab.page.getByRole('link', { name: 'I forgot my password' }));
     await expectAccessible(tab.page);
-    await shot(tab.page, 's08');
     await tab.page.getByRole('textbox', { name: 'Email' }).fill(OWNER.email);
     await tab.page.keyboard.press('Enter');
     await tab.page.getByText(`If an account has the email ${OWNER.email}`).waitFor();
     await expectAccessible(tab.page);
-    await shot(tab.page, 's09');
     await expect.poll(() => box.mails.at(-1)!.to).toEqual([OWNER.email]);
     await tab.page.goto(/http:\S+\/reset#\S+/.exec(box.mails.at(-1)!.text)![0]);
     await tab.page.getByRole('textbox', { name: 'New password' }).fill('a newer long password');
     await tab.page.keyboard.press('Enter');
     await tab.page.getByText('Your new password is saved.').waitFor();
     await expectAccessible(tab.page);
-    await shot(tab.page, 's10');
     await tab.page.getByRole('textbox', { name: 'Code' }).fill(nextCode(secret));
     await tab.page.keyboard.press('Enter');
     await atHome(tab.page);
@@ -256,7 +221,6 @@ describeWeb('an app', {}, (site) => {
     await dialog.getByRole('textbox').fill('Café Note');
     expect(await archive.isDisabled()).toBe(true);
     await expectAccessible(page);
-    await shot(page, 's11');
     await dialog.getByRole('textbox').fill('Café Notes');
     await archive.click();
     await page.getByText('The app is archived').waitFor();

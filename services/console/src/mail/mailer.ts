@@ -92,7 +92,7 @@ export class MailError extends Error {
 
 async function connect({ host, port, secure, plain, auth }: MailSettings) {
   const { createTransport } = await import('nodemailer');
-  return createTransport({
+  const transport = createTransport({
     pool: true,
     maxConnections: CONNECTIONS,
     host,
@@ -108,4 +108,7 @@ async function connect({ host, port, secure, plain, auth }: MailSettings) {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
+  // An idle connection that breaks is no fault of an email. Without a listener it would end the process.
+  transport.on('error', () => {});
+  return transport;
 }
