@@ -47,6 +47,8 @@ export type SealedFor =
   | 'email'
   | 'password'
   | 'sign-in'
+  | 'sign-in step'
+  | 'second factor'
   | 'device token'
   | 'push credentials'
   | 'tapped url'

@@ -7,6 +7,7 @@ import { domainRepository } from './domains/domain-repository.ts';
 import { keyRepository } from './keys/key-repository.ts';
 import { identityRepository } from './oidc/identity-repository.ts';
 import { personRepository } from './people/person-repository.ts';
+import { secondFactorRepository } from './second-factor/second-factor-repository.ts';
 import { sessionRepository } from './sessions/session-repository.ts';
 import { signInRepository } from './sessions/sign-in-repository.ts';
 import { setUpRepository } from './set-up/set-up-repository.ts';
@@ -27,6 +28,7 @@ export function accountRepository(database: Database) {
     tokens: tokenRepository(database),
     people: personRepository(database),
     identities: identityRepository(database),
+    secondFactors: secondFactorRepository(database),
     sessions: sessionRepository(database),
     signIns: signInRepository(database),
     setUp: setUpRepository(database),

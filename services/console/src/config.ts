@@ -4,6 +4,7 @@ import { assertScaledOut, integer, readConfig, StartError } from '@landfall/runt
 import { AuditRetentionConfig, readWorkerConfig, WorkerConfig } from '@landfall/worker';
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { MailConfig, mailOf } from './mail/settings.ts';
 import { OidcConfig, oidcOf } from './oidc/settings.ts';
 
 export const ConsoleConfig = z.object({
@@ -41,12 +42,14 @@ export const ConsoleConfig = z.object({
       'Whether `/mcp` answers language models that have a token of a person. `off`: it is as if there were no such path.',
     ),
   ...OidcConfig.shape,
+  ...MailConfig.shape,
 });
 export type ConsoleConfig = z.output<typeof ConsoleConfig> & { PUBLIC_URL: string; LINK_DOMAIN: string };
 
 export function consoleConfig(env: NodeJS.ProcessEnv = process.env): ConsoleConfig {
   const config = completed(readConfig(ConsoleConfig, env));
   oidcOf(config);
+  mailOf(config);
   return config;
 }
 
@@ -152,5 +155,6 @@ export function consoleProcessConfig(env: NodeJS.ProcessEnv): ConsoleProcessConf
   assertSecretsGiven(env);
   const config = completed(readWorkerConfig(ConsoleProcessConfig, env));
   oidcOf(config);
+  mailOf(config);
   return config;
 }

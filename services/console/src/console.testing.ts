@@ -21,6 +21,7 @@ import { createLookups } from './lookups/lookups.ts';
 import type { ConsoleParts } from './parts.ts';
 import { createPasswords } from './passwords/passwords.ts';
 import type { ManageRoute } from './routing/route.ts';
+import { createPasskeys } from './second-factor/passkeys.ts';
 import { consoleService } from './service.ts';
 import { createSignInGate } from './sessions/sign-in-gate.ts';
 import type { Team } from './teams/team-repository.ts';
@@ -138,6 +139,8 @@ function partsOf(
     sealer: createSealer(SECRETS.SEAL_SECRET),
     cookies: createCookies(config.PUBLIC_URL),
     provider: null,
+    mailer: null,
+    passkeys: createPasskeys(config.PUBLIC_URL),
     signIns: createSignInGate(),
     config,
     log,

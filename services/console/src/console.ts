@@ -15,7 +15,7 @@ import { serveWebApp, type WebApp } from './web-app/serve-web-app.ts';
 
 export function createConsole(http: HttpParts, options: PartsOptions & { webApp?: WebApp | undefined }): Part {
   const parts = createParts(http, options);
-  const { bus, config, cookies, hosts, live, log, lookups, now, outbox, streams } = parts;
+  const { bus, config, cookies, hosts, live, log, lookups, mailer, now, outbox, streams } = parts;
   const { serving } = http;
   const known = { lookups, cookies, now, demoTeam: config.DEMO_TEAM };
   const { WEB_APP_DIR: folder } = config;
@@ -53,7 +53,10 @@ export function createConsole(http: HttpParts, options: PartsOptions & { webApp?
       live.stop();
       return monitor?.stop();
     },
-    stop: () => sending?.stop(),
+    async stop() {
+      await mailer?.stop();
+      await sending?.stop();
+    },
   };
 }
 

@@ -16,9 +16,12 @@ import type { DomainCheck } from './domains/check-domain.ts';
 import { createLiveFeeds } from './live/live-feeds.ts';
 import { createStreams } from './live/streams.ts';
 import { createLookups } from './lookups/lookups.ts';
+import { createMailer } from './mail/mailer.ts';
+import { mailOf } from './mail/settings.ts';
 import { CALLBACK, createProvider } from './oidc/provider.ts';
 import { oidcOf } from './oidc/settings.ts';
 import { createPasswords, type Passwords } from './passwords/passwords.ts';
+import { createPasskeys } from './second-factor/passkeys.ts';
 import { createSignInGate } from './sessions/sign-in-gate.ts';
 
 /** The metrics of the console, except those that every HTTP server has. */
@@ -52,6 +55,7 @@ export function createParts(
   const lookups = createLookups(bus, account);
   const outbox = createOutbox(database, bus, log, lookups.seen);
   const oidc = oidcOf(config);
+  const mail = mailOf(config);
   const checked = metrics.count(consoleMetricTable.associationChecks);
   return {
     bus,
@@ -76,6 +80,9 @@ export function createParts(
     sealer,
     cookies: createCookies(config.PUBLIC_URL),
     provider: oidc ? createProvider(oidc, config.PUBLIC_URL + CALLBACK) : null,
+    passkeys: createPasskeys(config.PUBLIC_URL),
+    /** Null: the installation sends no email. */
+    mailer: mail ? createMailer(mail, { host: new URL(config.PUBLIC_URL).hostname, log }) : null,
     /** Limits work that needs a password hash. */
     signIns: createSignInGate(),
     /** Bounds other work that everyone may start. */

@@ -4,7 +4,9 @@ import type { Actor, Role } from '@landfall/contracts';
 import { makeSecret } from './access/one-time.ts';
 import { accountRepository } from './account-repository.ts';
 import { DEFAULT_RULES } from './config.ts';
-import { type ConsoleFixture, done, newBrowser, refused } from './console.testing.ts';
+import { type Answered, type ConsoleFixture, done, newBrowser, refused } from './console.testing.ts';
+import type { Person } from './people/person-repository.ts';
+import type { Session } from './sessions/session-repository.ts';
 import { signIn as signInRoute } from './sessions/session-routes.ts';
 import { offerSetUp } from './set-up/offer-set-up.ts';
 import { setUp as setUpRoute } from './set-up/set-up.ts';
@@ -42,5 +44,8 @@ export async function join(
   return person.id;
 }
 
+/** The answer to the password of a person without a second factor. */
+type Entered = Answered<typeof signInRoute> & ({ ok: false } | { reply: { person: Person; session: Session } });
+
 export const signIn = (fixture: ConsoleFixture, who: string, typed = PASSWORD, browser = newBrowser()) =>
-  fixture.ask(signInRoute, { email: who, password: typed, browser });
+  fixture.ask(signInRoute, { email: who, password: typed, browser }) as Promise<Entered>;

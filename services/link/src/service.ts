@@ -1,6 +1,7 @@
 // The messages that the link service answers.
-import { type Bus, each } from '@landfall/bus';
+import { type Bus, each, eachAtOnce } from '@landfall/bus';
 import {
+  CountLiveLinks,
   CreateLink,
   EditLink,
   FindLink,
@@ -15,6 +16,7 @@ import type { Database } from '@landfall/db';
 import { createLink } from './handlers/create-link.ts';
 import { editLink } from './handlers/edit-link.ts';
 import {
+  countLiveLinks,
   findLink,
   findLinks,
   findUsage,
@@ -34,6 +36,8 @@ export function linkService({ bus, database }: { bus: Bus; database: Database })
   bus.answer(ListLinks, each(listLinks(links)));
   bus.answer(ListLinkTags, each(listLinkTags(links)));
   bus.answer(FindUsage, each(findUsage(links)));
+  // It reads every link of the app. Only a person who archives an app asks for it.
+  bus.answer(CountLiveLinks, eachAtOnce(countLiveLinks(links)));
   bus.answer(ListLinkEdits, each(listLinkEdits(links)));
 
   bus.answer(CreateLink, createLink(links));

@@ -7,6 +7,7 @@ import type { Named } from '@landfall/http';
 import { fakesOfRun, peopleOf, type Received, readTables, type Sent, samePage, type TestApp } from '@landfall/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { requestExamples } from '../../../services/console/src/openapi/examples.ts';
 import { del, expectErrorForm, fcmToken, post, put, systemOfFile } from '../calls.ts';
 import { exampleOf } from '../http/example-of.ts';
 
@@ -93,6 +94,7 @@ const world: Record<string, string> = {
   notificationId: push.json.notificationId,
   deviceId: devices.json.devices[0].id,
   kind: 'apns',
+  passkeyId: randomUUID(),
 };
 
 const nameOf = ({ method, path }: ManageRoute) => `${method} ${path}`;
@@ -117,6 +119,12 @@ const bodies: Record<string, (things: Record<string, string>) => object> = {
     archived: false,
     identity: 'off',
   }),
+  ...Object.fromEntries(
+    ['takeSecondStep', 'signInByPasskey', 'confirmAuthenticatorApp', 'addPasskey'].map((name) => [
+      name,
+      () => requestExamples[name]!,
+    ]),
+  ),
   addDomain: () => ({ domain: 'another.everything.example' }),
   importLinks: () => ({ links: [{ destination: '/of-everything' }] }),
   createManagedLink: () => ({ destination: '/of-everything', metadata: { a: 1 } }),

@@ -43,6 +43,8 @@ describe('an instance', () => {
       needed: true,
       publicUrl: 'http://api.test',
       linkDomain: 'links.test',
+      mail: false,
+      passkeys: false,
       oidc: null,
     });
     code = await system.offerSetUp();

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { runCommand } from '@landfall/cli/commands';
 import { peopleOf, startDnsServer } from '@landfall/testkit';
+import { Secret, TOTP } from 'otpauth';
 import { afterAll, describe, expect, it } from 'vitest';
 import { systemOfFile } from '../calls.ts';
 
@@ -255,6 +256,21 @@ describe('users', () => {
     expect((await chosen.send({ path: '/api/manage/me' })).json.person.id).toBe(person.id);
     expect(await choose()).toMatchObject({ status: 401, json: { code: 'CODE_UNKNOWN' } });
     await expect(say('users reset-password nobody@example.com')).rejects.toThrow('There is no such person.');
+  });
+
+  it('lose the second factor that they lost', async () => {
+    const person = await people.join(first, first.teamId, 'viewer');
+    const app = '/api/manage/me/authenticator-app';
+    const { step, secret } = (await person.send({ method: 'POST', path: app })).json;
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: system.clock() });
+    await person.send({ method: 'POST', path: `${app}/confirm`, body: { step, code } });
+    expect((await say('users list')).out).toMatch(new RegExp(`^${person.id}  ${person.email} .* yes `, 'm'));
+    await expect(people.signIn(person)).rejects.toThrow();
+    const { out } = await say(`users remove-second-factor ${person.email}`);
+    expect(out).toBe(`${person.email} signs in with the password alone, until they set one up.`);
+    await people.signIn(person);
+    const again = say(`users remove-second-factor ${person.email}`);
+    await expect(again).rejects.toThrow('There is no second factor.');
   });
 });
 

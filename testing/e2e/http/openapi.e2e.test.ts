@@ -3,13 +3,17 @@
 import {
   fakesOfRun,
   freshIp,
+  newPasskey,
   peopleOf,
   type Received,
   type Sent,
   samePage,
   startDnsServer,
+  startMailbox,
   type TestApp,
+  type TestPerson,
 } from '@landfall/testkit';
+import { Secret, TOTP } from 'otpauth';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { requestExamples } from '../../../services/console/src/openapi/examples.ts';
 import { del, fcmToken, newDevice, patch, post, put, systemOfFile } from '../calls.ts';
@@ -19,7 +23,10 @@ import { follow, type Json, misfitIn } from './json-schema.ts';
 const dns = await startDnsServer({});
 const fakes = await fakesOfRun();
 afterAll(() => Promise.all([dns.stop(), fakes.close()]));
-const { system, calls } = await systemOfFile({ ...fakes.env, DNS_SERVERS: dns.address });
+const box = await startMailbox();
+afterAll(() => box.close());
+const mail = { SMTP_URL: `smtp://localhost:${box.port}`, MAIL_FROM: 'landfall@example.com' };
+const { system, calls } = await systemOfFile({ ...fakes.env, ...mail, DNS_SERVERS: dns.address });
 const { document, operations } = await readDocument(system);
 
 const operation = (id: string) => operations.find((one) => one.id === id)!;
@@ -119,6 +126,10 @@ describe('the document', () => {
       'lookAtInvitation',
       'joinByInvitation',
       'choosePassword',
+      'takeSecondStep',
+      'beginPasskeySignIn',
+      'signInByPasskey',
+      'forgotPassword',
       'goToProvider',
       'returnFromProvider',
       'explainUrl',
@@ -243,6 +254,7 @@ describe('what it says of answers', () => {
     await call('listClients', { path: `${appPath}/clients` });
 
     const linkPath = `/api/manage/links/${link.id}`;
+    await call('countLinks', { path: `${appPath}/links/count` });
     await call('listLinks', { path: `${appPath}/links?state=live&search=/` });
     await call('createManagedLink', post(`${appPath}/links`, { destination: '/made', expiresAt: IN_2030 }));
     await call('getLink', { path: linkPath });
@@ -338,7 +350,7 @@ describe('what it says of answers', () => {
 
     await call('listTeams', { path: '/api/manage/teams' }, first.send);
     await call('getTeam', { path: teamPath }, first.send);
-    await call('renameTeam', patch(teamPath, { name: 'Limes' }), first.send);
+    await call('updateTeam', patch(teamPath, { name: 'Limes' }), first.send);
     const { team: second } = await call('createTeam', post('/api/manage/teams', { name: 'Second' }), first.send);
     const inviting = () => post(`${teamPath}/invitations`, { email: people.newEmail(), role: 'viewer' });
     const code = (await call('invite', inviting(), first.send)).code;
@@ -378,6 +390,7 @@ describe('what it says of answers', () => {
     await call('exportAudit', { path: `${teamPath}/audit/export` }, first.send);
     await call('exportInstanceAudit', { path: '/api/manage/audit/export?format=csv' }, first.send);
 
+    await callsOfSecondFactors(first, page);
     const { sessions } = await call('listSessions', { path: `${me}/sessions` }, first.send);
     const old = sessions.find((one: { current: boolean }) => !one.current);
     await call('endSession', del(`${me}/sessions/${old.id}`), first.send);
@@ -385,6 +398,36 @@ describe('what it says of answers', () => {
     const next = people.newPassword();
     await call('changePassword', post(`${me}/password`, { current: password, next }), first.send);
     await call('signOut', del('/api/manage/session'), people.signedIn(answers.get('changePassword')!, next).send);
+  }
+
+  async function callsOfSecondFactors(first: TestPerson, page: (request: Sent) => Promise<Received>): Promise<void> {
+    const me = '/api/manage/me';
+    const app = `${me}/authenticator-app`;
+    const passkeys = `${me}/passkeys`;
+    const { step, secret } = await call('beginAuthenticatorApp', post(app, undefined), first.send);
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: system.clock() });
+    await call('confirmAuthenticatorApp', post(`${app}/confirm`, { step, code }), first.send);
+    const made = [newPasskey(), newPasskey()];
+    for (const passkey of made) {
+      const { step, options } = await call('beginPasskey', post(`${passkeys}/options`, undefined), first.send);
+      const body = { step, name: 'Phone', passkey: passkey.make(options.challenge) };
+      await call('addPasskey', post(passkeys, body), first.send);
+    }
+    await call('getSecondFactor', { path: `${me}/second-factor` }, first.send);
+    const renewed = await call('renewRecoveryCodes', post(`${me}/recovery-codes`, undefined), first.send);
+    const { secondStep } = (await page(post('/api/manage/session', { email: first.email, password: first.password })))
+      .json;
+    const shown = { step: secondStep.step, code: renewed.recoveryCodes[0] };
+    await call('takeSecondStep', post('/api/manage/session/second-step', shown), page);
+    const begun = await call('beginPasskeySignIn', post('/api/manage/session/passkey-options', undefined), page);
+    const used = { step: begun.step, passkey: made[0]!.use(begun.options.challenge) };
+    await call('signInByPasskey', post('/api/manage/session/passkey', used), page);
+    const { id } = answers.get('addPasskey')!.json.passkey;
+    await call('removePasskey', del(`${passkeys}/${id}`), first.send);
+    await call('removeAuthenticatorApp', del(app), first.send);
+    const { email } = first;
+    await call('removeSecondFactor', post('/api/manage/people/remove-second-factor', { email }), first.send);
+    await call('forgotPassword', post('/api/manage/password/forgotten', { email }), page);
   }
 
   it('holds for one that works, of every route', () => {

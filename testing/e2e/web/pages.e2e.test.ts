@@ -44,13 +44,16 @@ describeWeb('the pages', {}, (site) => {
     await expectShown(site.page, heading);
   });
 
-  it.each(['/sign-in', '/reset', '/join', '/try', '/nothing-here'])('%s is accessible for a stranger', async (path) => {
-    const { page } = await site.web.open();
-    await page.goto(path);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await expectStill(page);
-    await expectAccessible(page);
-  });
+  it.each(['/sign-in', '/forgotten', '/reset', '/join', '/try', '/nothing-here'])(
+    '%s is accessible for a stranger',
+    async (path) => {
+      const { page } = await site.web.open();
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await expectStill(page);
+      await expectAccessible(page);
+    },
+  );
 
   it('shows on the set-up page the code of each platform, with the hosts and a key of the app', async () => {
     const { page } = site;

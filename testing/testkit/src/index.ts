@@ -15,7 +15,9 @@ export { type AsyncApi, type PublicRecord, recordChecker } from './record-checke
 export * from './scale-out.ts';
 export * from './system/handler-suite.ts';
 export * from './system/http.ts';
+export { type Mailbox, startMailbox } from './system/mailbox.ts';
 export * from './system/people.ts';
 export { KEEP, LINK_DOMAIN, PUBLIC_URL } from './system/settings.ts';
+export { newPasskey } from './system/software-passkey.ts';
 export * from './system/system.ts';
 export * from './system/tables.ts';

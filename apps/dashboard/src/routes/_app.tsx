@@ -12,9 +12,9 @@ import {
 } from '@tanstack/react-router';
 import { Suspense, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { api, appQuery, followSignOut, hasCode, meQuery, useMe } from '../api/index.ts';
+import { api, appQuery, followSignOut, hasCode, type Me, meQuery, useMe } from '../api/index.ts';
 import { FailedPage } from '../parts/page/failed-page.tsx';
-import { PageButton } from '../parts/page/links.tsx';
+import { PageButton, PageLink } from '../parts/page/links.tsx';
 import { MenuLink } from '../parts/shell/menu-link.tsx';
 import { commonPages, instancePages, pagesFor } from '../parts/shell/navigation.ts';
 import { SchemeButton } from '../parts/shell/scheme-button.tsx';
@@ -123,11 +123,23 @@ function Shell() {
             {t('demoText')}
           </Alert>
         )}
+        {me.teams.some(({ closed }) => closed) && (
+          <Alert mb="md" color="yellow" title={t('closed', { teams: closedNames(me) })}>
+            <Text>{t('closedText')}</Text>
+            {path !== '/account' && <PageLink to="/account">{t('closedLink')}</PageLink>}
+          </Alert>
+        )}
         <Outlet />
       </AppShell.Main>
     </AppShell>
   );
 }
+
+const closedNames = ({ teams }: Me): string =>
+  teams
+    .filter(({ closed }) => closed)
+    .map(({ name }) => name)
+    .join(', ');
 
 /** Returns the app of the page. On a page of the instance it is the app that the person came from. */
 function useShownApp(path: string): string | undefined {

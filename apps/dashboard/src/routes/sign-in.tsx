@@ -1,10 +1,13 @@
 import { ownPath } from '@landfall/api-client/own-path';
 import { Anchor, Button, Divider, PasswordInput, Text, TextInput } from '@mantine/core';
-import { createFileRoute } from '@tanstack/react-router';
+import { createFileRoute, Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api, client, enter } from '../api/index.ts';
 import { CommandForm, useCommandForm } from '../parts/forms/form.tsx';
-import { FailureAlert, OutsidePage } from '../parts/page/page.tsx';
+import { CommandButton, FailureAlert, OutsidePage } from '../parts/page/page.tsx';
+import { askForPasskey, knowsPasskeys } from '../parts/sign-in/passkeys.ts';
+import { SecondStep, type SecondStepNeeded } from '../parts/sign-in/second-step.tsx';
 import words from '../words/en.json';
 
 export const Route = createFileRoute('/sign-in')({
@@ -24,6 +27,7 @@ function SignIn() {
   const { to = '/', error } = Route.useSearch();
   const { queries } = Route.useRouteContext();
   const setUp = api.useQuery('get', '/api/manage/set-up');
+  const [needed, setNeeded] = useState<SecondStepNeeded | null>(null);
   const form = useCommandForm(t, {
     initialValues: { email: '', password: '' },
     validate: {
@@ -32,12 +36,25 @@ function SignIn() {
     },
     send: (body) => client.POST('/api/manage/session', { body }),
     meta: { refetch: false },
-    onSuccess: () => enter(queries, to),
+    onSuccess: ({ data }) => (data?.secondStep ? setNeeded(data.secondStep) : enter(queries, to)),
   });
+  async function byPasskey() {
+    const { data } = await client.POST('/api/manage/session/passkey-options');
+    const passkey = await askForPasskey(data!.options, t('passkeyCancelled'));
+    await client.POST('/api/manage/session/passkey', { body: { step: data!.step, passkey } });
+    enter(queries, to);
+  }
   const oidc = setUp.data?.oidc;
+  const mayUsePasskey = setUp.data?.passkeys && knowsPasskeys();
   // Anybody can write the address of this page: a text in it is never shown.
   const faultOf = (error: string): string =>
     isProviderFault(error) ? t(`providerFaults.${error}`) : t('providerFailed');
+  if (needed)
+    return (
+      <OutsidePage title={t('secondStep')}>
+        <SecondStep needed={needed} onDone={() => enter(queries, to)} onBack={() => setNeeded(null)} />
+      </OutsidePage>
+    );
   return (
     <OutsidePage title={t('title')}>
       {setUp.data?.needed && <Text size="md">{t('setUpFirst')}</Text>}
@@ -46,15 +63,23 @@ function SignIn() {
         <TextInput type="email" autoComplete="username" required {...form.field('email')} />
         <PasswordInput autoComplete="current-password" required {...form.field('password')} />
       </CommandForm>
-      {oidc && (
-        <>
-          <Divider label={t('or')} />
-          <Button component="a" variant="default" href={`/api/manage/sign-in/oidc?to=${encodeURIComponent(to)}`}>
-            {t('with', { name: oidc.name })}
-          </Button>
-        </>
+      {(oidc || mayUsePasskey) && <Divider label={t('or')} />}
+      {mayUsePasskey && (
+        <CommandButton variant="default" command={byPasskey}>
+          {t('passkey')}
+        </CommandButton>
       )}
-      <Text>{t('forgotten')}</Text>
+      {oidc && (
+        <Button component="a" variant="default" href={`/api/manage/sign-in/oidc?to=${encodeURIComponent(to)}`}>
+          {t('with', { name: oidc.name })}
+        </Button>
+      )}
+      {setUp.data?.mail === true && (
+        <Anchor component={Link} to="/forgotten" size="sm">
+          {t('forgottenByMail')}
+        </Anchor>
+      )}
+      {setUp.data?.mail === false && <Text>{t('forgotten')}</Text>}
       {setUp.isError && <FailureAlert error={setUp.error} asksAgain />}
       <Anchor href="/docs" size="sm">
         {t('docs')}

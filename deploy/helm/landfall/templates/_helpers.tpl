@@ -70,6 +70,9 @@ REDIS_URL {{ $v.redis.existingSecret }} {{ $v.redis.key }}
 {{- if and (eq .service "console") $v.oidcSecret.existingSecret }}
 OIDC_CLIENT_SECRET {{ $v.oidcSecret.existingSecret }} {{ $v.oidcSecret.key }}
 {{- end }}
+{{- if and (eq .service "console") $v.smtpSecret.existingSecret }}
+SMTP_URL {{ $v.smtpSecret.existingSecret }} {{ $v.smtpSecret.key }}
+{{- end }}
 {{- if ne .service "gateway" }}
 DATABASE_URL {{ required "database.existingSecret is not set: a secret with the key DATABASE_URL, a postgresql:// URL." $v.database.existingSecret }} {{ $v.database.key }}
 {{- end }}

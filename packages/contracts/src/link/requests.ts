@@ -120,6 +120,13 @@ export const ListLinks = query('ListLinks', {
 /** A calendar month in UTC, for example `2026-11`. */
 export const month = () => z.string().regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'must be a month such as 2026-11');
 
+export const CountLiveLinks = query('CountLiveLinks', {
+  description: 'Counts the links of an app that work: neither archived nor expired.',
+  input: z.object({ appId: uuid() }),
+  reply: z.object({ live: z.int().min(0) }),
+  key: (input) => input.appId,
+});
+
 export const FindUsage = query('FindUsage', {
   description: 'Counts the links of an app in a month.',
   input: z.object({ appId: uuid(), month: month() }),

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { atLeast, lesser, type Role, roleOfScope } from '@landfall/contracts';
 import { ApiError, bearer, type ErrorCode } from '@landfall/http';
 import type { Lookups } from '../lookups/lookups.ts';
-import type { Caller } from './caller.ts';
+import type { Caller, Session } from './caller.ts';
 import { idOf, type Need, type Needs, type NeedsRole, needsList, type Thing } from './needs.ts';
 
 export const notFound = {
@@ -56,7 +56,7 @@ async function assertRole(need: NeedsRole, caller: Caller, named: Named, lookups
   }
   const owned = await ownerOf(need.of, id, lookups);
   const role = owned && roleIn(caller, owned.teamId);
-  if (!role) throw new ApiError(notFound[need.of]);
+  if (!role) throw new ApiError(owned && isClosed(caller, owned.teamId) ? 'SECOND_FACTOR_NEEDED' : notFound[need.of]);
   const enough = need.role === 'instance-owner' ? ownsInstance(caller) : atLeast(role, need.role);
   if (!enough || excepted(need, caller)) throw new ApiError('FORBIDDEN');
 }
@@ -77,12 +77,21 @@ export function roleIn(caller: Caller, teamId: string | null): Role | null {
   if (caller.kind === 'operator') return 'owner';
   if (caller.kind === 'visitor') return caller.teamId === teamId ? 'viewer' : null;
   if (caller.kind === 'token') return caller.teamId === teamId ? lesser(caller.role, roleOfScope[caller.scope]) : null;
+  if (isClosed(caller, teamId)) return null;
   const own = teamId === null ? undefined : caller.roles.get(teamId);
   if (own) return own;
   // Owners of the installation see every team. They own apps without a team and may give them to one.
   if (caller.instanceOwner) return teamId === null ? 'owner' : 'viewer';
   return null;
 }
+
+/** True when the caller is in the team, and may do nothing there before they set up a second factor. */
+export const isClosed = (caller: Caller, teamId: string | null): boolean =>
+  caller.kind === 'session' && teamId !== null && caller.closed.has(teamId);
+
+/** A person proves themselves again before they change how they sign in: a thief of a session cannot stay. */
+const FRESH_MS = 15 * 60_000;
+export const isFresh = ({ signedInAt }: Session, now: Date): boolean => now.getTime() - signedInAt.getTime() < FRESH_MS;
 
 export const ownsInstance = (caller: Caller): boolean =>
   caller.kind === 'operator' || (caller.kind === 'session' && caller.instanceOwner);

@@ -19,12 +19,15 @@ const lookups = {
   notification: async (id: string) => (id.startsWith('team') ? { appId: id } : null),
 } as unknown as Lookups;
 
-const person = (roles: Record<string, Role>, instanceOwner = false): Caller => ({
+const person = (roles: Record<string, Role>, instanceOwner = false, closed: string[] = []): Caller => ({
   kind: 'session',
   sessionId: 's',
   userId: 'u',
   instanceOwner,
   roles: new Map(Object.entries(roles)),
+  closed: new Set(closed),
+  isStrong: false,
+  signedInAt: new Date(),
 });
 const token = (role: Role, scope: Scope, teamId = team): Caller => ({
   kind: 'token',

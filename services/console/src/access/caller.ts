@@ -8,6 +8,11 @@ export interface Session {
   instanceOwner: boolean;
   /** The person's roles, by team. */
   roles: ReadonlyMap<string, Role>;
+  /** The person's other teams: they need a second factor, and the person has none. */
+  closed: ReadonlySet<string>;
+  /** True when the person has a second factor, or came by the OpenID Connect provider. */
+  isStrong: boolean;
+  signedInAt: Date;
 }
 
 /** A program with the rights of a person in one team, or fewer. */

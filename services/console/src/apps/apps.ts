@@ -1,5 +1,6 @@
 import {
   AppSettings,
+  CountLiveLinks,
   FindUsage,
   month,
   newTimeZone,
@@ -86,6 +87,13 @@ export const setPlan = manageRoute('PUT /api/manage/apps/:appId/plan', {
     setHeader('ETag', etag(app));
     return { app: viewApp(app, config) };
   },
+});
+
+export const countLinks = manageRoute('GET /api/manage/apps/:appId/links/count', {
+  summary: 'Count the links of an app that work now: so many stop when it is archived',
+  needs: { role: 'viewer', of: 'app' },
+  reply: z.object({ live: z.int().describe('Links that are neither archived nor expired.') }),
+  handle: ({ params: { appId } }, { forward }) => forward(CountLiveLinks, { appId }),
 });
 
 export const transferApp = manageRoute('POST /api/manage/apps/:appId/transfer', {

@@ -20,7 +20,9 @@ const body = AppSettingsChange.extend({
   archived: z
     .boolean()
     .optional()
-    .describe('An archived app is not served, and nothing is deleted. `false` restores it.'),
+    .describe(
+      'An archived app is not served: all of its links stop, and nothing is deleted. `countLinks` says how many. `false` restores it.',
+    ),
 });
 
 export const updateApp = manageRoute('PATCH /api/manage/apps/:appId', {

@@ -2,6 +2,7 @@ import type { Actor } from '@landfall/contracts';
 import { ApiError } from '@landfall/http';
 import type { Changing } from '../changes/change.ts';
 import type { ConsoleParts } from '../parts.ts';
+import { endAccess } from '../people/end-access.ts';
 import type { Person } from '../people/person-repository.ts';
 import { beginSession, type NewSession, personsChanged } from '../sessions/session-of-browser.ts';
 import { refuseNewcomer, takesOver } from './newcomer.ts';
@@ -34,7 +35,7 @@ export function signInByProvider(wanted: FromProvider, { change, now: clock }: C
     const known = await account.identities.use(tx, wanted, now);
     const { person, how } = known === null ? await welcome(at, wanted) : await knownPerson(at, known);
     const userId = person.id;
-    const { session, left } = await beginSession(at, wanted, userId, visit);
+    const { session, left } = await beginSession(at, { ...wanted, byProvider: true }, userId, visit);
     const after = { issuer, person: how, ...(how === 'made' && { email: person.email }) };
     const events = personsChanged(left, how === 'taken over' ? userId : null);
     return { actor: actorOf(userId), subject: session.id, after, done: { session, person }, events };
@@ -89,11 +90,7 @@ async function welcome(at: Changing, wanted: FromProvider): Promise<Found> {
   return { person: await account.people.confirm(tx, userId, now), how };
 }
 
-/** Ends everything by which the person who made the account could use it. */
-async function handOver({ tx, account, now }: Changing, person: Person, name: string) {
-  const { id: userId } = person;
-  await account.people.handOver(tx, userId, name || person.name);
-  await account.sessions.end(tx, { userId }, now);
-  await account.tokens.revokeAll(tx, { userId }, now);
-  await tx.knownPlace.deleteMany({ where: { userId } });
+async function handOver(at: Changing, person: Person, name: string) {
+  await at.account.people.handOver(at.tx, person.id, name || person.name);
+  await endAccess(at, person.id);
 }

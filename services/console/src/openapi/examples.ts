@@ -24,6 +24,9 @@ const found = {
 };
 const target = { platform: 'ios', userEmails: ['ada@example.com'] };
 const code = 'q3Jx0rT9vYk5sWm2bNc8dLf1hPg7zXe4uAa6iOoEwQs';
+const step = `v1.${'q3Jx0rT9vYk5sWm2bNc8dLf1hPg7zXe4uAa6iOoEwQs'.repeat(3)}`;
+const passkey = { id: 'AQIDBAUGBwgJCgsMDQ4PEA', clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0' };
+const usedPasskey = { ...passkey, authenticatorData: 'SZYN5YgOjGh0NBcPZHZgW4', signature: 'MEUCIQDTGFCkvAAzlVGf' };
 const password = 'correct horse battery staple';
 
 /** The body of each operation that takes one. */
@@ -71,16 +74,26 @@ export const requestExamples: Record<string, object> = {
     teamName: 'Shop',
   },
   signIn: { email: 'ada@example.com', password },
+  takeSecondStep: { step, code: '492039' },
+  signInByPasskey: { step, passkey: usedPasskey },
+  confirmAuthenticatorApp: { step, code: '492039' },
+  addPasskey: {
+    step,
+    name: 'Phone',
+    passkey: { ...passkey, attestationObject: 'o2NmbXRkbm9uZWdhdHRTdG10oGhhdXRoRGF0YQ', transports: ['internal'] },
+  },
+  forgotPassword: { email: 'ada@example.com' },
   choosePassword: { code, password },
   renameMe: { name: 'Ada Lovelace' },
   changePassword: { current: password, next: 'seven brown foxes on a roof' },
   createToken: { teamId: team, scope: 'write', label: 'Deployment', expiresAt: '2030-01-01T00:00:00Z' },
   createOwnerToken: { label: 'Backup', expiresAt: '2030-01-01T00:00:00Z' },
   resetPassword: { email: 'ada@example.com' },
+  removeSecondFactor: { email: 'ada@example.com' },
   createTeam: { name: 'Shop' },
-  renameTeam: { name: 'Shop and store' },
+  updateTeam: { name: 'Shop and store' },
   setRole: { role: 'admin' },
-  invite: { email: 'grace@example.com', role: 'member' },
+  invite: { email: 'grace@example.com', role: 'member', mail: true },
   lookAtInvitation: { code },
   acceptInvitation: { code },
   joinByInvitation: { code, name: 'Grace Hopper', password },

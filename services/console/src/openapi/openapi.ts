@@ -160,7 +160,7 @@ function codesOfNeeds({ needs, method }: ManageRoute): ErrorCode[] {
     ...(list.includes('anyone') ? [] : (['NOT_SIGNED_IN'] as const)),
     ...(method === 'GET' ? [] : (['CROSS_SITE'] as const)),
     ...(list.every((need) => need === 'anyone' || need === 'signed-in') ? [] : (['FORBIDDEN'] as const)),
-    ...list.flatMap((need) => (typeof need === 'object' ? [notFound[need.of]] : [])),
+    ...list.flatMap((need) => (typeof need === 'object' ? [notFound[need.of], 'SECOND_FACTOR_NEEDED' as const] : [])),
   ];
 }
 

@@ -4,9 +4,12 @@ import { ApiError, sha256 } from '@landfall/http';
 import { z } from 'zod';
 import { curlPost, makeSecret } from '../access/one-time.ts';
 import type { ConsoleParts } from '../parts.ts';
+import { endAccess } from '../people/end-access.ts';
 import { Person } from '../people/person-repository.ts';
 import { code, emailText, knownPassword } from '../routes/manage-fields.ts';
 import { type ManageCall, manageRoute } from '../routing/route.ts';
+import { hasFactor } from '../second-factor/second-factor-repository.ts';
+import { enteredReply, secondStepNeeded, secondStepOf } from '../second-factor/second-step.ts';
 import {
   beginSession,
   type NewSession,
@@ -95,6 +98,8 @@ export const resetPassword = manageRoute('POST /api/manage/people/reset-password
       const person = await account.people.resetPassword(tx, userId, codeHash, expiresAt);
       await account.sessions.end(tx, { userId }, now);
       await tx.identity.deleteMany({ where: { userId } });
+      // A passkey signs in alone, so it ends with the password. The authenticator app stays.
+      await account.secondFactors.removePasskeys(tx, userId);
       return { subject: userId, done: { person, expiresAt }, events: personsChanged(userId) };
     });
     const url = `${config.PUBLIC_URL}/reset#${plaintext}`;
@@ -104,16 +109,18 @@ export const resetPassword = manageRoute('POST /api/manage/people/reset-password
 });
 
 export const choosePassword = manageRoute(`POST ${PASSWORD}`, {
-  summary: 'Choose a password with the code of a reset, and sign in',
+  summary:
+    'Choose a password with the code of a reset, and sign in. A person with a second factor gets a second step instead',
   needs: 'anyone',
   limit: 'sign-in',
   body: z.object({ code: code(), password: passwordText() }),
-  reply: z.object(signedInReply),
+  reply: z.object(enteredReply),
   errors: ['SIGN_IN_BUSY', 'CODE_UNKNOWN', 'PASSWORD_TOO_SHORT', 'PASSWORD_COMMON'],
   async handle(call, parts) {
     const { code, password } = call.body;
     const { give, ...begun } = sessionOfBrowser(call, parts);
-    return give(await parts.signIns.run(null, call, () => choose(sha256(code), password, begun, parts)));
+    const entered = await parts.signIns.run(null, call, () => choose(sha256(code), password, begun, parts));
+    return 'step' in entered ? secondStepNeeded(entered) : { ...give(entered), secondStep: null };
   },
 });
 
@@ -125,15 +132,23 @@ async function choose(codeHash: string, password: string, browser: NewSession, p
   const passwordHash = await hashNew(password, parts.passwords);
   const userId = known.person.id;
   const actor = { kind: 'person', userId, tokenId: null, address: browser.address } as const;
-  return parts.change({ command: 'ChoosePassword', actor, now }, async (at) => {
+  const begun = await parts.change({ command: 'ChoosePassword', actor, now }, async (at) => {
     const { tx } = at;
-    await account.people.lock(tx, userId);
+    const locked = await account.people.lock(tx, userId);
     // If two requests use the code at once, only one succeeds.
-    if (!(await account.people.findByResetCode(codeHash, now, tx))) throw new ApiError('CODE_UNKNOWN');
+    if (!locked || !(await account.people.findByResetCode(codeHash, now, tx))) throw new ApiError('CODE_UNKNOWN');
+    // The code came by email, and nobody had confirmed that the email is of the person who made the account.
+    if (locked.claimable) await endAccess(at, userId);
     await account.people.setPassword(tx, userId, passwordHash);
     const person = await account.people.confirm(tx, userId, now);
     await account.sessions.end(tx, { userId }, now);
+    const factors = await account.secondFactors.find(userId, tx);
+    if (factors && hasFactor(factors)) return { subject: userId, done: null, events: personsChanged(userId) };
     const { session, left } = await beginSession(at, browser, userId);
     return { subject: userId, done: { session, person }, events: personsChanged(userId, left) };
   });
+  if (begun) return begun;
+  const secondStep = await secondStepOf(userId, passwordHash, parts);
+  if (!secondStep) throw new ApiError('CODE_UNKNOWN');
+  return secondStep;
 }

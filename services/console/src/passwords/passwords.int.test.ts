@@ -72,8 +72,8 @@ consoleSuite('a password', (fixture) => {
       const browser = newBrowser();
       const chosen = await done(choose(code, NEXT, browser));
       expect(chosen.person).toMatchObject({ id: userId, hasPassword: true, emailVerified: true });
-      expect(await callerIn(browser, fixture.parts)).toMatchObject({ userId, sessionId: chosen.session.id });
-      expect(await sessionsOf(userId)).toEqual([chosen.session.id]);
+      expect(await callerIn(browser, fixture.parts)).toMatchObject({ userId, sessionId: chosen.session!.id });
+      expect(await sessionsOf(userId)).toEqual([chosen.session!.id]);
       expect(await refused(choose(code, 'a third horse battery'))).toBe('CODE_UNKNOWN');
       await done(signIn(fixture, ADA, NEXT));
       const audit = await fixture.database.rows(

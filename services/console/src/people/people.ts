@@ -2,10 +2,11 @@ import { told } from '@landfall/bus';
 import { nextCursor, PersonChanged, Role, readCursor, Scope, text } from '@landfall/contracts';
 import { ApiError } from '@landfall/http';
 import { z } from 'zod';
-import { roleIn } from '../access/authorise.ts';
+import { isClosed, roleIn } from '../access/authorise.ts';
 import { identityView, viewIdentity } from '../oidc/identity-repository.ts';
-import { next, pageQuery, personName } from '../routes/manage-fields.ts';
+import { emailText, next, pageQuery, personName } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
+import { hasFactor } from '../second-factor/second-factor-repository.ts';
 import { Person } from './person-repository.ts';
 
 export const getMe = manageRoute('GET /api/manage/me', {
@@ -19,7 +20,16 @@ export const getMe = manageRoute('GET /api/manage/me', {
     scope: Scope.nullable().describe(
       'The scope of a token. The token acts in one team only, never with more than this scope.',
     ),
-    teams: z.array(z.object({ id: z.uuid(), name: text(200), role: Role })),
+    teams: z.array(
+      z.object({
+        id: z.uuid(),
+        name: text(200),
+        role: Role,
+        closed: z
+          .boolean()
+          .describe('True: the team needs a second factor, and you have none. Set one up before anything else in it.'),
+      }),
+    ),
     identities: z
       .array(identityView)
       .describe('The OpenID Connect providers through which the person signs in. Empty for a token.'),
@@ -30,14 +40,17 @@ export const getMe = manageRoute('GET /api/manage/me', {
     if (caller.kind === 'operator') return { kind: 'operator' as const, ...nothing };
     if (caller.kind === 'visitor') {
       const team = await lookups.team(caller.teamId);
-      const teams = team ? [{ id: team.id, name: team.name, role: 'viewer' as const }] : [];
+      const teams = team ? [{ id: team.id, name: team.name, role: 'viewer' as const, closed: false }] : [];
       return { kind: 'visitor' as const, ...nothing, teams };
     }
     const { userId } = caller;
     const known = await account.people.find(userId);
     if (!known) throw new ApiError('PERSON_NOT_FOUND');
     const { person } = known;
-    const teams = await account.teams.ofPerson(userId);
+    const teams = (await account.teams.ofPerson(userId)).map((team) => ({
+      ...team,
+      closed: isClosed(caller, team.id),
+    }));
     if (caller.kind === 'session') {
       const identities = (await account.identities.ofPerson(userId)).map((one) => viewIdentity(one, provider));
       return { kind: 'person' as const, person, scope: null, teams, identities };
@@ -71,9 +84,32 @@ export const listPeople = manageRoute('GET /api/manage/people', {
   summary: 'List all people of the installation',
   needs: 'instance-owner',
   query: pageQuery,
-  reply: z.object({ people: z.array(Person), next: next() }),
+  reply: z.object({ people: z.array(Person.extend({ secondFactor: z.boolean() })), next: next() }),
   async handle({ query: { limit, cursor } }, { account }) {
     const people = await account.people.list(limit, readCursor(cursor));
     return { people, next: nextCursor(people, limit, ({ createdAt }) => createdAt) };
+  },
+});
+
+/** Their password stays, so nobody signs in as them by this alone. */
+export const removeSecondFactor = manageRoute('POST /api/manage/people/remove-second-factor', {
+  summary: 'Remove the authenticator app, the passkeys and the recovery codes of a person who has lost them',
+  needs: 'instance-owner',
+  body: z.object({ email: emailText() }),
+  reply: z.object({ person: Person }),
+  errors: ['PERSON_NOT_FOUND', 'SECOND_FACTOR_NOT_FOUND'],
+  async handle({ body: { email }, change }, { account }) {
+    const person = await change('RemoveSecondFactor', async ({ tx }) => {
+      const userId = (await account.people.findByEmail(email, tx))?.person.id;
+      const known = userId === undefined ? null : await account.people.lock(tx, userId);
+      if (!known) throw new ApiError('PERSON_NOT_FOUND');
+      const { person } = known;
+      const factors = await account.secondFactors.find(person.id, tx);
+      if (!factors || !hasFactor(factors)) throw new ApiError('SECOND_FACTOR_NOT_FOUND');
+      await account.secondFactors.removeAll(tx, person.id);
+      const before = { authenticatorApp: factors.authenticatorApp !== null, passkeys: factors.passkeys.length };
+      return { subject: person.id, before, done: person, events: [told(PersonChanged, { userId: person.id })] };
+    });
+    return { person };
   },
 });

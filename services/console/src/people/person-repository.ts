@@ -2,6 +2,7 @@ import { instant, text, uuid } from '@landfall/contracts';
 import type { Database, Prisma, PrismaTransaction, User } from '@landfall/db';
 import { z } from 'zod';
 import { createdBefore, latestFirst, type Place, toBytes } from '../rows.ts';
+import { factorsOf, hasFactor } from '../second-factor/second-factor-repository.ts';
 
 export const Person = z.object({
   id: uuid(),
@@ -96,9 +97,14 @@ export function personRepository({ prisma }: Database) {
       await change(tx, id, { name, passwordHash: null, ...NO_CODE });
     },
 
-    async list(limit: number, after: Place | null): Promise<Person[]> {
-      const where = createdBefore(after);
-      return (await prisma.user.findMany({ where, orderBy: latestFirst(), take: limit })).map(toPerson);
+    async list(limit: number, after: Place | null): Promise<(Person & { secondFactor: boolean })[]> {
+      const rows = await prisma.user.findMany({
+        where: createdBefore(after),
+        include: factorsOf,
+        orderBy: latestFirst(),
+        take: limit,
+      });
+      return rows.map((row) => ({ ...toPerson(row), secondFactor: hasFactor(row) }));
     },
 
     async setPassword(tx: PrismaTransaction, id: string, passwordHash: string): Promise<Person> {
@@ -110,6 +116,11 @@ export function personRepository({ prisma }: Database) {
       const code = { resetCodeHash: toBytes(codeHash), resetExpiresAt: expiresAt };
       // The operator hands the code to the right person, so nobody else gets the account any more.
       return change(tx, id, { passwordHash: RESET, ...code, claimable: false });
+    },
+
+    /** Anybody may have asked for the code. So the password stays until the code is used. */
+    async offerReset(tx: PrismaTransaction, id: string, codeHash: string, expiresAt: Date): Promise<void> {
+      await change(tx, id, { resetCodeHash: toBytes(codeHash), resetExpiresAt: expiresAt });
     },
 
     async findByResetCode(codeHash: string, now: Date, tx: PrismaTransaction = prisma): Promise<Known | null> {

@@ -2,7 +2,7 @@
 import { sdkRouteGroups } from '@landfall/gateway';
 import { type Named, named } from '@landfall/http';
 import { exportAnalytics, getAnalytics, getCohorts, getFunnel, getReferrals } from '../analytics/analytics.ts';
-import { createApp, getApp, getUsage, listApps, setPlan, transferApp } from '../apps/apps.ts';
+import { countLinks, createApp, getApp, getUsage, listApps, setPlan, transferApp } from '../apps/apps.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { checkApp, checkHostsNow } from '../association/checks.ts';
 import { exportAudit, exportInstanceAudit, getLinkHistory, listAudit, listInstanceAudit } from '../audit/audit.ts';
@@ -21,8 +21,9 @@ import { createManagedLink, editLink, exportLinks, getLink, listLinks } from '..
 import { listEvents, streamLive } from '../live/live-routes.ts';
 import { removeLogo, setLogo } from '../logos/logos.ts';
 import { goToProvider, returnFromProvider } from '../oidc/oidc.ts';
+import { forgotPassword } from '../passwords/forgotten-password.ts';
 import { changePassword, choosePassword, resetPassword } from '../passwords/password-routes.ts';
-import { getMe, listPeople, renameMe } from '../people/people.ts';
+import { getMe, listPeople, removeSecondFactor, renameMe } from '../people/people.ts';
 import { deleteDevice, getDevice, listDeliveries, listDevices } from '../pushes/deliveries.ts';
 import {
   cancelPush,
@@ -43,6 +44,17 @@ import { listRestores } from '../restores/list-restores.ts';
 import { getMatching, whatIfMatching } from '../restores/matching.ts';
 import { isManage, type Route } from '../routing/route.ts';
 import { search } from '../search/search.ts';
+import {
+  addPasskey,
+  beginAuthenticatorApp,
+  beginPasskey,
+  confirmAuthenticatorApp,
+  getSecondFactor,
+  removeAuthenticatorApp,
+  removePasskey,
+  renewRecoveryCodes,
+} from '../second-factor/factor-routes.ts';
+import { beginPasskeySignIn, signInByPasskey, takeSecondStep } from '../second-factor/sign-in-routes.ts';
 import { endOtherSessions, endSession, listSessions, signIn, signOut } from '../sessions/session-routes.ts';
 import { getSetUp, setUp } from '../set-up/set-up.ts';
 import { acceptInvitation, invite, join, lookAtInvitation, revokeInvitation } from '../teams/invitations.ts';
@@ -53,8 +65,8 @@ import {
   listMembers,
   listTeams,
   removeMember,
-  renameTeam,
   setRole,
+  updateTeam,
 } from '../teams/teams.ts';
 import {
   createOwnerToken,
@@ -139,6 +151,7 @@ export const routeGroups: readonly RouteGroup[] = [
     description: 'Search, create, change, import and export links.',
     routes: named({
       listLinks,
+      countLinks,
       exportLinks,
       importLinks,
       createManagedLink,
@@ -186,7 +199,7 @@ export const routeGroups: readonly RouteGroup[] = [
       listTeams,
       createTeam,
       getTeam,
-      renameTeam,
+      updateTeam,
       deleteTeam,
       listMembers,
       setRole,
@@ -208,11 +221,23 @@ export const routeGroups: readonly RouteGroup[] = [
   {
     tag: 'sign-in',
     description: 'Set-up, sign-in and passwords.',
-    routes: named({ getSetUp, setUp, signIn, signOut, goToProvider, returnFromProvider, choosePassword }),
+    routes: named({
+      getSetUp,
+      setUp,
+      signIn,
+      takeSecondStep,
+      beginPasskeySignIn,
+      signInByPasskey,
+      signOut,
+      goToProvider,
+      returnFromProvider,
+      forgotPassword,
+      choosePassword,
+    }),
   },
   {
     tag: 'account',
-    description: 'The person who is signed in: name, password, sessions and tokens.',
+    description: 'The person who is signed in: name, password, second factors, sessions and tokens.',
     routes: named({
       getMe,
       renameMe,
@@ -223,6 +248,14 @@ export const routeGroups: readonly RouteGroup[] = [
       listMyTokens,
       createToken,
       revokeMyToken,
+      getSecondFactor,
+      beginAuthenticatorApp,
+      confirmAuthenticatorApp,
+      removeAuthenticatorApp,
+      beginPasskey,
+      addPasskey,
+      removePasskey,
+      renewRecoveryCodes,
     }),
   },
   {
@@ -232,6 +265,7 @@ export const routeGroups: readonly RouteGroup[] = [
     routes: named({
       listPeople,
       resetPassword,
+      removeSecondFactor,
       listOwnerTokens,
       createOwnerToken,
       revokeOwnerToken,

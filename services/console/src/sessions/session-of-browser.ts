@@ -17,7 +17,7 @@ type AnyCall = Pick<ManageCall<'anyone', unknown, unknown, unknown>, 'address' |
 export const signedInReply = { person: Person, session: sessionView };
 
 /** What is stored of a new session, and where it begins. */
-export type NewSession = Omit<ReturnType<typeof sessionOfBrowser>, 'give'>;
+export type NewSession = Omit<ReturnType<typeof sessionOfBrowser>, 'give'> & { byProvider?: boolean };
 
 /** Makes a session for the browser of a request. Nothing is stored yet. */
 export function sessionOfBrowser(call: AnyCall, { hashes, cookies, now }: ConsoleParts) {
@@ -57,12 +57,12 @@ export function knownBrowser(headers: AnyCall['headers'], email: string, { cooki
 /** Ends the previous session of the browser, even one of another person. `left`: whose session ended. */
 export async function beginSession(
   { tx, account, id: ofChange, now }: Changing,
-  { session: { replaces, ...fresh }, address, newDeviceHash }: NewSession,
+  { session: { replaces, ...fresh }, address, newDeviceHash, byProvider = false }: NewSession,
   userId: string,
   id = ofChange,
 ): Promise<{ session: Session; left: string | null }> {
   const left = replaces === null ? null : await account.sessions.endByHash(tx, replaces, now);
-  const session = await account.sessions.insert(tx, { id, userId, now, ...fresh });
+  const session = await account.sessions.insert(tx, { id, userId, now, byProvider, ...fresh });
   await account.signIns.know(tx, userId, [newDeviceHash, address], now);
   return { session, left };
 }

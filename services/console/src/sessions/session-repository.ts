@@ -3,6 +3,7 @@ import type { Database, PrismaTransaction } from '@landfall/db';
 import { z } from 'zod';
 import type { Session as SessionCaller } from '../access/caller.ts';
 import { toBytes } from '../rows.ts';
+import { factorsOf, hasFactor } from '../second-factor/second-factor-repository.ts';
 
 const Session = z.object({
   id: uuid(),
@@ -34,7 +35,11 @@ export interface KnownSession {
   endsAt: string;
 }
 
-const MAX_MEMBERSHIPS = 1_000;
+const members = {
+  take: 1_000,
+  orderBy: { since: 'asc' },
+  include: { team: { select: { needsSecondFactor: true } } },
+} as const;
 
 export function sessionRepository(database: Database) {
   const { prisma } = database;
@@ -45,13 +50,18 @@ export function sessionRepository(database: Database) {
     async find(hash: string): Promise<KnownSession | null> {
       const row = await prisma.session.findFirst({
         where: { hash: toBytes(hash), endedAt: null },
-        include: { user: { include: { members: { take: MAX_MEMBERSHIPS, orderBy: { since: 'asc' } } } } },
+        include: { user: { include: { members, ...factorsOf } } },
       });
       if (!row) return null;
-      const { id: sessionId, userId, user } = row;
-      const roles = new Map(user.members.map(({ teamId, role }) => [teamId, Role.parse(role)]));
+      const { id: sessionId, userId, user, createdAt, byProvider } = row;
+      const isStrong = byProvider || hasFactor(user);
+      const isClosed = ({ team }: (typeof user.members)[number]) => team.needsSecondFactor && !isStrong;
+      const open = user.members.filter((member) => !isClosed(member));
+      const roles = new Map(open.map(({ teamId, role }) => [teamId, Role.parse(role)]));
+      const closed = new Set(user.members.filter(isClosed).map(({ teamId }) => teamId));
+      const { instanceOwner } = user;
       return {
-        caller: { kind: 'session', sessionId, userId, instanceOwner: user.instanceOwner, roles },
+        caller: { kind: 'session', sessionId, userId, instanceOwner, roles, closed, isStrong, signedInAt: createdAt },
         idleUntil: new Date(row.lastSeenAt.getTime() + IDLE_MS).toISOString(),
         endsAt: row.endsAt.toISOString(),
       };
@@ -67,7 +77,11 @@ export function sessionRepository(database: Database) {
 
     async insert(
       tx: PrismaTransaction,
-      { now, hash, ...session }: { id: string; userId: string; hash: string; userAgent: string; now: Date },
+      {
+        now,
+        hash,
+        ...session
+      }: { id: string; userId: string; hash: string; userAgent: string; byProvider?: boolean; now: Date },
     ): Promise<Session> {
       const times = { createdAt: now, lastSeenAt: now, endsAt: new Date(now.getTime() + MOST_MS) };
       return toSession(await tx.session.create({ data: { ...session, ...times, hash: toBytes(hash) } }));

@@ -6,23 +6,17 @@ import type { ConsoleParts } from '../parts.ts';
 import { checkPassword } from '../passwords/check-password.ts';
 import { emailText, knownPassword } from '../routes/manage-fields.ts';
 import { type ManageCall, manageRoute } from '../routing/route.ts';
-import {
-  beginSession,
-  knownBrowser,
-  type NewSession,
-  personsChanged,
-  sessionOfBrowser,
-  signedInReply,
-} from './session-of-browser.ts';
+import { enteredReply, secondStepNeeded, secondStepOf } from '../second-factor/second-step.ts';
+import { beginSession, knownBrowser, type NewSession, personsChanged, sessionOfBrowser } from './session-of-browser.ts';
 import { sessionView } from './session-repository.ts';
 import { placeOf } from './sign-in-delays.ts';
 
 export const signIn = manageRoute('POST /api/manage/session', {
-  summary: 'Sign in; the session is in a cookie',
+  summary: 'Sign in; the session is in a cookie. A person with a second factor gets a second step instead',
   needs: 'anyone',
   limit: 'sign-in',
   body: z.object({ email: emailText(), password: knownPassword() }),
-  reply: z.object(signedInReply),
+  reply: z.object(enteredReply),
   errors: ['WRONG_CREDENTIALS', 'SIGN_IN_DELAYED', 'SIGN_IN_BUSY'],
   async handle(call, parts) {
     const { email, password } = call.body;
@@ -30,7 +24,8 @@ export const signIn = manageRoute('POST /api/manage/session', {
     const device = parts.cookies.device(call.headers);
     const typed = { email, password, deviceHash: device && sha256(device.id) };
     const known = knownBrowser(call.headers, email, parts);
-    return give(await parts.signIns.run(known, call, () => enter(typed, begun, parts)));
+    const entered = await parts.signIns.run(known, call, () => enter(typed, begun, parts));
+    return 'step' in entered ? secondStepNeeded(entered) : { ...give(entered), secondStep: null };
   },
 });
 
@@ -51,6 +46,8 @@ async function enter(
 
   const { person, passwordHash } = known;
   const userId = person.id;
+  const secondStep = await secondStepOf(userId, passwordHash!, parts);
+  if (secondStep) return secondStep;
   const actor = { kind: 'person', userId, tokenId: null, address } as const;
   return parts.change({ command: 'SignIn', actor, now }, async (at) => {
     const { tx, id } = at;

@@ -1,9 +1,20 @@
 // Delays sign-ins after failed sign-ins, except from known places.
 
-/** The number of failures before attempts are delayed, because people mistype. */
-const FREE_FAILURES = 5;
-/** The longest delay. A person must not be locked out for long by others who guess the password. */
-const LONGEST_MS = 60_000;
+/** How fast delays grow. */
+export interface Pace {
+  /** The failures before there is a delay, because people mistype. */
+  readonly free: number;
+  /** The first delay, in milliseconds. Each further failure doubles it. */
+  readonly firstMs: number;
+  readonly longestMs: number;
+}
+
+/** A person must not be locked out for long by others who guess the password. */
+export const PASSWORDS: Pace = { free: 5, firstMs: 1_000, longestMs: 60_000 };
+/** Six digits are soon guessed, and whoever guesses them knows the password: at most 96 attempts a day. */
+export const CODES: Pace = { ...PASSWORDS, longestMs: 15 * 60_000 };
+/** Every email counts as a failure, because strangers can ask for it. */
+export const EMAILS: Pace = { free: 1, firstMs: 60_000, longestMs: 4 * 3_600_000 };
 /** Failures are forgotten after this time without another failure. */
 export const FORGET_MS = 24 * 3_600_000;
 /** The days for which a place is known after a sign-in from it. */
@@ -17,12 +28,12 @@ export interface Failures {
   readonly lastAt: Date;
 }
 
-/** The fifth failure causes a delay of one second. Each further failure doubles it, up to one minute. */
-export function afterFailure(before: Failures | null, now: Date): Failures {
+/** With the pace of passwords, the fifth failure causes a delay of one second. */
+export function afterFailure(before: Failures | null, now: Date, { free, firstMs, longestMs }: Pace): Failures {
   const known = before !== null && now.getTime() - before.lastAt.getTime() < FORGET_MS ? before.failures : 0;
   const failures = known + 1;
-  const over = failures - FREE_FAILURES;
-  const delayMs = over < 0 ? 0 : Math.min(1_000 * 2 ** Math.min(over, 20), LONGEST_MS);
+  const over = failures - free;
+  const delayMs = over < 0 ? 0 : Math.min(firstMs * 2 ** Math.min(over, 20), longestMs);
   return { failures, nextAt: new Date(now.getTime() + delayMs), lastAt: now };
 }
 

@@ -38,7 +38,7 @@ consoleSuite('the set-up', (fixture) => {
     });
     const [team] = await fixture.parts.account.teams.ofPerson(person.id);
     expect(team).toMatchObject({ name: 'First', role: 'owner' });
-    expect(await callerIn(browser, fixture.parts)).toEqual({
+    expect(await callerIn(browser, fixture.parts)).toMatchObject({
       kind: 'session',
       sessionId: session.id,
       userId: person.id,

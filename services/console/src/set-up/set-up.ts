@@ -8,6 +8,7 @@ import type { ConsoleParts } from '../parts.ts';
 import { hashNew } from '../passwords/new-password.ts';
 import { code, newEmail, personName, teamName } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
+import { passkeysPossible } from '../second-factor/passkeys.ts';
 import {
   beginSession,
   type NewSession,
@@ -24,12 +25,15 @@ export const getSetUp = manageRoute('GET /api/manage/set-up', {
     needed: z.boolean().describe('True when the instance has no owner yet.'),
     publicUrl: z.string().describe('The public URL of the instance. A page under another URL has no session.'),
     linkDomain: z.string().describe('The domain of the link hosts, with its port.'),
+    mail: z.boolean().describe('True when the installation sends email.'),
+    passkeys: z.boolean().describe('True when browsers know passkeys under this public URL.'),
     oidc: z.object({ name: z.string() }).nullable().describe('The OpenID Connect provider. Null: there is none.'),
   }),
-  async handle(_, { account, provider, config }) {
+  async handle(_, { account, provider, config, mailer }) {
     const needed = !(await account.setUp.hasOwner());
     const { PUBLIC_URL: publicUrl, LINK_DOMAIN: linkDomain } = config;
-    return { needed, publicUrl, linkDomain, oidc: provider && { name: provider.settings.name } };
+    const oidc = provider && { name: provider.settings.name };
+    return { needed, publicUrl, linkDomain, mail: mailer !== null, passkeys: passkeysPossible(publicUrl), oidc };
   },
 });
 

@@ -31,11 +31,16 @@ export function invitationRepository({ prisma }: Database) {
         where: { codeHash: toBytes(codeHash), ...open(now) },
         include: { team: true },
       });
-      return row && { invitation: toInvitation(row), team: toTeam(row.team) };
+      return row && { invitation: toInvitation(row), team: toTeam(row.team), mailed: row.mailed };
     },
 
     async isInvited(tx: PrismaTransaction, email: string, now: Date): Promise<boolean> {
       return (await tx.invitation.count({ where: { email: normalEmail(email), ...open(now) } })) > 0;
+    },
+
+    /** Counts those that were sent by email, also closed ones. */
+    async mailedSince(tx: PrismaTransaction, teamId: string, since: Date): Promise<number> {
+      return tx.invitation.count({ where: { teamId, mailed: true, createdAt: { gt: since } } });
     },
 
     /** Makes an invitation. An earlier one of the same email to the team ends. */

@@ -5,6 +5,7 @@ import { PersonChanged, passwordText, Role, text } from '@landfall/contracts';
 import { ApiError, sha256 } from '@landfall/http';
 import { z } from 'zod';
 import { curlPost, makeSecret } from '../access/one-time.ts';
+import { invitationMail } from '../mail/mails.ts';
 import type { ConsoleParts } from '../parts.ts';
 import { hashNew } from '../passwords/new-password.ts';
 import { code, newEmail, personName } from '../routes/manage-fields.ts';
@@ -21,35 +22,63 @@ import { assertMayInvite, assertRole, lockTeam } from './membership.ts';
 import { Team } from './team-repository.ts';
 
 const JOIN = '/api/manage/invitations/join';
-const LIFETIME_MS = 7 * 86_400_000;
+const DAY_MS = 86_400_000;
+const LIFETIME_MS = 7 * DAY_MS;
+/** Emails of one team. More would be those of a sender of spam. */
+const MAILS_A_DAY = 100;
 
 export const invite = manageRoute('POST /api/manage/teams/:teamId/invitations', {
-  summary: 'Invite a person, with a role not above your own; send them the code, which is shown only once',
+  summary: 'Invite a person, with a role not above your own: by email, or with a code for you to send, shown only once',
   needs: { role: 'admin', of: 'team', except: 'tokens' },
-  body: z.object({ email: newEmail(), role: Role }),
+  body: z.object({
+    email: newEmail(),
+    role: Role,
+    mail: z
+      .boolean()
+      .default(false)
+      .describe('`true`: the person gets the code by email, and nobody else. Needs `SMTP_URL`.'),
+  }),
   reply: z.object({
     invitation: invitationView,
-    code: code().describe('Can be used once, by the owner of this email.'),
+    code: code().nullable().describe('Can be used once, by the owner of this email. Null: it was sent by email.'),
     curl: z
       .string()
+      .nullable()
       .describe(
-        'The command for a person without an account. A person with an account signs in and accepts the invitation.',
+        'The command for a person without an account. A person with an account signs in and accepts the invitation. Null: the code was sent by email.',
       ),
   }),
-  errors: ['ALREADY_MEMBER'],
-  async handle({ params: { teamId }, body: { email, role }, change }, { account, config }) {
+  errors: ['ALREADY_MEMBER', 'MAIL_OFF', 'MAIL_FAILED', 'TOO_MANY_MAILS'],
+  async handle({ params: { teamId }, body: { email, role, mail }, change }, { account, config, mailer, log }) {
+    if (mail && !mailer) throw new ApiError('MAIL_OFF');
     const { plaintext, hash: codeHash } = makeSecret();
-    const invitation = await change('Invite', async (at) => {
+    const { invitation, team } = await change('Invite', async (at) => {
       const { tx, actor, id, now } = at;
-      const { members } = await lockTeam(at, teamId);
+      const { team, members } = await lockTeam(at, teamId);
       assertMayInvite(members, actor, role);
       const known = await account.people.findByEmail(email, tx);
       if (members.some(({ userId }) => userId === known?.person.id)) throw new ApiError('ALREADY_MEMBER');
+      if (mail && (await account.invitations.mailedSince(tx, teamId, new Date(now.getTime() - DAY_MS))) >= MAILS_A_DAY)
+        throw new ApiError('TOO_MANY_MAILS');
       const times = { createdAt: now, expiresAt: new Date(now.getTime() + LIFETIME_MS) };
-      const offer = { id, teamId, email, role, codeHash, invitedBy: actor.userId, ...times };
+      const offer = { id, teamId, email, role, codeHash, invitedBy: actor.userId, mailed: mail, ...times };
       const invitation = await account.invitations.insert(tx, offer);
-      return { subject: id, teamId, after: { email: invitation.email, role }, done: invitation };
+      const after = { email: invitation.email, role, ...(mail && { mailed: true }) };
+      return { subject: id, teamId, after, done: { invitation, team } };
     });
+    if (mail) {
+      const text = invitationMail(team.name, `${config.PUBLIC_URL}/join#${plaintext}`);
+      await mailer!.send({ id: invitation.id, to: invitation.email, ...text }).catch(async (err: unknown) => {
+        log.warn({ err, invitationId: invitation.id }, 'an invitation was not sent');
+        // Nobody has its code.
+        await change('RevokeInvitation', async ({ tx, now }) => {
+          await account.invitations.close(tx, { id: invitation.id, teamId }, null, now);
+          return { subject: invitation.id, teamId, before: { role }, done: {} };
+        });
+        throw new ApiError('MAIL_FAILED');
+      });
+      return { invitation, code: null, curl: null };
+    }
     const joining = { code: plaintext, name: 'Your name', password: '…' };
     const curl = curlPost(`${config.PUBLIC_URL}${JOIN}`, joining);
     return { invitation, code: plaintext, curl };
@@ -132,7 +161,7 @@ async function makeMember(
 ) {
   const found = await account.invitations.find(sha256(code), now());
   if (!found) throw new ApiError('INVITATION_NOT_FOUND');
-  const { team, invitation } = found;
+  const { team, invitation, mailed } = found;
   const { id: invitationId, teamId, role, email } = invitation;
   if (await account.people.findByEmail(email)) throw new ApiError('PERSON_EXISTS');
   const passwordHash = await hashNew(password, passwords);
@@ -152,9 +181,9 @@ async function makeMember(
       name,
       passwordHash,
       instanceOwner: false,
-      // Whoever made the invitation has its code, too, and may be the one who joins.
-      emailConfirmedAt: null,
-      claimable: true,
+      // Whoever made the invitation has its code, too, and may be the one who joins. Unless it went to the mailbox alone.
+      emailConfirmedAt: mailed ? now : null,
+      claimable: !mailed,
       createdAt: now,
     });
     await account.teams.addMember(tx, teamId, userId, role, now);

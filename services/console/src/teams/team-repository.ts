@@ -2,8 +2,17 @@ import { type Actor, instant, lesser, Role, reader, roleOfScope, Scope, text, uu
 import type { Database, PrismaTransaction } from '@landfall/db';
 import { z } from 'zod';
 import { createdBefore, latestFirst, type Place } from '../rows.ts';
+import { factorsOf, hasFactor } from '../second-factor/second-factor-repository.ts';
 
-export const Team = z.object({ id: uuid(), name: text(200).min(1), createdAt: instant(), version: z.int() });
+export const Team = z.object({
+  id: uuid(),
+  name: text(200).min(1),
+  createdAt: instant(),
+  version: z.int(),
+  needsSecondFactor: z
+    .boolean()
+    .describe('True: members without a second factor can do nothing in the team. Tokens and provider sign-ins can.'),
+});
 export type Team = z.output<typeof Team>;
 
 export const memberView = z.object({
@@ -14,6 +23,7 @@ export const memberView = z.object({
   name: text(200),
   role: Role,
   since: instant(),
+  secondFactor: z.boolean().nullable().default(null).describe('Null for callers who may not invite people.'),
 });
 export type Member = z.output<typeof memberView>;
 
@@ -79,8 +89,13 @@ export function teamRepository({ prisma }: Database) {
       return toTeam(await tx.team.create({ data: { ...team, version: 1, createdAt: now } }));
     },
 
-    async rename(tx: PrismaTransaction, id: string, name: string): Promise<Team> {
-      return toTeam(await tx.team.update({ where: { id }, data: { name, version: { increment: 1 } } }));
+    async change(
+      tx: PrismaTransaction,
+      id: string,
+      data: { name?: string | undefined; needsSecondFactor?: boolean | undefined },
+    ): Promise<Team> {
+      const given = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
+      return toTeam(await tx.team.update({ where: { id }, data: { ...given, version: { increment: 1 } } }));
     },
 
     async remove(tx: PrismaTransaction, id: string): Promise<void> {
@@ -92,7 +107,7 @@ export function teamRepository({ prisma }: Database) {
     async members(teamId: string, tx: PrismaTransaction = prisma): Promise<Member[]> {
       const rows = await tx.member.findMany({
         where: { teamId },
-        include: { user: true },
+        include: { user: { include: factorsOf } },
         orderBy: [{ since: 'asc' }, { userId: 'asc' }],
       });
       return rows.map(({ user, userId, role, since }) => ({
@@ -102,6 +117,7 @@ export function teamRepository({ prisma }: Database) {
         name: user.name,
         role: Role.parse(role),
         since: since.toISOString(),
+        secondFactor: hasFactor(user),
       }));
     },
 

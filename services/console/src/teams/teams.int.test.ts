@@ -14,7 +14,7 @@ import {
   lookAtInvitation,
   revokeInvitation,
 } from './invitations.ts';
-import { createTeam, deleteTeam, getTeam, listMembers, listTeams, removeMember, renameTeam, setRole } from './teams.ts';
+import { createTeam, deleteTeam, getTeam, listMembers, listTeams, removeMember, setRole, updateTeam } from './teams.ts';
 
 const audit = (fixture: ConsoleFixture, teamId: string | null, of: { appId?: string } = {}) =>
   fixture.parts.account.audit.list({ teamId, appId: null, userId: null, ...of }, 100, null);
@@ -34,9 +34,9 @@ const teams = (fixture: ConsoleFixture) => {
     fixture.ask(removeMember, { actor: as(by), teamId, userId });
   const offer = (by: string, teamId: string, email: string, role: Role) =>
     fixture.ask(invite, { actor: as(by), teamId, email, role });
-  const look = (code: string) => fixture.ask(lookAtInvitation, { code });
-  const accept = (by: string, code: string) => fixture.ask(acceptInvitation, { actor: as(by), code });
-  const enter = (code: string, name = 'Bob', password = PASSWORD) =>
+  const look = (code: string | null) => fixture.ask(lookAtInvitation, { code });
+  const accept = (by: string, code: string | null) => fixture.ask(acceptInvitation, { actor: as(by), code });
+  const enter = (code: string | null, name = 'Bob', password = PASSWORD) =>
     fixture.ask(joinByInvitation, { code, name, password });
   const membersOf = (teamId: string) => done(fixture.ask(listMembers, { teamId }));
   const roles = async (teamId: string) =>
@@ -46,7 +46,7 @@ const teams = (fixture: ConsoleFixture) => {
     const { userId } = await setUp(fixture);
     const team = await makeTeam(userId);
     const rename = (name: string, ifMatch?: string, by = userId) =>
-      fixture.ask(renameTeam, { actor: as(by), teamId: team.id, name, headers: { 'if-match': ifMatch } });
+      fixture.ask(updateTeam, { actor: as(by), teamId: team.id, name, headers: { 'if-match': ifMatch } });
     expect((await done(rename('Other', '"7", "1"'))).team).toEqual({ ...team, name: 'Other', version: 2 });
     expect(await refused(rename('Late', '"1"'))).toBe('VERSION_MISMATCH');
     expect((await done(rename('Last'))).team.version).toBe(3);
@@ -234,7 +234,7 @@ const teams = (fixture: ConsoleFixture) => {
       fixture.ask(invite, { actor, teamId, email: 'eve@example.com', role: 'viewer' }),
       fixture.ask(setRole, { actor, teamId, userId, role: 'viewer' }),
       fixture.ask(removeMember, { actor, teamId, userId }),
-      fixture.ask(renameTeam, { actor, teamId, name: 'x' }),
+      fixture.ask(updateTeam, { actor, teamId, name: 'x' }),
       fixture.ask(deleteTeam, { actor, teamId }),
     ];
     for (const answer of answers) expect(await refused(answer)).toBe('FORBIDDEN');

@@ -1,5 +1,5 @@
 import { told } from '@landfall/bus';
-import { nextCursor, PersonChanged, Role, readCursor, TeamChanged } from '@landfall/contracts';
+import { atLeast, nextCursor, PersonChanged, Role, readCursor, TeamChanged } from '@landfall/contracts';
 import { ApiError, etag, ifMatch, ifMatchHeader } from '@landfall/http';
 import { z } from 'zod';
 import { roleIn } from '../access/authorise.ts';
@@ -74,27 +74,46 @@ export const getTeam = manageRoute('GET /api/manage/teams/:teamId', {
   },
 });
 
-export const renameTeam = manageRoute('PATCH /api/manage/teams/:teamId', {
-  summary: 'Rename a team',
+export const updateTeam = manageRoute('PATCH /api/manage/teams/:teamId', {
+  summary: 'Rename a team, or make it need a second factor; omitted fields do not change',
   needs: { role: 'owner', of: 'team' },
   headers: ifMatchHeader,
-  body: z.object({ name: teamName() }),
+  body: z.object({
+    name: teamName().optional(),
+    needsSecondFactor: z
+      .boolean()
+      .optional()
+      .describe('`true`: members without a second factor can do nothing in the team until they have one.'),
+  }),
   reply: z.object({ team: Team }),
-  errors: ['VERSION_MISMATCH'],
-  async handle({ params: { teamId }, body: { name }, headers, change, setHeader }, { account }) {
+  errors: ['VERSION_MISMATCH', 'SECOND_FACTOR_NEEDED'],
+  async handle({ caller, params: { teamId }, body, headers, change, setHeader }, { account }) {
     const assertMatch = ifMatch(headers);
-    const team = await change('RenameTeam', async (at) => {
+    // Owners who have none would close the team to themselves.
+    if (body.needsSecondFactor && caller.kind === 'session' && !caller.isStrong)
+      throw new ApiError('SECOND_FACTOR_NEEDED');
+    const team = await change('UpdateTeam', async (at) => {
       const { team: before, members } = await lockTeam(at, teamId);
       assertRole(members, at.actor, 'owner');
       assertMatch(before);
-      const team = await account.teams.rename(at.tx, teamId, name);
+      const team = await account.teams.change(at.tx, teamId, body);
       const events = [told(TeamChanged, { teamId })];
-      return { subject: teamId, teamId, before: { name: before.name }, after: { name }, done: team, events };
+      // The rights of the members' sessions change with it.
+      if (team.needsSecondFactor !== before.needsSecondFactor)
+        for (const { userId } of members) events.push(told(PersonChanged, { userId }));
+      return { subject: teamId, teamId, ...changedOf(before, team), done: team, events };
     });
     setHeader('ETag', etag(team));
     return { team };
   },
 });
+
+/** The changed fields alone, for the audit log. */
+function changedOf(before: Team, after: Team): { before: object; after: object } {
+  const names = (['name', 'needsSecondFactor'] as const).filter((name) => before[name] !== after[name]);
+  const of = (team: Team) => Object.fromEntries(names.map((name) => [name, team[name]]));
+  return { before: of(before), after: of(after) };
+}
 
 export const deleteTeam = manageRoute('DELETE /api/manage/teams/:teamId', {
   summary:
@@ -127,9 +146,12 @@ export const listMembers = manageRoute('GET /api/manage/teams/:teamId/members', 
   summary: 'List the members of a team and its invitations',
   needs: { role: 'viewer', of: 'team', except: 'visitors' },
   reply: z.object({ members: z.array(memberView), invitations: z.array(invitationView) }),
-  async handle({ params: { teamId } }, { account, now }) {
+  async handle({ caller, params: { teamId } }, { account, now }) {
     if (!(await account.teams.find(teamId))) throw new ApiError('TEAM_NOT_FOUND');
-    const members = await account.teams.members(teamId);
+    const role = roleIn(caller, teamId);
+    const found = await account.teams.members(teamId);
+    // Whom it is worth to attack is for those alone who can do something about it.
+    const members = role && atLeast(role, 'admin') ? found : found.map((member) => ({ ...member, secondFactor: null }));
     return { members, invitations: await account.invitations.list(teamId, now()) };
   },
 });

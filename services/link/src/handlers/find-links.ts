@@ -1,6 +1,7 @@
 // Answers questions about links. A page holds what fits in one message.
 import type { Handler, One } from '@landfall/bus';
 import {
+  type CountLiveLinks,
   cursorAfter,
   type FindLink,
   type FindLinks,
@@ -59,6 +60,10 @@ const foundOrNot = (link: Link | undefined) =>
 export const findUsage =
   (links: LinkRepository): One<typeof FindUsage> =>
   async ({ appId, month }) => ({ reply: { linksCreated: await links.usedIn(appId, month) } });
+
+export const countLiveLinks =
+  (links: LinkRepository): One<typeof CountLiveLinks> =>
+  async ({ appId }, { now }) => ({ reply: { live: await links.countLive(appId, now) } });
 
 export const listLinks =
   (repository: LinkRepository): One<typeof ListLinks> =>

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  CountLiveLinks,
   CreateLink,
   EditLink,
   FindLink,
@@ -135,6 +136,19 @@ handlerSuite('links', { service: linkService }, (fixture) => {
     for (const app of [appId, appId, otherApp]) await make('/x', app);
     expect([await usage(appId, '2026-11'), await usage(otherApp, '2026-11')]).toEqual([2, 1]);
     expect(await usage(appId, '2026-10')).toBe(0);
+  });
+
+  it('are counted for their app while they work', async () => {
+    const live = async () => replyOf(await fixture.bus.ask(CountLiveLinks, { appId })).live;
+    expect(await live()).toBe(0);
+    const [kept, archived, expiring] = [await make('/x'), await make('/y'), await make('/z')];
+    await make('/x', otherApp);
+    await edit(archived.id, { archived: true });
+    await edit(expiring.id, { expiresAt: new Date(fixture.clock() + 1_000).toISOString() });
+    await edit(kept.id, { expiresAt: new Date(fixture.clock() + 60_000).toISOString() });
+    expect(await live()).toBe(2);
+    fixture.clock.advance({ seconds: 1 });
+    expect(await live()).toBe(1);
   });
 });
 

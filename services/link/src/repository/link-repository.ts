@@ -49,6 +49,15 @@ export function linkRepository(database: Database) {
 
     ...linkLister(database),
 
+    async countLive(appId: string, now: Date): Promise<number> {
+      const [row] = await database.rows<{ live: number }>(
+        `select count(*)::int as live from link.links
+         where app_id = $1 and archived_at is null and (expires_at is null or expires_at > $2)`,
+        [appId, now],
+      );
+      return row!.live;
+    },
+
     async usedIn(appId: string, month: string): Promise<number> {
       const [row] = await database.rows<{ used: number }>(
         'select used from link.usage where app_id = $1 and month = $2',

@@ -87,10 +87,23 @@ const userActions: readonly Action[] = [
         EMAIL: ({ email }) => email,
         VERIFIED: ({ emailVerified }) => (emailVerified ? 'yes' : 'no'),
         NAME: ({ name }) => name,
+        'SECOND FACTOR': ({ secondFactor }) => (secondFactor ? 'yes' : 'no'),
         OWNER: ({ instanceOwner }) => (instanceOwner ? 'of the installation' : ''),
         SINCE: ({ createdAt }) => createdAt,
       });
       return { json: { people }, lines };
+    },
+  },
+  {
+    name: 'remove-second-factor',
+    places: ['<email>'],
+    description: 'Removes the authenticator app, the passkeys and the recovery codes of a person who lost them.',
+    async run({ places: [email] }, api) {
+      const answer = await got(api.POST('/api/manage/people/remove-second-factor', { body: { email: email! } }));
+      return {
+        json: answer,
+        lines: [`${answer.person.email} signs in with the password alone, until they set one up.`],
+      };
     },
   },
   {
@@ -115,4 +128,8 @@ const userActions: readonly Action[] = [
   },
 ];
 
-export const addUsers = resource('users', 'List people, and reset their passwords.', userActions);
+export const addUsers = resource(
+  'users',
+  'List people, reset their passwords, and remove their second factors.',
+  userActions,
+);

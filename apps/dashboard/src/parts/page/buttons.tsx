@@ -39,6 +39,8 @@ interface Question {
   /** The text of the button. Default: the title. */
   action?: string;
   danger?: boolean;
+  /** False: the person must first do what `children` asks for. */
+  mayConfirm?: boolean;
   /** Stands below the text. */
   children?: ReactNode;
 }
@@ -46,10 +48,11 @@ interface Question {
 type ConfirmButtonProps = Question & Omit<WindowButtonProps, keyof Question | 'heading'>;
 
 /** A button that asks before something that cannot be taken back. Its text is the title of the window. */
-export function ConfirmButton({ title, text, onConfirm, action, danger, children, ...rest }: ConfirmButtonProps) {
+export function ConfirmButton(props: ConfirmButtonProps) {
+  const { title, text, onConfirm, action, danger, mayConfirm, children, ...rest } = props;
   return (
     <WindowButton title={title} {...rest}>
-      {(close) => <Ask {...{ title, text, onConfirm, action, danger, children }} onClose={close} />}
+      {(close) => <Ask {...{ title, text, onConfirm, action, danger, mayConfirm, children }} onClose={close} />}
     </WindowButton>
   );
 }
@@ -78,7 +81,7 @@ export function RowConfirm<Act extends string>({ act, t, of, ...rest }: RowConfi
 }
 
 function Ask(props: Question & { onClose: () => void }) {
-  const { title, text, onClose, onConfirm, action = title, danger = false, children } = props;
+  const { title, text, onClose, onConfirm, action = title, danger = false, mayConfirm = true, children } = props;
   const t = useTranslations('window');
   const confirm = useMutation({ mutationFn: onConfirm, onSuccess: onClose });
   return (
@@ -93,6 +96,7 @@ function Ask(props: Question & { onClose: () => void }) {
         <Button
           {...(danger && { color: 'red.9' })}
           data-autofocus={!danger || undefined}
+          disabled={!mayConfirm}
           onClick={() => confirm.mutate()}
           loading={confirm.isPending}
         >

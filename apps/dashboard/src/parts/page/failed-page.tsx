@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core';
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
-import { AGAIN_MS, ApiFailure, isOutage } from '../../api/index.ts';
+import { AGAIN_MS, ApiFailure, hasCode, isOutage } from '../../api/index.ts';
 import { FailureAlert, OutsidePage } from './page.tsx';
 
 /** A page whose first data could not be loaded. In an outage it tries again until there is an answer. */
@@ -18,6 +18,7 @@ export function FailedPage({ error }: ErrorComponentProps) {
   return (
     <OutsidePage title={t('page')}>
       <FailureAlert error={error} asksAgain />
+      {hasCode(error, 'SECOND_FACTOR_NEEDED') && <Anchor href="/account">{t('secondFactor')}</Anchor>}
       <Anchor href={location.href}>{t('reload')}</Anchor>
     </OutsidePage>
   );

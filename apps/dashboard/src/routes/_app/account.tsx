@@ -3,6 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { api, client, needPerson, useMe } from '../../api/index.ts';
+import { SecondFactor } from '../../parts/account/second-factor.tsx';
 import { Tokens } from '../../parts/account/tokens.tsx';
 import { CommandForm, useCommandForm } from '../../parts/forms/form.tsx';
 import { rowButton } from '../../parts/page/buttons.tsx';
@@ -22,6 +23,7 @@ function Account() {
     <Page title={t('title')}>
       <Name />
       <Password />
+      <SecondFactor />
       <Sessions />
       <Tokens />
     </Page>

@@ -1,11 +1,14 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
-import { appsQuery } from '../../api/index.ts';
+import { appsQuery, meQuery } from '../../api/index.ts';
 
-/** Opens the newest app. Without one, the page that makes one. */
+/** Opens the newest app. Without one, the page that makes one, or where a closed team is opened. */
 export const Route = createFileRoute('/_app/')({
   async beforeLoad({ context: { queries } }) {
     const [app] = await queries.ensureQueryData(appsQuery());
-    if (!app) throw redirect({ to: '/apps/new' });
+    if (!app) {
+      const { teams } = await queries.ensureQueryData(meQuery());
+      throw redirect({ to: teams.some(({ closed }) => closed) ? '/account' : '/apps/new' });
+    }
     throw redirect({ to: '/apps/$appId', params: { appId: app.id } });
   },
 });

@@ -1,8 +1,10 @@
 import type { Invitation, Member } from '@landfall/api-client';
-import { Badge, Button, Group, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Badge, Button, Group, Select, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { api, client, ranks, useApp, useMay, useMe } from '../../../api/index.ts';
+import { NeedsSecondFactor } from '../../../parts/account/needs-second-factor.tsx';
 import { PersonCell } from '../../../parts/account/person-cell.tsx';
 import { TeamTokens } from '../../../parts/account/tokens.tsx';
 import { ShownOnce } from '../../../parts/copy.tsx';
@@ -26,6 +28,7 @@ function Members() {
 function Team({ teamId }: { teamId: string }) {
   const t = useTranslations('members');
   const mayChange = useMay('admin');
+  const mayOwn = useMay('owner');
   const query = api.useQuery('get', '/api/manage/teams/{teamId}/members', { params: { path: { teamId } } });
   const me = useMe();
   async function remove(userId: string) {
@@ -46,7 +49,7 @@ function Team({ teamId }: { teamId: string }) {
           <>
             <DataTable
               t={t}
-              minWidth={560}
+              minWidth={640}
               rows={members}
               rowKey="userId"
               columns={{
@@ -57,6 +60,7 @@ function Team({ teamId }: { teamId: string }) {
                   ) : (
                     <Badge color="gray.8">{t(`roles.${member.role}`)}</Badge>
                   ),
+                secondFactor: mayChange && (({ secondFactor }) => t(secondFactor ? 'yes' : 'no')),
                 since: ({ since }) => <Ago at={since} />,
                 actions:
                   mayChange &&
@@ -65,6 +69,9 @@ function Team({ teamId }: { teamId: string }) {
                   )),
               }}
             />
+            {mayOwn && (
+              <NeedsSecondFactor teamId={teamId} without={members.filter((one) => !one.secondFactor).length} />
+            )}
             {invitations.length > 0 && <Invitations teamId={teamId} invitations={invitations} />}
             {mayChange && (
               <TeamTokens teamId={teamId} names={new Map(members.map(({ userId, name }) => [userId, name]))} />
@@ -128,21 +135,29 @@ function Invitations({ teamId, invitations }: { teamId: string; invitations: Inv
 
 function InviteForm({ teamId, onClose }: { teamId: string; onClose: () => void }) {
   const t = useTranslations('members');
+  const mayMail = api.useQuery('get', '/api/manage/set-up').data?.mail;
   const form = useCommandForm(t, {
-    initialValues: { email: '', role: 'member' },
+    initialValues: { email: '', role: 'member', mail: true },
     validate: { email: (value) => (value.includes('@') ? null : t('emailMissing')) },
-    send: ({ email, role }) =>
+    send: ({ email, role, mail }) =>
       client.POST('/api/manage/teams/{teamId}/invitations', {
         params: { path: { teamId } },
-        body: { email, role: role as Member['role'] },
+        body: { email, role: role as Member['role'], mail: mail && mayMail === true },
       }),
+    onSuccess({ data }) {
+      if (data!.code !== null) return;
+      notifications.show({ message: t('mailed', { email: data!.invitation.email }) });
+      onClose();
+    },
   });
-  const made = form.command.data?.data;
-  if (made) return <ShownOnce value={`${location.origin}/join#${made.code}`} t={t} onClose={onClose} />;
+  const code = form.command.data?.data?.code;
+  if (code) return <ShownOnce value={`${location.origin}/join#${code}`} t={t} onClose={onClose} />;
   return (
     <CommandForm form={form} submit={t('invite')} noValidate>
       <TextInput type="email" required data-autofocus {...form.field('email')} />
       <Select data={ranks.map((value) => ({ value, label: t(`roles.${value}`) }))} {...form.field('role')} />
+      {mayMail === true && <Switch {...form.field('mail', { type: 'checkbox' })} />}
+      {mayMail === false && <Text>{t('mailOff')}</Text>}
     </CommandForm>
   );
 }

@@ -21,6 +21,7 @@ import { entered } from '../../../parts/forms/changes.ts';
 import { fieldsOf } from '../../../parts/forms/form.tsx';
 import { ConfirmButton } from '../../../parts/page/buttons.tsx';
 import { Loaded, Page, Section } from '../../../parts/page/page.tsx';
+import { ArchiveApp } from '../../../parts/settings/archive-app.tsx';
 import { BrandingSettings } from '../../../parts/settings/branding.tsx';
 import { IdentitySettings } from '../../../parts/settings/identity.tsx';
 import { SettingsForm } from '../../../parts/settings/save-app.tsx';
@@ -133,20 +134,12 @@ function DangerZone() {
   const path = { params: { path: { appId: app.id } } };
   const isArchived = app.archivedAt !== null;
   const others = teams.filter(({ id, role }) => id !== app.teamId && role === 'owner');
-  const archive = () => client.PATCH('/api/manage/apps/{appId}', { ...path, body: { archived: !isArchived } });
   const transfer = () => client.POST('/api/manage/apps/{appId}/transfer', { ...path, body: { teamId: teamId! } });
   return (
     <Section title={t('title')} maw={640}>
       <Text>{t(isArchived ? 'archivedText' : 'archiveText')}</Text>
       <Group>
-        <ConfirmButton
-          color="red.9"
-          variant={isArchived ? 'default' : 'filled'}
-          title={t(isArchived ? 'restore' : 'archive')}
-          onConfirm={archive}
-          danger={!isArchived}
-          text={t(isArchived ? 'restoreConfirm' : 'archiveConfirm', { name: app.name })}
-        />
+        <ArchiveApp />
       </Group>
       {mayTransfer && others.length > 0 && (
         <>

@@ -1,11 +1,11 @@
 import type { Person } from '@landfall/api-client';
-import { Badge, Stack, Text } from '@mantine/core';
+import { Badge, Group, Stack, Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { api } from '../../../api/index.ts';
+import { api, client } from '../../../api/index.ts';
 import { PersonCell } from '../../../parts/account/person-cell.tsx';
 import { CopyBlock } from '../../../parts/copy.tsx';
-import { rowButton, WindowButton } from '../../../parts/page/buttons.tsx';
+import { RowConfirm, rowButton, WindowButton } from '../../../parts/page/buttons.tsx';
 import { DataTable } from '../../../parts/page/data-table.tsx';
 import { cursorPages, Loaded, Page } from '../../../parts/page/page.tsx';
 import { Ago } from '../../../parts/time.tsx';
@@ -21,16 +21,27 @@ function People() {
         {({ people }) => (
           <DataTable
             t={t}
-            minWidth={560}
+            minWidth={680}
             rows={people}
             columns={{
               person: (person) => <PersonCell {...person} />,
               role: ({ instanceOwner }) => instanceOwner && <Badge color="indigo.8">{t('owner')}</Badge>,
+              secondFactor: ({ secondFactor }) => t(secondFactor ? 'yes' : 'no'),
               since: ({ createdAt }) => <Ago at={createdAt} />,
               actions: (person) => (
-                <WindowButton {...rowButton} title={t('reset')} aria-label={t('resetNamed', { name: person.name })}>
-                  {() => <Reset person={person} />}
-                </WindowButton>
+                <Group gap="xs">
+                  <WindowButton {...rowButton} title={t('reset')} aria-label={t('resetNamed', { name: person.name })}>
+                    {() => <Reset person={person} />}
+                  </WindowButton>
+                  {person.secondFactor && (
+                    <RowConfirm
+                      act="removeFactor"
+                      t={t}
+                      of={{ name: person.name }}
+                      onConfirm={() => removeFactor(person.email)}
+                    />
+                  )}
+                </Group>
               ),
             }}
           />
@@ -39,6 +50,8 @@ function People() {
     </Page>
   );
 }
+
+const removeFactor = (email: string) => client.POST('/api/manage/people/remove-second-factor', { body: { email } });
 
 /** Only the operator may reset a password, so that no person can take the account of another in the web app. */
 function Reset({ person }: { person: Person }) {
