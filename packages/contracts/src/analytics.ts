@@ -135,8 +135,13 @@ const covered = {
 
 const comparedWith = {
   from: time(),
-  to: time().describe('Exclusive. It is the end of a day or an hour when single events of that time are not kept any more.'),
-  complete: z.boolean().default(true).describe('False: a part of it is before the time since which figures are complete.'),
+  to: time().describe(
+    'Exclusive. It is the end of a day or an hour when single events of that time are not kept any more.',
+  ),
+  complete: z
+    .boolean()
+    .default(true)
+    .describe('False: a part of it is before the time since which figures are complete.'),
 };
 
 const key = (input: { appId: string }) => input.appId;

@@ -5,8 +5,8 @@ import { columns } from '../domain/metrics.ts';
 import { DAY_MS, type Zone } from '../domain/zone.ts';
 import { LIVE_COLUMNS, nameOfKind } from '../repositories/live-repository.ts';
 import type { ActivityRow, AnalyticsStore, FigureStore, Figures, Group, Question, Turn } from '../store.ts';
-import type { ClickHouse } from './clickhouse.ts';
 import { breakdowns } from './breakdowns.ts';
+import type { ClickHouse } from './clickhouse.ts';
 import { bucketOf, factsQuery, firstInstalls, parameters, rangeOf } from './facts-query.ts';
 import { followed } from './funnel.ts';
 

@@ -88,7 +88,12 @@ export function journeys(): TestEvent[] {
     });
     const campaign = random() < 0.5 ? 'Spring' : 'spring ';
     const taps = (chance(0.4) ? ['tap', 'second tap'] : ['tap']).map((name, i) =>
-      event(LinkClicked, name, i * 60_000, aClick({ appId: APP, linkId: uuidOf(`link ${n % 5}`), utm: { ...NO_UTM, campaign } })),
+      event(
+        LinkClicked,
+        name,
+        i * 60_000,
+        aClick({ appId: APP, linkId: uuidOf(`link ${n % 5}`), utm: { ...NO_UTM, campaign } }),
+      ),
     );
     const links = taps.map(({ id, now, data }) => ({
       linkId: data.linkId as string,
@@ -97,13 +102,23 @@ export function journeys(): TestEvent[] {
     }));
     const of = { country: 'DE', platform: 'ios' as const, appVersion: null };
     const restored = chance(0.7)
-      ? [event(LinksRestored, 'restore', 300_000, { restoreId: uuidOf(`r ${n}`), device, matchType: 'address', links, ...of })]
+      ? [
+          event(LinksRestored, 'restore', 300_000, {
+            restoreId: uuidOf(`r ${n}`),
+            device,
+            matchType: 'address',
+            links,
+            ...of,
+          }),
+        ]
       : [];
     const installed = chance(0.8)
       ? [event(DeviceInstalled, 'install', chance(0.8) ? 299_000 : -3 * DAY_MS, { device, ...of })]
       : [];
     const installedAt = new Date(start).toISOString();
-    const active = chance(0.6) ? [event(DeviceActive, 'return', 2 * DAY_MS, { device, installedAt, day: 2, ...of })] : [];
+    const active = chance(0.6)
+      ? [event(DeviceActive, 'return', 2 * DAY_MS, { device, installedAt, day: 2, ...of })]
+      : [];
     return [...taps, ...restored, ...installed, ...active];
   }).flat();
 }

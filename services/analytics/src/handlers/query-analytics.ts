@@ -13,7 +13,7 @@ export function queryAnalytics(store: FigureStore): One<typeof QueryAnalytics> {
     if (isRefused(asked)) return { refusal: asked };
     const { question, range } = asked;
     const [found, coverage] = await Promise.all([totalled(store, question, range, life), store.coverage()]);
-    const period = comparedWith(range, question, input, coverage && coverage.factsFrom);
+    const period = comparedWith(range, question, input, coverage?.factsFrom ?? null);
     const previous = period && (await previousOf(store, question, period, found, life));
     const complete = completeFrom(coverage, [found.source]);
     return {

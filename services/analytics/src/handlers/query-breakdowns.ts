@@ -22,7 +22,12 @@ export function queryBreakdowns(store: FigureStore): One<typeof QueryBreakdowns>
       dimension: dimensions[i]!,
       only: groups.map(({ value }) => value),
     }));
-    const period = comparedWith(range, { ...question, groupBy: parts[0]!.dimension }, input, coverage?.factsFrom ?? null);
+    const period = comparedWith(
+      range,
+      { ...question, groupBy: parts[0]!.dimension },
+      input,
+      coverage?.factsFrom ?? null,
+    );
     const before = period && { ...question, ...placed(period, now) };
     const [counted, totals, previous] = await Promise.all([
       Promise.all(others.map((other) => countParts(store, { ...question, metric: other }, parts))),
@@ -80,8 +85,7 @@ const numbersOf = ({ source, groups }: Breakdown): Numbers => ({
 const numberOf = (numbers: Numbers | null | undefined, value: string | null): number | null =>
   numbers ? (numbers.of.get(value) ?? 0) : null;
 
-const hasFilters = ({ metric, filters }: Question): boolean =>
-  filters.every(({ dimension }) => has(metric, dimension));
+const hasFilters = ({ metric, filters }: Question): boolean => filters.every(({ dimension }) => has(metric, dimension));
 
 async function countParts(store: FigureStore, question: Question, parts: readonly Part[]): Promise<Counted> {
   const known = hasFilters(question) ? parts.filter(({ dimension }) => has(question.metric, dimension)) : [];

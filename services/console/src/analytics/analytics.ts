@@ -14,7 +14,18 @@ import type { Caller } from '../access/caller.ts';
 import { CSV, csvFile } from '../common/csv.ts';
 import type { ConsoleParts } from '../parts.ts';
 import { manageRoute } from '../routing/route.ts';
-import { askedOf, type Compare, compare, comparedOf, dimension, limit, REFUSALS, range, WAIT, withSlugs } from './asked.ts';
+import {
+  askedOf,
+  type Compare,
+  compare,
+  comparedOf,
+  dimension,
+  limit,
+  REFUSALS,
+  range,
+  WAIT,
+  withSlugs,
+} from './asked.ts';
 import { figuresAsCsv } from './figures-csv.ts';
 
 const analyticsQuery = z.object({

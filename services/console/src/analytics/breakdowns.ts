@@ -1,5 +1,11 @@
 // The cards of the page of analytics: the same events by several dimensions.
-import { AnalyticsDimension, BreakdownMetric, MOST_BREAKDOWNS, MOST_METRICS, QueryBreakdowns } from '@landfall/contracts';
+import {
+  AnalyticsDimension,
+  BreakdownMetric,
+  MOST_BREAKDOWNS,
+  MOST_METRICS,
+  QueryBreakdowns,
+} from '@landfall/contracts';
 import { Reply } from '@landfall/http';
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';

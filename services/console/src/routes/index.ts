@@ -146,7 +146,17 @@ export const routeGroups: readonly RouteGroup[] = [
   {
     tag: 'analytics',
     description: 'Figures about clicks, installs and pushes, and the events of this moment.',
-    routes: named({ getAnalytics, exportAnalytics, getBreakdowns, exportBreakdown, getFunnel, getCohorts, getReferrals, listEvents, streamLive }),
+    routes: named({
+      getAnalytics,
+      exportAnalytics,
+      getBreakdowns,
+      exportBreakdown,
+      getFunnel,
+      getCohorts,
+      getReferrals,
+      listEvents,
+      streamLive,
+    }),
   },
   {
     tag: 'domains',

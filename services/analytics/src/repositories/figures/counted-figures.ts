@@ -45,13 +45,13 @@ const foldsOf = (question: Question): boolean => {
   const dimension = dimensionOf(question);
   return !question.exact && dimension !== null && isFolded(dimension);
 };
-const valueOf = (question: Question): string => (foldsOf(question) ? folded('value') : 'value');
+const textOf = (question: Question): string => (foldsOf(question) ? folded('value') : 'value');
 
 /** The condition for the values of {@link valuesFor}. One statement for all would have one plan for all. */
 function whereOf(question: Question): string {
   const range = 'app_id = $1 and metric = $2 and day >= $4::date and day <= $5::date and dimension = $3';
   if (question.filters.length === 0) return `${range} and $6::text[] is null`;
-  return `${range} and ${valueOf(question)} = any(${foldsOf(question) ? foldedValues('$6') : '$6::text[]'})`;
+  return `${range} and ${textOf(question)} = any(${foldsOf(question) ? foldedValues('$6') : '$6::text[]'})`;
 }
 
 function valuesFor({ appId, metric, zone, buckets, to, filters, groupBy }: Question) {
@@ -96,7 +96,7 @@ interface Top {
 
 const topGroups = (sql: Sql, question: Question): Promise<Top[]> =>
   sql.rows<Top>(
-    `select ${valueOf(question)} as value, sum(n) as n, count(*) over ()::int as groups, sum(sum(n)) over () as "all"
+    `select ${textOf(question)} as value, sum(n) as n, count(*) over ()::int as groups, sum(sum(n)) over () as "all"
      from analytics.day_counts where ${whereOf(question)} and $7::date[] is not null
      group by 1 having sum(n) > 0 order by 2 desc, 1 limit $8`,
     [...valuesFor(question), question.limit],
@@ -108,7 +108,7 @@ async function numbersByTotal(sql: Sql, question: Question, top: readonly Top[])
   const values = top.map(({ value }) => value);
   const shown = { ...question, filters: [{ dimension: dimensionOf(question)!, values }] };
   const rows = await sql.rows<{ bucket: number; value: string; n: string }>(
-    `select width_bucket(day, $7::date[]) as bucket, ${valueOf(shown)} as value, sum(n) as n
+    `select width_bucket(day, $7::date[]) as bucket, ${textOf(shown)} as value, sum(n) as n
      from analytics.day_counts where ${whereOf(shown)} group by 1, 2`,
     valuesFor(shown),
   );
