@@ -26,18 +26,18 @@ export async function followed(clickhouse: ClickHouse, question: Question): Prom
      from (
        select c.value as value, r.click_id is not null as restored, restored and i.click_id is not null as installed,
          installed and i.came_back as opened,
-         greatest(0, dateDiff('millisecond', c.at, r.at)) / 1000 as to_restore,
-         greatest(0, dateDiff('millisecond', c.at, i.at)) / 1000 as to_install
+         greatest(0, dateDiff('millisecond', c.at, r.restored_at)) / 1000 as to_restore,
+         greatest(0, dateDiff('millisecond', c.at, i.installed_at)) / 1000 as to_install
        from (select f.id as id, f.at as at, ${clicks.value} as value ${clicks.from}) as c
        left join (
-         select click_id, min(at) as at from facts final
+         select click_id, min(at) as restored_at from facts final
          where app_id = ${app} and kind = ${kinds.restore} and ${since('at')} and ${clicked} group by click_id
        ) as r on r.click_id = c.id
        left join (
-         select click_id, min(i.at) as at, max(a.at > i.at) as came_back
+         select click_id, min(i.at) as installed_at, max(a.last_at > i.at) as came_back
          from (select * from (${attributedInstalls(app, earliest)}) where ${clicked}) as i
          left join (
-           select device, max(at) as at from facts final
+           select device, max(at) as last_at from facts final
            where app_id = ${app} and kind = ${kinds.active} and ${earliest('at')} and device is not null group by device
          ) as a on a.device = i.device
          group by click_id

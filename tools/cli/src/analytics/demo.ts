@@ -42,7 +42,10 @@ export const addDemo: AddCommand = (program, { env, print }) => {
         const options: Stored = { appId, timeZone, until: new Date().toISOString(), ...numbers };
         // Noted first, so that a fill that is interrupted can be removed.
         await analytics.demos.add({ id: randomUUID(), options }, appId);
-        print(`Added ${await fill(options, analytics)} made-up events. Remove them with: demo remove ${app}`);
+        const count = await fill(options, analytics);
+        // Else the page of analytics warns that the days of the demo lack events.
+        await analytics.completeFromFacts();
+        print(`Added ${count} made-up events. Remove them with: demo remove ${app}`);
       }),
     );
 

@@ -1,5 +1,5 @@
 // A card for each dimension that the chosen figure has.
-import { Button, Group, SimpleGrid, Text } from '@mantine/core';
+import { Button, SimpleGrid, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { Suspense } from 'react';
@@ -113,10 +113,6 @@ function Known({ completeFrom, from }: { completeFrom: string | null; from: stri
   const format = useFormatter();
   if (completeFrom === null || completeFrom <= from) return null;
   return (
-    <Group>
-      <Text size="xs">
-        {t('knownFrom', { time: format.dateTime(new Date(completeFrom), { dateStyle: 'medium' }) })}
-      </Text>
-    </Group>
+    <Text size="xs">{t('knownFrom', { time: format.dateTime(new Date(completeFrom), { dateStyle: 'medium' }) })}</Text>
   );
 }

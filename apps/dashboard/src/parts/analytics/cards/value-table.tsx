@@ -1,5 +1,5 @@
 // The values of one dimension with their figures. A chosen one is a filter.
-import { Table, Text, UnstyledButton } from '@mantine/core';
+import { Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 import classes from '../analytics.module.css';
 import { Change } from '../change.tsx';
@@ -48,7 +48,9 @@ export function ValueTable({ dimension, breakdown: { groups }, found, chosen, on
     <Table verticalSpacing={4} horizontalSpacing={6} layout="fixed" className={classes.values!}>
       <Table.Thead>
         <Table.Tr>
-          <Table.Th>{names.of(dimension)}</Table.Th>
+          <Table.Th>
+            <VisuallyHidden>{names.of(dimension)}</VisuallyHidden>
+          </Table.Th>
           {metrics.map((metric) => (
             <Table.Th key={metric} ta="right" className={classes.number!}>
               {t(`short.${metric}`)}
