@@ -2,6 +2,7 @@ import { Box, Paper, Text, useComputedColorScheme, VisuallyHidden } from '@manti
 import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import { useFormatter } from 'use-intl';
+import { topOf, WHOLE } from './chart-axis.ts';
 import 'uplot/dist/uPlot.min.css';
 
 interface Series {
@@ -33,18 +34,6 @@ const COLORS = {
   dark: { line: '#91a7ff', text: '#c1c2c5', grid: '#373a40' },
 };
 
-/** Parts of an axis. A count has no halves. */
-const STEPS = [1, 2, 5, 10, 20, 25, 50].flatMap((step) => [1, 100, 10_000, 1_000_000].map((by) => step * by));
-const WHOLE = [...new Set(STEPS)].sort((a, b) => a - b);
-/** Marks on the axis of figures. */
-const MARKS = 4;
-
-/** Returns the end of the axis: a mark above the highest point, so that no line ends at the edge. */
-export function topOf(max: number): number {
-  const step = WHOLE.find((one) => one * MARKS > max) ?? max;
-  return step * (Math.floor(max / step) + 1);
-}
-
 /** Lines over time, with the values at the pointer. The same figures are in a table for people who do not see the lines. */
 export function Chart({ label, times, names, series }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
@@ -65,7 +54,7 @@ export function Chart({ label, times, names, series }: ChartProps) {
         cursor: { y: false, drag: { x: false, y: false } },
         hooks: { setCursor: [({ cursor: { idx, left } }) => show(idx == null ? null : { bucket: idx, left: left! })] },
         axes: [
-          { ...axis, space: 80, values: (_, marks) => marks.map((mark) => names[mark] ?? '') },
+          { ...axis, size: 30, space: 80, values: (_, marks) => marks.map((mark) => names[mark] ?? '') },
           { ...axis, size: 64, values: (_, marks) => marks.map((mark) => format.number(mark)) },
         ],
         series: [

@@ -29,9 +29,6 @@ const FROM = new Date('2026-10-25T00:00:00.000Z');
 const TO = new Date('2026-11-23T10:20:30.000Z');
 const [APP, OTHER] = APPS as [string, string];
 
-/** More events take minutes, and find what only many of them show. */
-const COUNT = Number(process.env.TEST_ANALYTICS_EVENTS ?? 4_000);
-
 /** Milliseconds. The gateway waits as long for the answers to these questions. */
 const WAIT = { timeoutMs: 25_000 };
 
@@ -46,9 +43,12 @@ export interface TestedService {
   close(): Promise<void>;
 }
 
-/** @param open starts the service with an empty store */
-export function figureConformance(open: () => Promise<TestedService>): void {
-  const events = [...randomEvents({ count: COUNT, from: FROM, to: TO }), ...journeys(), ...clicksOfManySources()];
+/**
+ * @param open starts the service with an empty store
+ * @param count the number of random events. More take minutes, and find what only many of them show
+ */
+export function figureConformance(open: () => Promise<TestedService>, count = 4_000): void {
+  const events = [...randomEvents({ count, from: FROM, to: TO }), ...journeys(), ...clicksOfManySources()];
   let service: TestedService;
 
   beforeAll(async () => {

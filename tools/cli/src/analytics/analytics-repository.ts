@@ -1,4 +1,11 @@
-import { completeFromFacts, countings, demoRepository, factsOfEvent, recountAll, removeEvents } from '@landfall/analytics';
+import {
+  completeFromFacts,
+  countings,
+  demoRepository,
+  factsOfEvent,
+  recountAll,
+  removeEvents,
+} from '@landfall/analytics';
 import { onClickHouse, removeFacts } from '@landfall/analytics/clickhouse';
 import { connect } from '@landfall/db';
 import { whileOpen } from '../command.ts';

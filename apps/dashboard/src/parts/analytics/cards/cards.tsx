@@ -15,7 +15,7 @@ const AllValues = lazyRouteComponent(() => import('./all-values.tsx'), 'AllValue
 
 const ROWS = 6;
 /** Pixels of a card with all of its rows, so that nothing moves when they are there. */
-const CARD_HEIGHT = 372;
+const CARD_HEIGHT = 356;
 
 export interface CardsProps {
   question: CardQuestion;

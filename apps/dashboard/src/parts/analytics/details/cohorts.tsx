@@ -31,6 +31,7 @@ export function Cohorts({ asked: { from, to } }: { asked: Asked }) {
               <ScrollArea.Autosize
                 mah={460}
                 type="always"
+                offsetScrollbars
                 viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': t('title') }}
               >
                 <Table stickyHeader verticalSpacing={4} horizontalSpacing={6} style={{ whiteSpace: 'nowrap' }} mb="md">
