@@ -50,7 +50,6 @@ describeWeb('the pages with data', {}, (site) => {
     ['/analytics', 'Analytics'],
     ['/analytics?metric=opens&range=24h&compare=year', 'Analytics'],
     ['/analytics?from=2026-11-01&to=2026-11-20&filter=["country:DE","matchType:"]&metric=restores', 'Analytics'],
-    ['/analytics?all=country', 'Country'],
     ['/restores', 'Restores'],
     ['/keys', 'Keys'],
     ['/audit?team=true', 'Audit log'],

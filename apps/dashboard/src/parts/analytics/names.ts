@@ -42,7 +42,8 @@ export function useNames() {
   }
 
   return {
-    of: (dimension: Dimension): string => (isLabel(dimension) ? dimension.slice(6) : t(`dimensions.${dimension}`)),
+    of: (dimension: Dimension): string =>
+      isLabel(dimension) ? t('label', { label: dimension.slice(6) }) : t(`dimensions.${dimension}`),
     nameOf,
   };
 }

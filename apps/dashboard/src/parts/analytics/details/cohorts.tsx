@@ -28,12 +28,7 @@ export function Cohorts({ asked: { from, to } }: { asked: Asked }) {
           return (
             <>
               <Text size="xs">{t('scroll', { rows: rows.length, days: DAYS.length })}</Text>
-              <ScrollArea.Autosize
-                mah={460}
-                type="always"
-                offsetScrollbars
-                viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': t('title') }}
-              >
+              <ScrollArea.Autosize mah={460} type="always" offsetScrollbars viewportProps={{ tabIndex: 0 }}>
                 <Table stickyHeader verticalSpacing={4} horizontalSpacing={6} style={{ whiteSpace: 'nowrap' }} mb="md">
                   <Table.Thead>
                     <Table.Tr>
