@@ -74,6 +74,9 @@ export const MOST_FILTERS = 20;
 /** The most groups of an answer. The rest is one group. */
 export const MOST_GROUPS = 1_000;
 
+export const AnalyticsSpelling = z.enum(['folded', 'exact']);
+export type AnalyticsSpelling = z.output<typeof AnalyticsSpelling>;
+
 const range = {
   appId: uuid(),
   /** Who asks, so that no caller takes the places of others: the id of a person, or a word for others. Null: unknown. */
@@ -83,6 +86,15 @@ const range = {
   /** Exclusive for an instant, inclusive for a day. Null: now. */
   to: moment().nullable(),
   filters: z.array(AnalyticsFilter).max(MOST_FILTERS).default([]),
+  /** `folded`: UTM values that differ in capitals and outer spaces alone are one value. `exact`: each spelling is its own. */
+  spelling: AnalyticsSpelling.default('folded'),
+};
+
+const compared = {
+  /** Adds the period of equal length before. */
+  previous: z.boolean().default(false),
+  /** With `previous`: the same days a year before, in its place. */
+  lastYear: z.boolean().default(false),
 };
 
 const values = () => z.array(z.number()).describe('A figure for each bucket.');
@@ -121,6 +133,17 @@ const covered = {
     .describe('Figures before this time are not complete. Null: nothing was counted so far.'),
 };
 
+const comparedWith = {
+  from: time(),
+  to: time().describe(
+    'Exclusive. It is the end of a day or an hour when single events of that time are not kept any more.',
+  ),
+  complete: z
+    .boolean()
+    .default(true)
+    .describe('False: a part of it is before the time since which figures are complete.'),
+};
+
 const key = (input: { appId: string }) => input.appId;
 
 const refusals = { RANGE_EMPTY, RANGE_TOO_LONG, DIMENSION_UNKNOWN, QUESTION_TOO_LARGE, TOO_MANY_QUESTIONS };
@@ -136,8 +159,7 @@ export const QueryAnalytics = query('QueryAnalytics', {
     limit: z.int().min(1).max(MOST_GROUPS).default(100),
     /** When the app was made: the mean of visitors begins there. Null: unknown. */
     appSince: orNull(instant()),
-    /** Adds the period of equal length before. */
-    previous: z.boolean().default(false),
+    ...compared,
   }),
   reply: z.object({
     ...covered,
@@ -149,9 +171,9 @@ export const QueryAnalytics = query('QueryAnalytics', {
     total: z.number(),
     values: values(),
     previous: z
-      .object({ from: time(), to: time(), total: z.number(), values: values() })
+      .object({ ...comparedWith, total: z.number(), values: values() })
       .nullable()
-      .describe('The period of equal length before, with `compare=previous`.'),
+      .describe('The period that `compare` names.'),
     groups: z.array(AnalyticsGroup).nullable().describe('With `groupBy`: the groups with the greatest totals.'),
     /** Null also for visitors. */
     other: z
@@ -168,10 +190,12 @@ const delay = z
   .nullable()
   .describe('Seconds since the click. Null: the events of this step do not name their click, or there are none.');
 
-export const funnelSteps = ['clicks', 'storeRedirects', 'installs', 'restores', 'opens'] as const;
+/** Each step is a part of the one before. */
+export const funnelSteps = ['clicks', 'restores', 'installs', 'opens'] as const;
 
 export const QueryFunnel = query('QueryFunnel', {
-  description: 'Counts how many clicks led to the store, to an install, to a restore and to an open.',
+  description:
+    'Follows the clicks of a range to the devices that they led to: how many were restored, led to an install, and to a device that came back.',
   input: z.object({
     ...range,
     groupBy: orNull(AnalyticsDimension),
@@ -186,14 +210,64 @@ export const QueryFunnel = query('QueryFunnel', {
         steps: z.array(
           z.object({
             step: z
-              .enum(funnelSteps)
+              // A service of the version before also answers with `storeRedirects`.
+              .enum([...funnelSteps, 'storeRedirects'])
               .describe(
-                'Events in the range. `installs`: installs that a link led to. `opens`: openings by the installed app, also without a click.',
+                'Clicks in the range. Each step counts clicks of the step before. `restores`: a start of the app got the link of the click. `installs`: that was within a day of the install of the device, and no later click led to it. `opens`: this device started the app again on a later day.',
               ),
-            count: z.int().nullable().describe('Null: this step cannot be split or filtered like this.'),
+            count: z.int().nullable(),
             sinceClick: delay,
           }),
         ),
+      }),
+    ),
+  }),
+  refusals,
+  key,
+});
+
+/** Visitors of several days are a mean, and no sum of groups. */
+export const BreakdownMetric = AnalyticsMetric.exclude(['visitors']);
+export type BreakdownMetric = z.output<typeof BreakdownMetric>;
+export const MOST_BREAKDOWNS = 20;
+export const MOST_METRICS = 3;
+
+const inOrder = () => z.array(z.int().nullable());
+
+export const QueryBreakdowns = query('QueryBreakdowns', {
+  description: 'Counts the events of an app by several dimensions, each by itself.',
+  input: z.object({
+    ...range,
+    /** The first one decides which groups are listed. */
+    metrics: z.array(BreakdownMetric).min(1).max(MOST_METRICS),
+    dimensions: z.array(AnalyticsDimension).min(1).max(MOST_BREAKDOWNS),
+    /** The number of groups of each dimension. */
+    limit: z.int().min(1).max(MOST_GROUPS).default(10),
+    ...compared,
+  }),
+  reply: z.object({
+    ...covered,
+    previous: z.object(comparedWith).nullable().describe('The period that `compare` names.'),
+    metrics: z
+      .array(z.object({ metric: BreakdownMetric, total: z.int().nullable() }))
+      .describe('Each metric with the sum of all groups. Null: the metric does not have a dimension of a filter.'),
+    breakdowns: z.array(
+      z.object({
+        dimension: z.string(),
+        completeFrom: covered.completeFrom,
+        groups: z
+          .array(
+            z.object({
+              value: value(),
+              name: name(),
+              totals: inOrder().describe(
+                'A total for each metric, in the order of `metrics`. Null: the metric does not have this dimension.',
+              ),
+              previousTotals: inOrder().nullable().describe('The same of `previous`.'),
+            }),
+          )
+          .describe('The groups with the greatest totals of the first metric.'),
+        groupCount: z.int().describe('The number of all groups.'),
       }),
     ),
   }),

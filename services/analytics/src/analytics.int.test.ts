@@ -4,6 +4,9 @@ import { startAnalytics, tellAll } from './analytics.testing.ts';
 import { figureConformance } from './conformance/figures.ts';
 import { seeded } from './random-events.testing.ts';
 
+/** Set it to look at many: they take minutes. */
+const COUNT = Number(process.env.TEST_ANALYTICS_EVENTS ?? 4_000);
+
 describe('every number of PostgreSQL equals a count over the list of events', () => {
   figureConformance(async () => {
     const { bus, buses, close } = await startAnalytics(2);
@@ -16,5 +19,5 @@ describe('every number of PostgreSQL equals a count over the list of events', ()
       deliver: (events) => tellAll(events, any),
       close,
     };
-  });
+  }, COUNT);
 });

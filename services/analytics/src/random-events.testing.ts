@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import {
   type AnalyticsDimension,
   type AnalyticsMetric,
+  type AnalyticsSpelling,
   type DataOf,
   DeviceActive,
   DeviceInstalled,
@@ -118,7 +119,8 @@ export function randomEvents({ count, from, to, seed = 1, apps = APPS, links = 4
         utm: maybe({
           source: maybe('mail'),
           medium: null,
-          campaign: maybe(one(['x', 'y'])),
+          // Two spellings of one campaign.
+          campaign: maybe(one(['spring', 'Spring', ' SPRING ', 'été', 'ÉTÉ', 'y'])),
           term: null,
           content: null,
         }),
@@ -131,8 +133,10 @@ export function randomEvents({ count, from, to, seed = 1, apps = APPS, links = 4
     if (dice < 0.86 && clicks.length > 0) {
       const taken = [one(clicks), one(clicks)].filter((click) => click.appId === appId);
       const links = [...new Map(taken.map((click) => [click.id, click])).values()];
-      if (links.length > 0)
-        return of(LinksRestored, {
+      if (links.length > 0) {
+        // A restore comes after the taps.
+        const at = new Date(Math.max(now.getTime(), ...links.map((click) => click.at.getTime())));
+        const data = {
           restoreId: id,
           appId,
           device: maybe(device()),
@@ -143,7 +147,9 @@ export function randomEvents({ count, from, to, seed = 1, apps = APPS, links = 4
             tappedAt: click.at.toISOString(),
           })),
           ...client(),
-        });
+        };
+        return { ...of(LinksRestored, data), now: at };
+      }
     }
     if (dice < 0.9) {
       const day = 1 + below(5);
@@ -191,6 +197,9 @@ interface Counted {
   readonly at: Date;
   readonly of: (dimension: AnalyticsDimension) => string | null;
   readonly visitor?: string;
+  /** The id of a click, or of the click that led to an install. */
+  readonly click?: string;
+  readonly device?: unknown;
 }
 
 type Of<E extends EventDef> = DataOf<E>;
@@ -209,13 +218,20 @@ const plainEvents = {
 } as const;
 
 /** Returns everything that counts for a metric of an app, from the list of events alone. */
-export function countedBy(events: readonly TestEvent[], appId: string, metric: AnalyticsMetric): Counted[] {
+export function countedBy(
+  events: readonly TestEvent[],
+  appId: string,
+  metric: AnalyticsMetric,
+  spelling: AnalyticsSpelling = 'folded',
+): Counted[] {
+  const valueIn = spelling === 'exact' ? exactValue : foldedValue;
   const own = events.filter(({ data }) => data.appId === appId);
   const plain = (event: EventDef, also: (data: Record<string, unknown>) => boolean = () => true): Counted[] =>
     own
       .filter((e) => e.event === event && also(e.data))
-      .map(({ now, data }) => ({
+      .map(({ id, now, data }) => ({
         at: now,
+        click: id,
         of: (dimension) => valueIn(data, dimension),
         visitor: `${data.address ?? ''} ${data.userAgent}`,
       }));
@@ -276,18 +292,44 @@ export function countedBy(events: readonly TestEvent[], appId: string, metric: A
         if (dimension === 'matchType') return data.matchType;
         return isOwn(dimension) ? valueIn(install!.data, dimension) : ofClick(dimension, last.pendingLinkId);
       };
-      return [{ at: install!.now, of }];
+      return [{ at: install!.now, of, click: last.pendingLinkId, device: install!.data.device }];
     });
   }
 }
 
-function valueIn(data: Record<string, unknown>, dimension: AnalyticsDimension): string | null {
+function foldedValue(data: Record<string, unknown>, dimension: AnalyticsDimension): string | null {
+  const value = exactValue(data, dimension);
+  return dimension.startsWith('utm') ? (value?.trim().toLowerCase() ?? null) : value;
+}
+
+function exactValue(data: Record<string, unknown>, dimension: AnalyticsDimension): string | null {
   const utm = (data.utm ?? {}) as Record<string, string | null>;
   if (dimension.startsWith('utm')) return utm[dimension.slice(3).toLowerCase()] ?? null;
   if (dimension.startsWith('label:'))
     return (data.labels as Record<string, string> | undefined)?.[dimension.slice(6)] ?? null;
   return ((dimension === 'link' ? data.linkId : data[dimension]) as string | null | undefined) ?? null;
 }
+
+/** Follows the clicks of an app in a range, one by one. */
+export function followedIn(events: readonly TestEvent[], appId: string, isIn: (click: Counted) => boolean) {
+  const own = events.filter(({ data }) => data.appId === appId);
+  const restores = own.filter((e) => e.event === LinksRestored);
+  const restored = new Set(restores.flatMap(({ data }) => (data as Of<typeof LinksRestored>).links.map(clickOf)));
+  const installs = Map.groupBy(
+    countedBy(events, appId, 'attributedInstalls').filter(({ click }) => click !== undefined),
+    ({ click }) => click!,
+  );
+  const active = own.filter((e) => e.event === DeviceActive);
+  const cameBack = ({ at, device }: Counted) => active.some((e) => e.data.device === device && e.now > at);
+  return countedBy(events, appId, 'clicks')
+    .filter(isIn)
+    .map(({ of, click }) => {
+      const isRestored = restored.has(click!);
+      const led = isRestored ? (installs.get(click!) ?? []) : [];
+      return { of, restored: isRestored, installed: led.length > 0, opened: led.some(cameBack) };
+    });
+}
+const clickOf = ({ pendingLinkId }: { pendingLinkId: string }): string => pendingLinkId;
 
 /** Returns the day and the hour on the clock of a zone, as text. */
 export function clockOf(timeZone: string): (at: Date) => { day: string; hour: string } {

@@ -3,6 +3,7 @@ import {
   AppChanged,
   ListLiveEvents,
   QueryAnalytics,
+  QueryBreakdowns,
   QueryCohorts,
   QueryFunnel,
   QueryReferrals,
@@ -16,6 +17,7 @@ import { factsOf } from './facts-of.ts';
 import { followApp } from './handlers/follow-app.ts';
 import { gathering, ingest, MOST_MESSAGES } from './handlers/ingest.ts';
 import { queryAnalytics } from './handlers/query-analytics.ts';
+import { queryBreakdowns } from './handlers/query-breakdowns.ts';
 import { queryCohorts } from './handlers/query-cohorts.ts';
 import { queryFunnel } from './handlers/query-funnel.ts';
 import { queryReferrals } from './handlers/query-referrals.ts';
@@ -82,6 +84,7 @@ function answerQuestions(bus: Bus, store: AnalyticsStore): void {
       }
     });
   bus.answer(QueryAnalytics, inTurns(queryAnalytics));
+  bus.answer(QueryBreakdowns, inTurns(queryBreakdowns));
   bus.answer(QueryFunnel, inTurns(queryFunnel));
   bus.answer(QueryCohorts, inTurns(queryCohorts));
   bus.answer(QueryReferrals, inTurns(queryReferrals));

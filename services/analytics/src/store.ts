@@ -23,6 +23,8 @@ export interface Question {
   readonly filters: readonly Filter[];
   readonly groupBy: AnalyticsDimension | null;
   readonly limit: number;
+  /** False: values that `isFolded` names are one when they differ in capitals and outer spaces alone. */
+  readonly exact: boolean;
 }
 
 export interface Group {
@@ -40,11 +42,41 @@ export interface Figures {
   readonly groupCount: number;
 }
 
+export interface Part {
+  readonly dimension: AnalyticsDimension;
+  /** The groups that are wanted, as an answer named them. Null: those with the greatest numbers. */
+  readonly only: readonly (string | null)[] | null;
+}
+
+/** The groups of a part, each with one number for the whole range. */
+export interface Breakdown {
+  readonly source: Figures['source'];
+  /** The greatest first. */
+  readonly groups: readonly { readonly value: string | null; readonly n: number }[];
+  readonly groupCount: number;
+}
+
+/** Clicks with one value of the dimension of the question. Each number counts a part of the clicks of the one before. */
+export interface Followed {
+  readonly value: string | null;
+  readonly clicks: number;
+  readonly restores: number;
+  readonly installs: number;
+  readonly opens: number;
+  /** The time from the click. Null: there are none. */
+  readonly toRestore: Delay | null;
+  readonly toInstall: Delay | null;
+}
+
 /** What the store has, as times in milliseconds. */
-interface StoreCoverage {
+export interface StoreCoverage {
   readonly completeFrom: number;
   readonly factsFrom: number;
 }
+
+/** Returns since when answers from these sources are complete. Null: nothing was counted so far. */
+export const completeFrom = (coverage: StoreCoverage | null, sources: readonly Figures['source'][]): number | null =>
+  coverage && (sources.includes('facts') ? coverage.factsFrom : coverage.completeFrom);
 
 export interface FigureStore {
   /** The zone in which the days of an app are counted. */
@@ -52,8 +84,10 @@ export interface FigureStore {
   /** Null: nothing was counted so far. */
   coverage(): Promise<StoreCoverage | null>;
   figures(question: Question): Promise<Figures>;
-  /** The time from the click to the event, for restores and attributed installs, by group. */
-  delays(question: Question): Promise<ReadonlyMap<string | null, Delay>>;
+  /** Counts by each part, in their order. The range of the question is one bucket, and it has no `groupBy`. */
+  breakdowns(question: Question, parts: readonly Part[]): Promise<readonly Breakdown[]>;
+  /** Follows clicks to the devices that they led to. The groups with most clicks. */
+  funnel(question: Question): Promise<readonly Followed[]>;
   /** How many distinct links were clicked, by group. */
   clickedLinks(question: Question): Promise<ReadonlyMap<string | null, number>>;
   /** How many devices of each day of install started the app on each day after it. */

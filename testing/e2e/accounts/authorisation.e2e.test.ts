@@ -139,6 +139,8 @@ const bodies: Record<string, (things: Record<string, string>) => object> = {
 const queries: Record<string, string> = {
   getAnalytics: '?metric=clicks',
   exportAnalytics: '?metric=clicks',
+  getBreakdowns: '?metric=clicks&dimension=country',
+  exportBreakdown: '?metric=clicks&dimension=country',
   getReferrals: '?label=inviter',
   search: '?q=everything',
 };

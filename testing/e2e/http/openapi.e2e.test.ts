@@ -274,6 +274,10 @@ describe('what it says of answers', () => {
     const figures = `${appPath}/analytics`;
     await call('getAnalytics', { path: `${figures}?metric=clicks&groupBy=link&compare=previous` });
     await call('exportAnalytics', { path: `${figures}/export?metric=clicks` });
+    await call('getBreakdowns', {
+      path: `${figures}/breakdowns?metric=clicks&metric=attributedInstalls&dimension=link&dimension=country&compare=year`,
+    });
+    await call('exportBreakdown', { path: `${figures}/breakdowns/export?metric=clicks&dimension=link` });
     await call('getFunnel', { path: `${figures}/funnel?groupBy=link` });
     await call('getCohorts', { path: `${figures}/cohorts` });
     await call('getReferrals', { path: `${figures}/referrals?label=inviter` });

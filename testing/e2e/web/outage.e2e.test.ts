@@ -21,9 +21,9 @@ describeWeb('while the API does not answer', {}, (site) => {
 
   // One page of each kind: all of them wait with the same parts.
   test.each([
-    ['', 'Clicks of the last 30 days'],
+    ['', 'Taps of the last 30 days'],
     ['/links', 'There is no link yet.'],
-    ['/analytics', 'Clicks: 0'],
+    ['/analytics', 'Taps: 0'],
     ['/live', 'Connected'],
     ['/push', 'No push has been sent yet.'],
     ['/settings', 'There is no secret yet.'],

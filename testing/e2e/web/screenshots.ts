@@ -23,7 +23,7 @@ const DESKTOP = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like
 const PICTURES = {
   home: '',
   links: '/links',
-  analytics: '/analytics?metric=attributedInstalls&by=utmCampaign',
+  analytics: '/analytics',
   restores: '/restores',
   push: '/push/new',
   'set-up': '/set-up?platform=android',

@@ -1,7 +1,8 @@
-import { Box, useComputedColorScheme, VisuallyHidden } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { Box, Paper, Text, useComputedColorScheme, VisuallyHidden } from '@mantine/core';
+import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useFormatter } from 'use-intl';
+import { topOf, WHOLE } from './chart-axis.ts';
 import 'uplot/dist/uPlot.min.css';
 
 interface Series {
@@ -21,63 +22,72 @@ interface ChartProps {
   series: readonly Series[];
 }
 
+/** The bucket at the pointer, and pixels from the left edge of the plot. */
+interface Shown {
+  bucket: number;
+  left: number;
+}
+
 const HEIGHT = 220;
 const COLORS = {
   light: { line: '#364fc7', text: '#495057', grid: '#e9ecef' },
   dark: { line: '#91a7ff', text: '#c1c2c5', grid: '#373a40' },
 };
 
-/** Lines over time. The same figures are in a table for people who do not see the lines. */
+/** Lines over time, with the values at the pointer. The same figures are in a table for people who do not see the lines. */
 export function Chart({ label, times, names, series }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
+  const [shown, show] = useState<Shown | null>(null);
   const scheme = useComputedColorScheme();
-  const t = useTranslations('chart');
   const format = useFormatter();
   useEffect(() => {
     const box = place.current!;
     const { line, text, grid } = COLORS[scheme];
-    const last = times.length - 1;
-    const axis = { stroke: text, grid: { stroke: grid, width: 1 }, ticks: { show: false } };
+    const font = `12px ${getComputedStyle(box).fontFamily}`;
+    const axis = { stroke: text, font, grid: { stroke: grid, width: 1 }, ticks: { show: false }, incrs: WHOLE };
     const plot = new uPlot(
       {
         width: box.clientWidth,
         height: HEIGHT,
-        scales: { x: { time: false }, y: { range: (_, __, max) => [0, Math.max(4, max)] } },
-        legend: { show: true },
+        scales: { x: { time: false }, y: { range: (_, __, max) => [0, topOf(max ?? 0)] } },
+        legend: { show: false },
+        cursor: { y: false, drag: { x: false, y: false } },
+        hooks: { setCursor: [({ cursor: { idx, left } }) => show(idx == null ? null : { bucket: idx, left: left! })] },
         axes: [
-          { ...axis, values: (_, marks) => marks.map((mark) => names[mark] ?? '') },
-          { ...axis, size: 56 },
+          { ...axis, size: 30, space: 80, values: (_, marks) => marks.map((mark) => names[mark] ?? '') },
+          { ...axis, size: 64, values: (_, marks) => marks.map((mark) => format.number(mark)) },
         ],
         series: [
-          // The legend tells the bucket under the pointer, and else the last one.
-          { label: t('time'), value: (_, __, ___, bucket) => names[bucket ?? last] ?? '' },
-          ...series.map(({ name, values, faint }) => ({
+          {},
+          ...series.map(({ name, faint }) => ({
             label: name,
-            value: (_: uPlot, __: number, ___: number, bucket: number | null) => {
-              const shown = values[bucket ?? last] ?? null;
-              return shown === null ? '–' : format.number(shown);
-            },
             stroke: line,
             width: 2,
+            // A line of one point has no length.
+            points: { show: times.length === 1 },
             ...(faint ? { dash: [4, 4], alpha: 0.6 } : { fill: `${line}22` }),
           })),
         ],
       },
-      [times.map((_, bucket) => bucket), ...series.map(({ values }) => [...values])],
+      [
+        times.map((_, bucket) => bucket),
+        ...series.map(({ values }) => times.map((_, bucket) => values[bucket] ?? null)),
+      ],
       box,
     );
-    plot.setLegend({ idx: last });
     const follow = new ResizeObserver(() => plot.setSize({ width: box.clientWidth, height: HEIGHT }));
     follow.observe(box);
     return () => {
       follow.disconnect();
       plot.destroy();
     };
-  }, [times, names, series, scheme, t, format]);
+  }, [times, names, series, scheme, format]);
   return (
     <figure style={{ margin: 0 }}>
-      {/* The legend is below the plot. */}
-      <Box ref={place} mih={HEIGHT + 30} role="img" aria-label={label} />
+      <Box pos="relative">
+        <Box ref={place} mih={HEIGHT} role="img" aria-label={label} />
+        {shown !== null && <Legend shown={shown} width={place.current!.clientWidth} names={names} series={series} />}
+      </Box>
       <VisuallyHidden>
         <table>
           <caption>{label}</caption>
@@ -104,5 +114,47 @@ export function Chart({ label, times, names, series }: ChartProps) {
         </table>
       </VisuallyHidden>
     </figure>
+  );
+}
+
+/** Pixels of the axis of figures, and the widest legend. */
+const AXIS = 64;
+const LEGEND = 200;
+
+/** The values at the pointer, beside it. */
+function Legend({
+  shown,
+  width,
+  names,
+  series,
+}: { shown: Shown; width: number } & Pick<ChartProps, 'names' | 'series'>) {
+  const format = useFormatter();
+  const isLeft = AXIS + shown.left + LEGEND > width;
+  return (
+    <Paper
+      withBorder
+      shadow="sm"
+      px="xs"
+      py={4}
+      pos="absolute"
+      top={8}
+      maw={LEGEND}
+      style={{
+        pointerEvents: 'none',
+        ...(isLeft ? { right: width - AXIS - shown.left + 12 } : { left: AXIS + shown.left + 12 }),
+      }}
+    >
+      <Text size="xs" fw={600}>
+        {names[shown.bucket]}
+      </Text>
+      {series.map(({ name, values }) => {
+        const value = values[shown.bucket] ?? null;
+        return (
+          <Text key={name} size="xs">
+            {name}: {value === null ? '–' : format.number(value)}
+          </Text>
+        );
+      })}
+    </Paper>
   );
 }

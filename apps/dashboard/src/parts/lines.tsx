@@ -11,11 +11,12 @@ interface LinesProps {
   /** The counted metric. */
   name: string;
   label: string;
-  /** The name of the period before, if the answer has it. */
+  /** The name of the period that the answer compares with, if it has one. */
   before?: string;
 }
 
 interface Figures {
+  interval: string;
   timeZone: string;
   buckets: { from: string }[];
   values: number[];
@@ -26,16 +27,17 @@ export function Lines({ figures, name, label, before = '' }: LinesProps) {
   const format = useFormatter();
   const chart = useMemo(() => {
     if (!figures) return null;
-    const { buckets, values, previous, timeZone } = figures;
+    const { buckets, values, previous, timeZone, interval } = figures;
     const times = buckets.map(({ from }) => from);
+    const time = interval === 'hour' ? ({ hour: 'numeric', minute: '2-digit' } as const) : {};
     return {
       times,
-      names: times.map((time) => format.dateTime(new Date(time), { month: 'short', day: 'numeric', timeZone })),
+      names: times.map((at) => format.dateTime(new Date(at), { month: 'short', day: 'numeric', ...time, timeZone })),
       series: [{ name, values }, ...(previous ? [{ name: before, values: previous.values, faint: true }] : [])],
     };
   }, [figures, format, name, before]);
   return (
-    <div style={{ minHeight: 260 }}>
+    <div style={{ minHeight: 230 }}>
       <Suspense>{chart && <Chart label={label} {...chart} />}</Suspense>
     </div>
   );

@@ -4,9 +4,11 @@ import { kinds } from '../domain/fact.ts';
 import { columns } from '../domain/metrics.ts';
 import { DAY_MS, type Zone } from '../domain/zone.ts';
 import { LIVE_COLUMNS, nameOfKind } from '../repositories/live-repository.ts';
-import type { ActivityRow, AnalyticsStore, Delay, FigureStore, Figures, Group, Question, Turn } from '../store.ts';
+import type { ActivityRow, AnalyticsStore, FigureStore, Figures, Group, Question, Turn } from '../store.ts';
+import { breakdowns } from './breakdowns.ts';
 import type { ClickHouse } from './clickhouse.ts';
 import { bucketOf, factsQuery, firstInstalls, parameters, rangeOf } from './facts-query.ts';
+import { followed } from './funnel.ts';
 
 export const clickHouseStore = (clickhouse: ClickHouse, zone: (appId: string) => Promise<Zone>): AnalyticsStore => ({
   inTurns: ({ facts }) => ({ zone, ...figuresInTurns(clickhouse, facts) }),
@@ -31,7 +33,8 @@ function figuresInTurns(clickhouse: ClickHouse, facts: Turn): Omit<FigureStore, 
         return { source: 'facts', values, groups: found?.groups ?? null, groupCount: found?.count ?? 0 };
       }),
 
-    delays: (question) => facts(() => delays(clickhouse, question)),
+    breakdowns: (question, parts) => facts(() => breakdowns(clickhouse, question, parts)),
+    funnel: (question) => facts(() => followed(clickhouse, question)),
     clickedLinks: (question) => facts(() => clickedLinks(clickhouse, question)),
     activity: (question) => facts(() => activity(clickhouse, question)),
   };
@@ -76,22 +79,6 @@ async function groupsFor(clickhouse: ClickHouse, question: Question): Promise<{ 
 function inBuckets(numbers: readonly (readonly [number, number])[], { buckets }: Question): number[] {
   const found = new Map(numbers);
   return buckets.map((start) => found.get(start) ?? 0);
-}
-
-async function delays(clickhouse: ClickHouse, question: Question): Promise<Map<string | null, Delay>> {
-  const facts = factsQuery(question);
-  const rows = await clickhouse.rows<{ value: string | null; median: number; p90: number }>(
-    `select value, sorted[toUInt64(ceil(0.5 * length(sorted)))] as median,
-       sorted[toUInt64(ceil(0.9 * length(sorted)))] as p90
-     from (
-       select value, arraySort(groupArray(delay)) as sorted from (
-         select ${facts.value} as value, greatest(0, dateDiff('millisecond', f.clicked_at, f.at)) / 1000 as delay
-         ${facts.from}
-       ) where delay is not null group by value
-     )`,
-    facts.values,
-  );
-  return new Map(rows.map(({ value, median, p90 }) => [value, { median, p90 }]));
 }
 
 /** The filters are about the install. */

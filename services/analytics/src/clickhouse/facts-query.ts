@@ -2,7 +2,7 @@
 import type { AnalyticsDimension, FixedDimension } from '@landfall/contracts';
 import { kinds } from '../domain/fact.ts';
 import { MOST_RESTORES, WITHIN_MS } from '../domain/install.ts';
-import { columns, isOfClick, labelOf, metrics } from '../domain/metrics.ts';
+import { columns, isFolded, isOfClick, labelOf, metrics } from '../domain/metrics.ts';
 import { dimensionsOf } from '../domain/question.ts';
 import type { Filter, Question } from '../store.ts';
 
@@ -22,8 +22,15 @@ export function parameters() {
   };
 }
 
-/** The facts that a question counts, with the table `f`, and `c` for the click that led to each. */
-export function factsQuery({ appId, metric, buckets, to, filters, groupBy }: Question) {
+/** Capitals and outer spaces make no difference. */
+const folded = (text: string): string => `lowerUTF8(trimBoth(${text}))`;
+
+/**
+ * The facts that a question counts, with the table `f`, and `c` for the click that led to each.
+ * @param others dimensions that the statement names besides those of the question
+ */
+export function factsQuery(question: Question, others: readonly AnalyticsDimension[] = []) {
+  const { appId, metric, buckets, to, filters, groupBy, exact } = question;
   const given = parameters();
   const app = given.add(appId, 'UUID');
   const range = rangeOf(given, buckets[0]!, to);
@@ -32,10 +39,15 @@ export function factsQuery({ appId, metric, buckets, to, filters, groupBy }: Que
       ? attributedInstalls(app, range)
       : `select * from facts final where app_id = ${app} and kind = ${metrics[metric].kind} and ${range('at')}
          ${metric === 'storeRedirects' ? 'and to_store' : ''}`;
-  const needsClick = dimensionsOf({ filters, groupBy }).some((dimension) => isOfClick(metric, dimension));
-  const column = (dimension: AnalyticsDimension) =>
-    columnOf(isOfClick(metric, dimension) ? 'c' : 'f', dimension, given);
-  const conditions = filters.map((filter) => conditionOf(filter, column, given));
+  const named = [...dimensionsOf({ filters, groupBy }), ...others];
+  const needsClick = named.some((dimension) => isOfClick(metric, dimension));
+  const folds = (dimension: AnalyticsDimension) => !exact && isFolded(dimension);
+  /** The expression of a dimension, as text. */
+  const column = (dimension: AnalyticsDimension) => {
+    const text = columnOf(isOfClick(metric, dimension) ? 'c' : 'f', dimension, given);
+    return folds(dimension) ? `nullIf(${folded(`toNullable(toString(${text}))`)}, '')` : text;
+  };
+  const conditions = filters.map((filter) => conditionOf(filter, column, given, folds(filter.dimension)));
   return {
     ...given,
     from: `from (${facts}) as f ${needsClick ? clicksOf(app, facts) : ''}
@@ -44,6 +56,7 @@ export function factsQuery({ appId, metric, buckets, to, filters, groupBy }: Que
     bucket: bucketOf(given, 'f.at', buckets),
     /** The expression of the group, as text. */
     value: groupBy === null ? 'null' : column(groupBy),
+    column,
   };
 }
 
@@ -96,9 +109,12 @@ function conditionOf(
   { dimension, values }: Filter,
   column: (dimension: AnalyticsDimension) => string,
   { add }: Parameters,
+  folds: boolean,
 ): string {
   const given = values.filter((value) => value !== null);
-  const has = given.length === 0 ? 'false' : `has(${add(given, 'Array(String)')}, ifNull(${column(dimension)}, ''))`;
+  const text = add(given, 'Array(String)');
+  const wanted = folds ? `arrayMap(v -> ${folded('v')}, ${text})` : text;
+  const has = given.length === 0 ? 'false' : `has(${wanted}, ifNull(${column(dimension)}, ''))`;
   const lacks = `${column(dimension)} is null`;
   return values.includes(null) ? `(${has} or ${lacks})` : `(${has} and not ${lacks})`;
 }

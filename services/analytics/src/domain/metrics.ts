@@ -96,6 +96,12 @@ export function has(metric: AnalyticsMetric, dimension: AnalyticsDimension): boo
   return dimensions.includes(fixed) || (viaClick && ofClick.includes(fixed));
 }
 
+/**
+ * True for the values that people type into addresses: `Spring`, `spring` and `spring ` mean one campaign. Stores fold such
+ * values where they read a group or compare with a filter, and nowhere else: what is stored keeps its spelling.
+ */
+export const isFolded = (dimension: AnalyticsDimension): boolean => dimension.startsWith('utm');
+
 /** True when the counts have the metric by this dimension. */
 export function isCounted(metric: AnalyticsMetric, dimension: AnalyticsDimension): boolean {
   if (metric === 'visitors') return false;

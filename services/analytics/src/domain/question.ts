@@ -1,6 +1,6 @@
 // All questions have in common: the range, the filters, and whether the metric has the dimensions.
-import type { AnalyticsDimension, AnalyticsFilter, AnalyticsInterval } from '@landfall/contracts';
-import type { FigureStore, Filter, Group, Question } from '../store.ts';
+import type { AnalyticsDimension, AnalyticsFilter, AnalyticsInterval, AnalyticsSpelling } from '@landfall/contracts';
+import type { FigureStore, Filter, Group, Part, Question } from '../store.ts';
 import { has } from './metrics.ts';
 import { type Bucketed, bucketed, isWholeDays, isWholeHours, type Range, type RangeRefusal, rangeOf } from './range.ts';
 
@@ -8,6 +8,7 @@ type Refusal = RangeRefusal | { code: 'DIMENSION_UNKNOWN'; facts: { dimension: s
 
 interface Input {
   readonly appId: string;
+  readonly spelling: AnalyticsSpelling;
   readonly from: string | null;
   readonly to: string | null;
   readonly filters: readonly AnalyticsFilter[];
@@ -17,7 +18,7 @@ type Of = Pick<Question, 'metric' | 'groupBy' | 'limit'> & { readonly interval: 
 /** Returns the question to the store, with its range in buckets, or the reason why there is no answer. */
 export async function questionOf(
   store: Pick<FigureStore, 'zone'>,
-  { appId, filters, from, to }: Input,
+  { appId, filters, from, to, spelling }: Input,
   { metric, groupBy, limit, interval }: Of,
   now: Date,
 ): Promise<{ question: Question; range: Bucketed } | Refusal> {
@@ -28,7 +29,8 @@ export async function questionOf(
   const days = bucketed(whole, 'day');
   const range = isRefused(days) ? days : bucketed(whole, interval);
   if (isRefused(range)) return range;
-  return { range, question: { appId, metric, filters: joined(filters), groupBy, limit, ...placed(range, now) } };
+  const exact = spelling === 'exact';
+  return { range, question: { appId, metric, filters: joined(filters), groupBy, limit, exact, ...placed(range, now) } };
 }
 
 export const isRefused = <T extends object>(result: T | Refusal): result is Refusal => 'code' in result;
@@ -50,10 +52,14 @@ const joined = (filters: readonly AnalyticsFilter[]): Filter[] =>
   }));
 
 /** Returns the question of these groups alone. */
-export function ofGroups(question: Question, groups: readonly Group[]): Question {
-  const dimension = question.groupBy!;
+export const ofGroups = (question: Question, groups: readonly Group[]): Question =>
+  partOf(question, { dimension: question.groupBy!, only: groups.map(({ value }) => value) });
+
+/** Returns the question of one part. */
+export function partOf(question: Question, { dimension, only }: Part): Question {
+  if (only === null) return { ...question, groupBy: dimension };
   const others = question.filters.filter((filter) => filter.dimension !== dimension);
-  return { ...question, filters: [...others, { dimension, values: groups.map(({ value }) => value) }] };
+  return { ...question, groupBy: dimension, filters: [...others, { dimension, values: only }] };
 }
 
 /** The parts of a question that follow from its buckets. */

@@ -25,14 +25,20 @@ export type RangeRefusal =
 const isDay = (moment: string) => moment.length === 10;
 
 /**
- * Reads a range. A day stands for its beginning as `from`, and for its end as `to`.
+ * Reads a range. A day stands for its beginning as `from`, and for its end as `to`. A range that has begun ends now at the
+ * latest: the same days have the same figures, however they are named, and are compared with a time of equal length.
  * @param from null: 30 days before the end, with the day of the end
  * @param to null: now
  */
 export function rangeOf(zone: Zone, from: string | null, to: string | null, now: Date): Range {
-  const end = to === null ? now.getTime() : isDay(to) ? zone.dayStart(addDays(to, 1)) : Date.parse(to);
-  if (from !== null) return { zone, from: isDay(from) ? zone.dayStart(from) : Date.parse(from), to: end };
-  return { zone, from: zone.dayStart(addDays(zone.at(end - 1).day, 1 - DEFAULT_DAYS)), to: end };
+  const present = now.getTime();
+  const end = to === null ? present : isDay(to) ? zone.dayStart(addDays(to, 1)) : Date.parse(to);
+  if (from === null) {
+    const last = Math.min(end, present);
+    return { zone, from: zone.dayStart(addDays(zone.at(last - 1).day, 1 - DEFAULT_DAYS)), to: last };
+  }
+  const start = isDay(from) ? zone.dayStart(from) : Date.parse(from);
+  return { zone, from: start, to: start < present ? Math.min(end, present) : end };
 }
 
 /** Returns the period of equal length before a range. A range of whole days has whole days before it. */
@@ -46,6 +52,25 @@ export function before(range: Range): Range {
   const lastBefore = addDays(first, -1);
   const end = zone.dayStart(lastBefore) + (to - zone.dayStart(last));
   return { zone, from: zone.dayStart(addDays(first, -days)), to: Math.min(end, from) };
+}
+
+/** Returns the same days of the year before. 29 February has 28 February before it. */
+export function yearBefore({ zone, from, to }: Range): Range {
+  const moved = (ms: number) => {
+    const { day } = zone.at(ms);
+    const [year, month, date] = day.split('-').map(Number) as [number, number, number];
+    const last = new Date(Date.UTC(year - 1, month, 0)).getUTCDate();
+    const before = new Date(Date.UTC(year - 1, month - 1, Math.min(date, last))).toISOString().slice(0, 10);
+    return zone.dayStart(before) + (ms - zone.dayStart(day));
+  };
+  // The end is moved as the last moment before it: it may be the beginning of the next day.
+  return { zone, from: moved(from), to: moved(to - 1) + 1 };
+}
+
+/** Returns the range up to the end of its last hour or day. */
+export function rounded(range: Range, unit: 'hour' | 'day'): Range {
+  const { zone, to } = range;
+  return { ...range, to: nextStart(zone, to - 1, unit) };
 }
 
 /** Divides a range into buckets. The first and the last may be parts of a day, a week or a month. */

@@ -1,9 +1,10 @@
 import type { One } from '@landfall/bus';
 import type { QueryAnalytics } from '@landfall/contracts';
+import { comparedWith } from '../domain/comparison.ts';
 import { iso, isRefused, ofGroups, placed, questionOf, rangeView } from '../domain/question.ts';
-import { type Bucketed, before, bucketed } from '../domain/range.ts';
+import type { Bucketed } from '../domain/range.ts';
 import { type Life, sum, type Totalled, type TotalledGroup, totalled } from '../domain/totals.ts';
-import type { FigureStore, Question } from '../store.ts';
+import { completeFrom, type FigureStore, type Question } from '../store.ts';
 
 export function queryAnalytics(store: FigureStore): One<typeof QueryAnalytics> {
   return async (input, { now }) => {
@@ -12,9 +13,9 @@ export function queryAnalytics(store: FigureStore): One<typeof QueryAnalytics> {
     if (isRefused(asked)) return { refusal: asked };
     const { question, range } = asked;
     const [found, coverage] = await Promise.all([totalled(store, question, range, life), store.coverage()]);
-    const previous = input.previous ? await previousOf(store, question, range, found, life) : null;
-    const { source } = found;
-    const completeFrom = coverage && (source === 'counts' ? coverage.completeFrom : coverage.factsFrom);
+    const period = comparedWith(range, question, input, coverage?.factsFrom ?? null);
+    const previous = period && (await previousOf(store, question, period, found, life));
+    const complete = completeFrom(coverage, [found.source]);
     return {
       reply: {
         ...rangeView(range),
@@ -24,32 +25,31 @@ export function queryAnalytics(store: FigureStore): One<typeof QueryAnalytics> {
         previous: previous && {
           from: iso(previous.from),
           to: iso(previous.to),
+          complete: previous.from >= (completeFrom(coverage, previous.sources) ?? 0),
           total: previous.total,
           values: aligned(previous.values, range.buckets.length),
         },
         groups: found.groups?.map((group) => groupView(group, previous)) ?? null,
         other: otherOf(found, question),
-        completeFrom: completeFrom === null ? null : iso(completeFrom),
-        source,
+        completeFrom: complete === null ? null : iso(complete),
+        source: found.source,
       },
     };
   };
 }
 
-async function previousOf(store: FigureStore, question: Question, range: Bucketed, found: Totalled, life: Life) {
-  const period = bucketed(before(range), range.interval);
-  // A range of time zero has no period before it, and was refused.
-  if (isRefused(period)) return null;
+async function previousOf(store: FigureStore, question: Question, period: Bucketed, found: Totalled, life: Life) {
   const asked = { ...question, ...placed(period, life.now) };
   const [all, groups] = await Promise.all([
     totalled(store, { ...asked, groupBy: null }, period, life),
     found.groups === null ? null : totalled(store, ofGroups(asked, found.groups), period, life),
   ]);
-  return { from: period.from, to: period.to, total: all.total, values: all.values, groups: groups?.groups ?? null };
+  const sources = groups === null ? [all.source] : [all.source, groups.source];
+  const { from, to } = period;
+  return { from, to, sources, total: all.total, values: all.values, groups: groups?.groups ?? null };
 }
 
-type Previous = Awaited<ReturnType<typeof previousOf>>;
-
+type Previous = Awaited<ReturnType<typeof previousOf>> | null;
 function groupView({ value, values, total }: TotalledGroup, previous: Previous) {
   const before = previous?.groups?.find((group) => group.value === value);
   return {

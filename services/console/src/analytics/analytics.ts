@@ -1,14 +1,7 @@
 import {
-  AnalyticsDimension,
-  AnalyticsFilter,
   AnalyticsInterval,
   AnalyticsMetric,
-  analyticsDimensions,
-  calendarDay,
-  FILTER_LENGTH,
   LABEL_KEY_LENGTH,
-  MOST_FILTERS,
-  MOST_GROUPS,
   QueryAnalytics,
   QueryCohorts,
   QueryFunnel,
@@ -21,59 +14,19 @@ import type { Caller } from '../access/caller.ts';
 import { CSV, csvFile } from '../common/csv.ts';
 import type { ConsoleParts } from '../parts.ts';
 import { manageRoute } from '../routing/route.ts';
+import {
+  askedOf,
+  type Compare,
+  compare,
+  comparedOf,
+  dimension,
+  limit,
+  REFUSALS,
+  range,
+  WAIT,
+  withSlugs,
+} from './asked.ts';
 import { figuresAsCsv } from './figures-csv.ts';
-
-/** All questions have the same. */
-const REFUSALS = Object.keys(QueryAnalytics.refusals) as (keyof typeof QueryAnalytics.refusals)[];
-/** Milliseconds. Questions that single events answer may take long, and wait for each other. */
-const WAIT = { timeoutMs: 25_000 };
-
-const LAST = Date.UTC(2_200, 0);
-/** A day, or an instant in UTC. */
-const moment = () =>
-  z
-    .union([calendarDay(), z.iso.datetime({ offset: true })], { error: 'must be a day such as 2026-11-23, or a time' })
-    .refine((given) => Date.parse(given) >= 0 && Date.parse(given) <= LAST, {
-      error: 'must be between the years 1970 and 2200',
-    });
-
-const DIMENSIONS = `\`${analyticsDimensions.join('`, `')}\`, or \`label:\` with the key of a label`;
-
-const filter = () =>
-  text(400)
-    .transform((given, context): AnalyticsFilter => {
-      const [, name = '', value = ''] = /^((?:label:)?[^:]+):(.*)$/s.exec(given) ?? [];
-      const filter = AnalyticsFilter.safeParse({ dimension: name, value: value || null });
-      if (filter.success) return filter.data;
-      const isLong = AnalyticsDimension.safeParse(name).success;
-      context.addIssue({
-        code: 'custom',
-        message: isLong
-          ? `must have a value of at most ${FILTER_LENGTH} characters`
-          : `must be a dimension, a colon and a value. Dimensions: ${DIMENSIONS}`,
-      });
-      return z.NEVER;
-    })
-    .meta({ type: 'string' });
-
-const range = {
-  from: moment()
-    .optional()
-    .describe("A day in the app's time zone, or a time. If omitted: 30 days, which end with the day of `to`."),
-  to: moment().optional().describe('A day, which is included, or a time, which is not. If omitted: the present.'),
-  filter: z
-    .array(filter())
-    .max(MOST_FILTERS)
-    .default([])
-    .describe(
-      'A dimension, a colon and a value, e.g. `country:DE`; no value: events without one. It may be repeated: values of one dimension are alternatives.',
-    ),
-};
-
-const dimension = () =>
-  AnalyticsDimension.describe(`Splits the figures by a dimension: ${DIMENSIONS}. Not every metric has all of them.`);
-const limit = (value: number) =>
-  z.coerce.number<string>().int().min(1).max(MOST_GROUPS).default(value).describe('The most groups.');
 
 const analyticsQuery = z.object({
   ...range,
@@ -93,14 +46,12 @@ const figures = z.object({
 });
 type FiguresView = z.input<typeof figures>;
 
-type Asked = z.output<typeof analyticsQuery> & { compare?: 'previous' | undefined };
+type Asked = z.output<typeof analyticsQuery> & { compare?: Compare };
 
 export const getAnalytics = manageRoute('GET /api/manage/apps/:appId/analytics', {
   summary: 'Count the events of an app over time, in total or by a dimension',
   needs: { role: 'viewer', of: 'app' },
-  query: analyticsQuery.extend({
-    compare: z.enum(['previous']).optional().describe('Adds the period of equal length before.'),
-  }),
+  query: analyticsQuery.extend({ compare }),
   reply: figures,
   errors: REFUSALS,
   handle: ({ params: { appId }, query, caller }, parts) => count(appId, query, caller, parts),
@@ -123,44 +74,15 @@ async function count(appId: string, query: Asked, caller: Caller | null, parts: 
   const { createdAt: appSince } = await parts.lookups.existingApp(appId);
   const { compare, ...asked } = query;
   const { metric, interval, groupBy } = asked;
-  const question = { appId, appSince, ...askedOf(asked, caller), previous: compare === 'previous' };
+  const question = { appId, appSince, ...askedOf(asked, caller), ...comparedOf(compare) };
   const { buckets, ...found } = await parts.forward(QueryAnalytics, question, WAIT);
   const groups = groupBy === 'link' && found.groups ? await withSlugs(found.groups, parts) : found.groups;
   const to = (i: number) => buckets[i + 1] ?? found.to;
   return { metric, interval, ...found, groups, buckets: buckets.map((from, i) => ({ from, to: to(i) })) };
 }
 
-type Range = Pick<Asked, 'from' | 'to' | 'filter'>;
-
-/** Returns a question as analytics reads it. */
-const askedOf = <Q extends Range>({ from, to, filter, ...rest }: Q, caller: Caller | null) => ({
-  ...rest,
-  caller: nameOf(caller),
-  from: from ?? null,
-  to: to ?? null,
-  filters: filter,
-});
-
-/** A person is one caller, in whatever session and with whatever token. All visitors of a demo are one caller. */
-function nameOf(caller: Caller | null): string {
-  if (caller === null || caller.kind === 'visitor') return 'visitor';
-  return caller.kind === 'operator' ? 'operator' : caller.userId;
-}
-
-type Named = { value: string | null; name: string | null };
-
-/** Adds the slugs of links. A link that cannot be read stays without. */
-function withSlugs<G extends Named>(groups: readonly G[], { lookups }: ConsoleParts): Promise<G[]> {
-  return Promise.all(
-    groups.map(async (group) => {
-      const link = group.value === null ? null : await lookups.link(group.value).catch(() => null);
-      return { ...group, name: link?.slug ?? null };
-    }),
-  );
-}
-
 export const getFunnel = manageRoute('GET /api/manage/apps/:appId/analytics/funnel', {
-  summary: 'Count how many clicks led to the store, to an install, to restored links and to opens',
+  summary: 'Follow clicks to the devices that they led to: restored links, installs, devices that came back',
   needs: { role: 'viewer', of: 'app' },
   query: z.object({ ...range, groupBy: dimension().optional(), limit: limit(10) }),
   reply: QueryFunnel.reply,

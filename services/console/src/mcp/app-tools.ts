@@ -2,6 +2,7 @@
 import { AnalyticsDimension, AnalyticsInterval, AnalyticsMetric, MOST_FILTERS, text } from '@landfall/contracts';
 import { z } from 'zod';
 import { getAnalytics } from '../analytics/analytics.ts';
+import { compare } from '../analytics/asked.ts';
 import { listApps } from '../apps/apps.ts';
 import { checkApp } from '../association/checks.ts';
 import { listRestores, restoreFilter } from '../restores/list-restores.ts';
@@ -64,7 +65,7 @@ const analytics = tool('analytics', {
         'Each is a dimension, a colon and a value, e.g. `country:DE`. No value: events without one. Values of one dimension are alternatives, and all dimensions must hold.',
       ),
     interval: AnalyticsInterval.default('total').describe('The length of a bucket. `total`: one bucket.'),
-    compare: z.enum(['previous']).optional().describe('Adds the period of equal length before.'),
+    compare,
     limit: z.int().min(1).max(100).default(10).describe('The most groups.'),
   }),
   output: getAnalytics.reply,

@@ -2,6 +2,7 @@
 import { sdkRouteGroups } from '@landfall/gateway';
 import { type Named, named } from '@landfall/http';
 import { exportAnalytics, getAnalytics, getCohorts, getFunnel, getReferrals } from '../analytics/analytics.ts';
+import { exportBreakdown, getBreakdowns } from '../analytics/breakdowns.ts';
 import { countLinks, createApp, getApp, getUsage, listApps, setPlan, transferApp } from '../apps/apps.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { checkApp, checkHostsNow } from '../association/checks.ts';
@@ -180,7 +181,17 @@ export const routeGroups: readonly RouteGroup[] = [
   {
     tag: 'analytics',
     description: 'Figures about clicks, installs and pushes, and the events of this moment.',
-    routes: named({ getAnalytics, exportAnalytics, getFunnel, getCohorts, getReferrals, listEvents, streamLive }),
+    routes: named({
+      getAnalytics,
+      exportAnalytics,
+      getBreakdowns,
+      exportBreakdown,
+      getFunnel,
+      getCohorts,
+      getReferrals,
+      listEvents,
+      streamLive,
+    }),
   },
   {
     tag: 'domains',

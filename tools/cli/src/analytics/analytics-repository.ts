@@ -1,4 +1,11 @@
-import { countings, demoRepository, factsOfEvent, recountAll, removeEvents } from '@landfall/analytics';
+import {
+  completeFromFacts,
+  countings,
+  demoRepository,
+  factsOfEvent,
+  recountAll,
+  removeEvents,
+} from '@landfall/analytics';
 import { onClickHouse, removeFacts } from '@landfall/analytics/clickhouse';
 import { connect } from '@landfall/db';
 import { demoLinks } from '@landfall/link';
@@ -19,6 +26,8 @@ export function analyticsRepository(url: string) {
     openClickHouse: (address: string) => onClickHouse(address, database),
     demos: demoRepository(database),
     links: demoLinks(database),
+    /** Figures are complete from the first event on, which may be a made-up one. */
+    completeFromFacts: () => completeFromFacts(database),
     /** @param clickHouseUrl where the events are, when they are not in the database */
     async removeEvents(appId: string, batches: () => Batches, clickHouseUrl: string | undefined): Promise<void> {
       await removeEvents(database, appId, batches());

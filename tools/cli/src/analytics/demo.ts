@@ -48,6 +48,8 @@ export const addDemo: AddCommand = (program, { env, print }) => {
         // Noted first, so that a fill that is interrupted can be removed.
         await analytics.demos.add({ id: randomUUID(), options }, appId);
         const events = await fill(options, analytics);
+        // Else the page of analytics warns that the days of the demo lack events.
+        await analytics.completeFromFacts();
         if (given.phones) await playPhones(api, urlOf(env), found);
         print(`Added ${events} made-up events and their links. Remove them with: demo remove ${app}`);
       }),

@@ -1,12 +1,14 @@
-// How many of each thing happened to an app, or to one of its links, in the last 30 days.
+// How many of each thing happened to an app, or to one of its links, with the change.
 import { Card, type CardProps, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { api, askEvery } from '../../api/index.ts';
 import { Loaded } from '../page/page.tsx';
+import { Change } from './change.tsx';
 import type { Metric } from './view.ts';
 
-/** Those of an app come with the 30 days before. */
+/** Of the last 30 days. Those of an app come with the 30 days before. */
 export const figuresOf = (appId: string, metric: Metric, linkId?: string) => {
   const of = linkId === undefined ? { compare: 'previous' as const } : { filter: [`link:${linkId}`] };
   return api.queryOptions(
@@ -18,7 +20,7 @@ export const figuresOf = (appId: string, metric: Metric, linkId?: string) => {
 };
 
 interface FigureProps extends Pick<CardProps, 'mih'> {
-  name: string;
+  name: ReactNode;
   of: ReturnType<typeof figuresOf>;
 }
 
@@ -27,14 +29,19 @@ export function Figure({ name, of, mih }: FigureProps) {
   const format = useFormatter();
   return (
     <Card withBorder padding="md" mih={mih}>
-      <Text>{name}</Text>
+      <Text component="div">{name}</Text>
       <Loaded query={useQuery(of)} rows={2}>
         {({ total, previous }) => (
           <>
             <Text size="xl" fw={700}>
               {format.number(total)}
             </Text>
-            {previous && <Text size="xs">{t('before', { total: format.number(previous.total) })}</Text>}
+            {previous && (
+              <Text size="xs" component="div">
+                <Change now={total} before={previous.total} complete={previous.complete} />{' '}
+                {t('before', { total: format.number(previous.total) })}
+              </Text>
+            )}
           </>
         )}
       </Loaded>

@@ -1,93 +1,123 @@
 // What the page of analytics shows, as it is in the URL.
+import { type Days, daysOf, isDay, PRESETS, type Preset } from './range.ts';
 
-export const METRICS = [
-  'clicks',
-  'visitors',
-  'storeRedirects',
-  'installs',
-  'attributedInstalls',
-  'restores',
-  'opens',
-  'pushesSent',
-  'pushesOpened',
-] as const;
+/** The steps of a person's way, which stand at the top of the page. */
+export const STEPS = ['clicks', 'attributedInstalls', 'restores', 'opens'] as const;
+/** Everything that the chart can show. */
+export const METRICS = [...STEPS, 'visitors', 'storeRedirects', 'installs', 'pushesSent', 'pushesOpened'] as const;
 export type Metric = (typeof METRICS)[number];
+/** People of several days are a mean: cards count their taps. */
+export type CardMetric = Exclude<Metric, 'visitors'>;
 
-/** The dimensions of clicks. Installs, restores and opens have some of them. */
+/** The cards, in their order on the page. */
 export const DIMENSIONS = [
-  'link',
   'utmCampaign',
+  'utmSource',
+  'utmMedium',
+  'link',
   'country',
   'platform',
   'browser',
   'os',
-  'language',
   'referrer',
-  'inAppBrowser',
-  'utmSource',
-  'utmMedium',
+  'language',
   'via',
+  'inAppBrowser',
   'matchType',
   'appVersion',
 ] as const;
+type Fixed = (typeof DIMENSIONS)[number];
 /** A dimension of every app, or a label of this one. */
-export type Dimension = (typeof DIMENSIONS)[number] | `label:${string}`;
+export type Dimension = Fixed | `label:${string}`;
 
 export const isLabel = (dimension: Dimension): dimension is `label:${string}` => dimension.startsWith('label:');
 
-/** Days up to today. */
-export const PRESETS = ['7', '30', '90'] as const;
-export type Preset = (typeof PRESETS)[number];
+const ofStart: readonly Fixed[] = ['matchType', 'appVersion'];
+const ofClient: readonly Fixed[] = ['country', 'platform', 'appVersion'];
+/** The dimensions that a figure lacks, because its events do not know them. */
+const HAS: Readonly<Record<Metric, { fixed: (dimension: Fixed) => boolean; labels: boolean }>> = {
+  clicks: { fixed: (dimension) => !ofStart.includes(dimension), labels: true },
+  visitors: { fixed: (dimension) => !ofStart.includes(dimension), labels: true },
+  storeRedirects: { fixed: (dimension) => !ofStart.includes(dimension), labels: true },
+  attributedInstalls: { fixed: () => true, labels: true },
+  restores: { fixed: () => true, labels: true },
+  opens: { fixed: (dimension) => dimension === 'link' || ofClient.includes(dimension), labels: true },
+  installs: { fixed: (dimension) => ofClient.includes(dimension), labels: false },
+  pushesSent: { fixed: (dimension) => dimension === 'platform', labels: false },
+  pushesOpened: { fixed: (dimension) => ofClient.includes(dimension), labels: false },
+};
+export const has = (metric: Metric, dimension: Dimension): boolean =>
+  isLabel(dimension) ? HAS[metric].labels : HAS[metric].fixed(dimension);
 
-/** What all questions of the page ask about. Both days are included, in the zone of the app. */
-export interface Range {
-  from: string;
-  to?: string;
-  filter: string[];
+/** The figures of a card. The first one orders its rows, and the two of a step make a rate. */
+export function metricsOf(metric: Metric): readonly [CardMetric, ...CardMetric[]] {
+  if (metric === 'clicks' || metric === 'visitors') return ['clicks', 'attributedInstalls'];
+  if (metric === 'attributedInstalls' || metric === 'restores' || metric === 'storeRedirects')
+    return [metric, 'clicks'];
+  return [metric];
 }
 
 export interface View {
-  days?: Preset;
-  /** Two days instead of `days`. */
+  range?: Preset;
+  /** Two days instead of `range`. */
   from?: string;
   to?: string;
+  /** With which days figures are compared. Left out: with the days before. */
+  compare?: 'year' | 'none';
   metric?: Metric;
-  by?: Dimension;
   /** Filters as the API takes them: a dimension, a colon and a value. */
   filter?: string[];
-  compare?: true;
+  spelling?: 'exact';
+  /** The card that shows all of its values. */
+  all?: Dimension;
 }
 
 /** Reads a view from the URL. Values that mean nothing are left out, so that an old address opens. */
-export function viewOf({ days, from, to, metric, by, filter, compare }: Record<string, unknown>): View {
-  const filters = Array.isArray(filter) ? filter.filter((one) => typeof one === 'string') : [];
+export function viewOf(given: Record<string, unknown>): View {
+  const { range = given.days, from, to, compare, metric, filter, spelling, all } = given;
+  const filters = Array.isArray(filter) ? filter.filter((one) => typeof one === 'string' && filterOf(one)) : [];
   return {
-    ...(isOneOf(PRESETS, String(days)) && { days: String(days) as Preset }),
+    ...(isOneOf(PRESETS, String(range)) && { range: String(range) as Preset }),
     ...(isDay(from) && isDay(to) && { from, to }),
+    ...(isOneOf(['year', 'none'] as const, compare) && { compare }),
     ...(isOneOf(METRICS, metric) && { metric }),
-    ...(isDimension(by) && { by }),
     ...(filters.length > 0 && { filter: filters }),
-    ...(compare === true && { compare }),
+    ...(spelling === 'exact' && { spelling }),
+    ...(isDimension(all) && { all }),
   };
 }
 
 const isDimension = (value: unknown): value is Dimension =>
-  isOneOf(DIMENSIONS, value) || (typeof value === 'string' && /^label:./.test(value));
-
-const isDay = (value: unknown): value is string =>
-  typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
+  isOneOf(DIMENSIONS, value) || (typeof value === 'string' && /^label:[^:]/.test(value));
 
 const isOneOf = <T extends string>(values: readonly T[], value: unknown): value is T =>
   values.some((one) => one === value);
 
-export const rangeOf = ({ days = '30', from, to, filter = [] }: View, timeZone: string): Range =>
-  from !== undefined && to !== undefined ? { from, to, filter } : { from: firstDay(days, timeZone), filter };
-
-/** Returns the first day of a range of days that ends today, in the zone of the app. One day is today. */
-export function firstDay(days: Preset | '1', timeZone: string, now: Date = new Date()): string {
-  // The Swedish format is that of ISO 8601.
-  const today = new Intl.DateTimeFormat('sv-SE', { timeZone }).format(now);
-  const first = new Date(`${today}T00:00:00Z`);
-  first.setUTCDate(first.getUTCDate() - Number(days) + 1);
-  return first.toISOString().slice(0, 10);
+export interface Filter {
+  dimension: Dimension;
+  /** Null: events without a value. */
+  value: string | null;
 }
+
+/** Reads a filter as it is in the URL. Null: it names no dimension. */
+export function filterOf(text: string): Filter | null {
+  const [, dimension, value = ''] = /^((?:label:)?[^:]+):(.*)$/s.exec(text) ?? [];
+  return isDimension(dimension) ? { dimension, value: value || null } : null;
+}
+export const filterText = ({ dimension, value }: Filter): string => `${dimension}:${value ?? ''}`;
+
+/** What all questions of the page ask about. */
+export interface Asked extends Days {
+  filter: string[];
+  spelling?: 'exact';
+}
+
+export const askedOf = (view: View, timeZone: string): Asked => ({
+  ...daysOf(view, timeZone).days,
+  filter: view.filter ?? [],
+  ...(view.spelling && { spelling: view.spelling }),
+});
+
+/** The comparison of a view, as the API takes it. */
+export const compareOf = ({ compare }: View): { compare?: 'previous' | 'year' } =>
+  compare === 'none' ? {} : { compare: compare ?? 'previous' };

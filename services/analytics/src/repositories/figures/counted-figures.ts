@@ -1,8 +1,9 @@
 import type { AnalyticsDimension } from '@landfall/contracts';
 import type { Sql } from '@landfall/db';
 import { ALL, NO_VALUE } from '../../domain/counting.ts';
-import { LABEL } from '../../domain/metrics.ts';
+import { isFolded, LABEL } from '../../domain/metrics.ts';
 import type { Figures, Question } from '../../store.ts';
+import { folded, foldedValues } from './facts-query.ts';
 import { linkFigures } from './link-figures.ts';
 import { type FigureRow, groupsOf, inOrderOf, ungrouped, valuesOf, withUnlabelled } from './rows-to-figures.ts';
 
@@ -40,10 +41,17 @@ const toRow = ({ bucket, value, n }: { bucket: number; value?: string | null; n:
   n: Number(n),
 });
 
+const foldsOf = (question: Question): boolean => {
+  const dimension = dimensionOf(question);
+  return !question.exact && dimension !== null && isFolded(dimension);
+};
+const textOf = (question: Question): string => (foldsOf(question) ? folded('value') : 'value');
+
 /** The condition for the values of {@link valuesFor}. One statement for all would have one plan for all. */
-function whereOf({ filters: [filter] }: Question): string {
-  const range = 'app_id = $1 and metric = $2 and day >= $4::date and day <= $5::date';
-  return `${range} and dimension = $3 and ${filter === undefined ? '$6::text[] is null' : 'value = any($6::text[])'}`;
+function whereOf(question: Question): string {
+  const range = 'app_id = $1 and metric = $2 and day >= $4::date and day <= $5::date and dimension = $3';
+  if (question.filters.length === 0) return `${range} and $6::text[] is null`;
+  return `${range} and ${textOf(question)} = any(${foldsOf(question) ? foldedValues('$6') : '$6::text[]'})`;
 }
 
 function valuesFor({ appId, metric, zone, buckets, to, filters, groupBy }: Question) {
@@ -88,9 +96,9 @@ interface Top {
 
 const topGroups = (sql: Sql, question: Question): Promise<Top[]> =>
   sql.rows<Top>(
-    `select value, sum(n) as n, count(*) over ()::int as groups, sum(sum(n)) over () as "all" from analytics.day_counts
-     where ${whereOf(question)} and $7::date[] is not null
-     group by value having sum(n) > 0 order by n desc, value limit $8`,
+    `select ${textOf(question)} as value, sum(n) as n, count(*) over ()::int as groups, sum(sum(n)) over () as "all"
+     from analytics.day_counts where ${whereOf(question)} and $7::date[] is not null
+     group by 1 having sum(n) > 0 order by 2 desc, 1 limit $8`,
     [...valuesFor(question), question.limit],
   );
 
@@ -100,7 +108,7 @@ async function numbersByTotal(sql: Sql, question: Question, top: readonly Top[])
   const values = top.map(({ value }) => value);
   const shown = { ...question, filters: [{ dimension: dimensionOf(question)!, values }] };
   const rows = await sql.rows<{ bucket: number; value: string; n: string }>(
-    `select width_bucket(day, $7::date[]) as bucket, value, sum(n) as n
+    `select width_bucket(day, $7::date[]) as bucket, ${textOf(shown)} as value, sum(n) as n
      from analytics.day_counts where ${whereOf(shown)} group by 1, 2`,
     valuesFor(shown),
   );

@@ -1,11 +1,11 @@
 // Answers from single facts: several dimensions at once, hours by a dimension, parts of a day, visitors by a dimension.
-import { type AnalyticsDimension, type AnalyticsMetric, COHORT_DAYS, type FixedDimension } from '@landfall/contracts';
+import { COHORT_DAYS } from '@landfall/contracts';
 import type { Sql } from '@landfall/db';
 import { kinds } from '../../domain/fact.ts';
-import { columns, isOfClick, isUuid, labelOf, metrics } from '../../domain/metrics.ts';
-import { dimensionsOf } from '../../domain/question.ts';
+import { columns } from '../../domain/metrics.ts';
 import { DAY_MS } from '../../domain/zone.ts';
-import type { ActivityRow, Delay, Figures, Filter, Question } from '../../store.ts';
+import type { ActivityRow, Figures, Question } from '../../store.ts';
+import { factsQuery } from './facts-query.ts';
 import { type FigureRow, groupsOf, ungrouped, valuesOf } from './rows-to-figures.ts';
 
 export async function factFigures(sql: Sql, question: Question): Promise<Figures> {
@@ -28,7 +28,7 @@ interface Row extends FigureRow {
 /** Reads the facts once, for the groups and for all together. */
 async function read(sql: Sql, question: Question): Promise<Row[]> {
   const { buckets, metric } = question;
-  const facts = factsOf(question);
+  const facts = factsQuery(question);
   const { value } = facts;
   const bucket = `width_bucket(${facts.at}, ${facts.parameter(buckets.map((ms) => new Date(ms)))}::timestamptz[])`;
   const limit = facts.parameter(question.limit);
@@ -55,20 +55,8 @@ async function read(sql: Sql, question: Question): Promise<Row[]> {
   return rows.map(({ n, ...row }) => ({ ...row, n: Number(n) }));
 }
 
-export async function delays(sql: Sql, question: Question): Promise<Map<string | null, Delay>> {
-  const facts = factsOf(question);
-  const rows = await sql.rows<{ value: string | null; delays: number[] }>(
-    `select ${facts.value} as value, percentile_disc(array[0.5, 0.9]) within group (
-       order by greatest(0, extract(epoch from ${facts.at} - f.clicked_at)::float8)) as delays
-     ${facts.from} and f.clicked_at is not null group by 1`,
-    facts.values,
-    'anew',
-  );
-  return new Map(rows.map(({ value, delays: [median, p90] }) => [value, { median: median!, p90: p90! }]));
-}
-
 export async function clickedLinks(sql: Sql, question: Question): Promise<Map<string | null, number>> {
-  const facts = factsOf({ ...question, metric: 'clicks' });
+  const facts = factsQuery({ ...question, metric: 'clicks' });
   const rows = await sql.rows<{ value: string | null; links: number }>(
     `select ${facts.value} as value, count(distinct f.link_id)::int as links ${facts.from} group by 1`,
     facts.values,
@@ -103,62 +91,4 @@ export async function activity(sql: Sql, { appId, buckets, to, filters }: Questi
     values,
     'anew',
   );
-}
-
-const tables: Readonly<Record<string, { table: string; at: string; condition: string }>> = {
-  attributedInstalls: { table: 'analytics.installs f', at: 'f.installed_at', condition: 'f.restored_at is not null' },
-  storeRedirects: { table: 'analytics.facts f', at: 'f.at', condition: 'f.to_store' },
-};
-
-/** The parts of a statement about the facts of a question. */
-function factsOf({ appId, metric, buckets, to, filters, groupBy }: Question) {
-  const values: unknown[] = [];
-  /** Adds a value, and returns its name in the statement. */
-  const parameter = (value: unknown) => `$${values.push(value)}`;
-  const { table, at, condition } = tables[metric] ?? { table: 'analytics.facts f', at: 'f.at', condition: '' };
-  const column = (dimension: AnalyticsDimension) => columnOf(metric, dimension, parameter);
-  const conditions = [
-    `f.app_id = ${parameter(appId)}`,
-    `${at} >= ${parameter(new Date(buckets[0]!))}`,
-    `${at} < ${parameter(new Date(to))}`,
-    ...(table.includes('facts') ? [`f.kind = ${metrics[metric].kind}`] : []),
-    ...(condition === '' ? [] : [condition]),
-    ...filters.map((filter) => conditionOf(filter, column, parameter)),
-  ];
-  const join = dimensionsOf({ filters, groupBy }).some((dimension) => isOfClick(metric, dimension)) ? CLICK : '';
-  return {
-    from: `from ${table} ${join} where ${conditions.join(' and ')}`,
-    at,
-    /** The expression of the group, as text. */
-    value: groupBy === null ? 'null::text' : column(groupBy),
-    parameter,
-    values,
-  };
-}
-
-/** The click that led to a fact. Its time is in the key of the table. */
-const CLICK = 'left join analytics.facts c on c.at = f.clicked_at and c.id = f.click_id';
-
-function columnOf(
-  metric: AnalyticsMetric,
-  dimension: AnalyticsDimension,
-  parameter: (value: unknown) => string,
-): string {
-  const source = isOfClick(metric, dimension) ? 'c' : 'f';
-  const label = labelOf(dimension);
-  if (label !== null) return `(${source}.labels ->> ${parameter(label)})`;
-  const column = `${source}.${columns[dimension as FixedDimension]}`;
-  return dimension === 'link' ? `${column}::text` : column;
-}
-
-function conditionOf(
-  { dimension, values }: Filter,
-  column: (dimension: AnalyticsDimension) => string,
-  parameter: (value: unknown) => string,
-): string {
-  const given = values.filter((value) => value !== null);
-  const lacks = values.includes(null) ? `${column(dimension)} is null` : 'false';
-  if (dimension !== 'link') return `(${column(dimension)} = any(${parameter(given)}::text[]) or ${lacks})`;
-  // As a UUID, so that the index by link is used.
-  return `(f.link_id = any(${parameter(given.filter(isUuid))}::uuid[]) or ${lacks})`;
 }

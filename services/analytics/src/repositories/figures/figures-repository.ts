@@ -1,13 +1,16 @@
 // Answers questions from PostgreSQL: from counts when these have the answer, else from facts.
 import type { Database, Sql } from '@landfall/db';
 import { isCounted, labelOf } from '../../domain/metrics.ts';
-import { dimensionsOf } from '../../domain/question.ts';
+import { dimensionsOf, partOf } from '../../domain/question.ts';
 import { type AnalyticsStore, type FigureStore, type Question, QuestionTooLarge, type Turns } from '../../store.ts';
 import { zoneOfApp } from '../app-repository.ts';
 import { listLive } from '../live-repository.ts';
 import { coverageOf } from '../partition-repository.ts';
 import { countedFigures } from './counted-figures.ts';
-import { activity, clickedLinks, delays, factFigures } from './fact-figures.ts';
+import { factBreakdowns } from './fact-breakdowns.ts';
+import { activity, clickedLinks, factFigures } from './fact-figures.ts';
+import { followed } from './funnel.ts';
+import { breakdownOf } from './rows-to-figures.ts';
 
 /** PostgreSQL ends a question after this time, with this code. */
 const LIMITS = ["set local statement_timeout = '15s'", "set local work_mem = '64MB'"];
@@ -49,7 +52,22 @@ function figuresInTurns(sql: Database, { counts, facts }: Turns): FigureStore {
       hasCounts(question)
         ? fromCounts((tx) => countedFigures(tx, question))
         : fromFacts((tx) => factFigures(tx, question)),
-    delays: (question) => fromFacts((tx) => delays(tx, question)),
+    async breakdowns(question, parts) {
+      const { counted = [], single = [] } = Object.groupBy(parts, (part) =>
+        hasCounts(partOf(question, part)) ? 'counted' : 'single',
+      );
+      // Facts are read once for all dimensions. Counts take milliseconds for each.
+      const [ofCounts, ofFacts] = await Promise.all([
+        Promise.all(
+          counted.map((part) => fromCounts((tx) => countedFigures(tx, partOf(question, part))).then(breakdownOf)),
+        ),
+        single.length === 0 ? [] : fromFacts((tx) => factBreakdowns(tx, question, single)),
+      ]);
+      const found = [...ofCounts, ...ofFacts];
+      const places = new Map([...counted, ...single].map((part, place) => [part, place]));
+      return parts.map((part) => found[places.get(part)!]!);
+    },
+    funnel: (question) => fromFacts((tx) => followed(tx, question)),
     clickedLinks: (question) => fromFacts((tx) => clickedLinks(tx, question)),
     activity: (question) => fromFacts((tx) => activity(tx, question)),
   };

@@ -1,6 +1,6 @@
 import { labelOf } from '../../domain/metrics.ts';
 import { sum } from '../../domain/totals.ts';
-import type { Figures, Group, Question } from '../../store.ts';
+import type { Breakdown, Figures, Group, Question } from '../../store.ts';
 
 /** The number of one bucket, counted from 1, of one group. */
 export interface FigureRow {
@@ -51,3 +51,10 @@ export function withUnlabelled(figures: Figures, labelled: readonly number[], qu
   const groups = [...figures.groups!, { value: null, values: rest }].sort((a, b) => sum(b.values) - sum(a.values));
   return { ...figures, groups: groups.slice(0, limit), groupCount: figures.groupCount + 1 };
 }
+
+/** The groups of figures with one bucket. */
+export const breakdownOf = ({ source, groups, groupCount }: Figures): Breakdown => ({
+  source,
+  groups: groups!.map(({ value, values }) => ({ value, n: sum(values) })),
+  groupCount,
+});

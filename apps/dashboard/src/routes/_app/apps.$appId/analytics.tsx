@@ -1,142 +1,112 @@
-import { Group, Paper, Pill, SegmentedControl, Select, Switch, Text, TextInput, Title } from '@mantine/core';
+import { Group, Paper, Select, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import { Suspense, useMemo } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { api, useApp } from '../../../api/index.ts';
+import { useApp } from '../../../api/index.ts';
+import { Headline } from '../../../parts/analytics/headline.tsx';
+import { type FigureQuestion, figureQuery, knowsFilters } from '../../../parts/analytics/queries.ts';
+import { daysOf } from '../../../parts/analytics/range.ts';
+import { Filters, Toolbar } from '../../../parts/analytics/toolbar.tsx';
+import { useSlugs } from '../../../parts/analytics/use-slugs.ts';
 import {
-  type Dimension,
-  firstDay,
+  askedOf,
+  compareOf,
   METRICS,
   type Metric,
-  PRESETS,
-  type Preset,
-  type Range,
-  rangeOf,
+  metricsOf,
   type View,
   viewOf,
 } from '../../../parts/analytics/view.ts';
 import { Lines } from '../../../parts/lines.tsx';
-import { CsvButton } from '../../../parts/page/links.tsx';
 import { Loaded, Page, Waiting } from '../../../parts/page/page.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/analytics')({ validateSearch: viewOf, component: Analytics });
 
 // What stands below the chart is loaded after it.
-const Details = lazyRouteComponent(() => import('../../../parts/analytics/details.tsx'), 'Details');
+const Details = lazyRouteComponent(() => import('../../../parts/analytics/details/details.tsx'), 'Details');
 
 /** Pixels of the panel with the chart, so that what stands below does not move when it is loaded. */
-const PANEL_HEIGHT = 346;
+const PANEL_HEIGHT = 352;
 
 function Analytics() {
   const t = useTranslations('analytics');
-  const format = useFormatter();
   const { id: appId, timeZone } = useApp();
   const view = Route.useSearch();
-  const { days = '30', from, to, metric = 'clicks', by = 'link', filter = [], compare = false } = view;
+  const { metric = 'clicks', filter = [] } = view;
   const navigate = Route.useNavigate();
   const change = (view: View) =>
     void navigate({ search: (before) => viewOf({ ...before, ...view }), resetScroll: false });
-  const range = rangeOf(view, timeZone);
-  const isCustom = from !== undefined;
-  const query = api.useQuery('get', '/api/manage/apps/{appId}/analytics', {
-    params: { path: { appId }, query: { metric, ...range, ...(compare && { compare: 'previous' }) } },
-  });
+  const asked = askedOf(view, timeZone);
+  const question = { asked, compare: compareOf(view), interval: daysOf(view, timeZone).interval };
   return (
-    <Page title={t('title')} actions={<CsvButton href={csvOf(appId, { metric, groupBy: by, ...range })} />}>
-      <Group align="flex-end">
-        <SegmentedControl
-          aria-label={t('range')}
-          data={[
-            ...PRESETS.map((value) => ({ value: value as string, label: t('days', { days: value }) })),
-            { value: 'custom', label: t('custom') },
-          ]}
-          value={isCustom ? 'custom' : days}
-          onChange={(value) =>
-            change(
-              value === 'custom'
-                ? { from: range.from, to: firstDay('1', timeZone) }
-                : { days: value as Preset, from: undefined, to: undefined },
-            )
-          }
+    <Page title={t('title')}>
+      <Toolbar view={view} change={change} timeZone={timeZone} />
+      <Filters filter={filter} slugs={useSlugs(filter)} onChange={(filter) => change({ filter })} />
+      <Headline {...question} metric={metric} onMetric={(metric) => change({ metric })} />
+      <Panel appId={appId} metric={metric} question={question} onMetric={(metric) => change({ metric })} />
+      <Suspense fallback={<Waiting rows={8} />}>
+        <Details
+          question={{ asked, compare: question.compare, metrics: metricsOf(metric) }}
+          all={view.all}
+          onAll={(all) => change({ all })}
+          onFilter={(filter) => change({ filter, all: undefined })}
         />
-        {isCustom &&
-          (['from', 'to'] as const).map((end) => (
-            <TextInput
-              key={end}
-              type="date"
-              aria-label={t(end)}
-              value={view[end]}
-              {...(end === 'from' ? { max: to } : { min: from })}
-              onChange={({ currentTarget: { value } }) => value && change({ [end]: value })}
-            />
-          ))}
+      </Suspense>
+    </Page>
+  );
+}
+
+interface PanelProps {
+  appId: string;
+  metric: Metric;
+  question: FigureQuestion;
+  onMetric: (metric: Metric) => void;
+}
+
+/** The chosen figure over time. */
+function Panel({ appId, metric, question, onMetric }: PanelProps) {
+  const t = useTranslations('analytics');
+  const format = useFormatter();
+  const query = useQuery(figureQuery(appId, metric, question));
+  const figures = useMemo(() => query.data, [query.data]);
+  const name = t(`metrics.${metric}`);
+  const before = t(question.compare.compare === 'year' ? 'lastYear' : 'previous');
+  return (
+    <Paper withBorder p="md" mih={PANEL_HEIGHT}>
+      <Group justify="space-between" mb="xs">
         <Select
           aria-label={t('metric')}
           data={METRICS.map((value) => ({ value, label: t(`metrics.${value}`) }))}
           value={metric}
-          onChange={(value) => value && change({ metric: value as Metric })}
+          onChange={(value) => value && onMetric(value as Metric)}
         />
-        <Switch
-          label={t('compare')}
-          checked={compare}
-          onChange={({ currentTarget: { checked } }) => change({ compare: checked || undefined })}
-        />
+        {figures && <Text size="xs">{t('zone', { timeZone: figures.timeZone })}</Text>}
       </Group>
-      {filter.length > 0 && (
-        <Group gap="xs" role="list" aria-label={t('filters')}>
-          {filter.map((one) => (
-            <Pill
-              key={one}
-              role="listitem"
-              withRemoveButton
-              onRemove={() => change({ filter: filter.filter((other) => other !== one) })}
-              removeButtonProps={{
-                'aria-label': t('removeFilter', { filter: one }),
-                'aria-hidden': false,
-                tabIndex: 0,
-              }}
-            >
-              {one}
-            </Pill>
-          ))}
-        </Group>
-      )}
-      <Paper withBorder p="md" mih={PANEL_HEIGHT}>
+      {knowsFilters(metric, question.asked) ? (
         <Loaded query={query} rows={8}>
-          {(figures) => (
+          {({ total, previous, completeFrom, from }) => (
             <>
-              <Group justify="space-between">
-                <Title order={2} size="h4">
-                  {t('total', { metric: t(`metrics.${metric}`), total: format.number(figures.total) })}
-                </Title>
-                <Text size="xs">{t('zone', { timeZone: figures.timeZone })}</Text>
-              </Group>
-              {figures.previous && <Text>{t('before', { total: format.number(figures.previous.total) })}</Text>}
-              {metric === 'visitors' && <Text>{t('visitorsHint')}</Text>}
+              <Title order={2} size="h4">
+                {t('total', { metric: name, total: format.number(total) })}
+              </Title>
+              <Text>
+                {t(`explained.${metric}`)} {previous && t('before', { total: format.number(previous.total), before })}
+              </Text>
               <Lines
                 figures={figures}
-                name={t(`metrics.${metric}`)}
-                label={t('total', { metric: t(`metrics.${metric}`), total: format.number(figures.total) })}
-                before={t('previous')}
+                name={name}
+                label={t('total', { metric: name, total: format.number(total) })}
+                before={before}
               />
-              <Completeness {...figures} />
+              <Completeness completeFrom={completeFrom} from={from} />
             </>
           )}
         </Loaded>
-      </Paper>
-      <Suspense fallback={<Waiting rows={8} />}>
-        <Details
-          metric={metric}
-          range={range}
-          by={by}
-          compare={compare}
-          onBy={(dimension) => change({ by: dimension })}
-          onFilter={(dimension: Dimension, value) =>
-            change({ filter: [...new Set([...filter, `${dimension}:${value ?? ''}`])] })
-          }
-        />
-      </Suspense>
-    </Page>
+      ) : (
+        <Text size="md">{t('cardsLack')}</Text>
+      )}
+    </Paper>
   );
 }
 
@@ -152,10 +122,4 @@ function Completeness({ completeFrom, from }: { completeFrom: string | null; fro
       })}
     </Text>
   );
-}
-
-function csvOf(appId: string, { filter, ...query }: Range & { metric: string; groupBy: string }): string {
-  const parameters = new URLSearchParams(query);
-  for (const one of filter) parameters.append('filter', one);
-  return `/api/manage/apps/${appId}/analytics/export?${parameters}`;
 }

@@ -34,7 +34,16 @@ function Home() {
       {steps && <Checklist appId={appId} steps={steps} />}
       <SimpleGrid cols={{ base: 2, md: 4 }}>
         {METRICS.map((metric) => (
-          <Figure key={metric} mih={104} name={metrics(metric)} of={figuresOf(appId, metric)} />
+          <Figure
+            key={metric}
+            mih={104}
+            name={
+              <PageLink size="sm" to="/apps/$appId/analytics" params={{ appId }} search={{ metric }}>
+                {metrics(metric)}
+              </PageLink>
+            }
+            of={figuresOf(appId, metric)}
+          />
         ))}
       </SimpleGrid>
       <Clicks appId={appId} />

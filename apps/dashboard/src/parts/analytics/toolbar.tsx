@@ -1,0 +1,98 @@
+// What the page asks about: the days, the days to compare with, and the filters.
+import { Group, Pill, Select, Switch, TextInput } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { useNames } from './names.ts';
+import { firstDay, PRESETS, type Preset } from './range.ts';
+import { filterOf, type View } from './view.ts';
+
+interface ToolbarProps {
+  view: View;
+  change: (view: View) => void;
+  timeZone: string;
+}
+
+export function Toolbar({ view, change, timeZone }: ToolbarProps) {
+  const t = useTranslations('analytics');
+  const { range = '30', from, to, compare = 'previous', spelling } = view;
+  const isCustom = from !== undefined;
+  return (
+    <Group align="flex-end" gap="sm">
+      <Select
+        label={t('range')}
+        w={170}
+        data={[...PRESETS, 'custom' as const].map((value) => ({ value, label: t(`ranges.${value}`) }))}
+        value={isCustom ? 'custom' : range}
+        onChange={(value) => {
+          if (value !== 'custom') return change({ range: value as Preset, from: undefined, to: undefined });
+          const first = firstDay(range === '24h' ? 'today' : range, timeZone);
+          return change({ from: first, to: firstDay('today', timeZone) });
+        }}
+      />
+      {isCustom &&
+        (['from', 'to'] as const).map((end) => (
+          <TextInput
+            key={end}
+            type="date"
+            label={t(end)}
+            value={view[end]}
+            {...(end === 'from' ? { max: to } : { min: from })}
+            onChange={({ currentTarget: { value } }) => value && change({ [end]: value })}
+          />
+        ))}
+      <Select
+        label={t('compare')}
+        w={200}
+        data={(['previous', 'year', 'none'] as const).map((value) => ({ value, label: t(`comparisons.${value}`) }))}
+        value={compare}
+        onChange={(value) => change({ compare: value === 'previous' ? undefined : (value as 'year' | 'none') })}
+      />
+      <Switch
+        mb={8}
+        label={t('spelling')}
+        checked={spelling === 'exact'}
+        onChange={({ currentTarget: { checked } }) => change({ spelling: checked ? 'exact' : undefined })}
+      />
+    </Group>
+  );
+}
+
+interface FiltersProps {
+  filter: readonly string[];
+  /** The slugs of links, by their ids. */
+  slugs: ReadonlyMap<string, string>;
+  onChange: (filter: string[]) => void;
+}
+
+/** The filters that hold. Values of one dimension are alternatives. */
+export function Filters({ filter, slugs, onChange }: FiltersProps) {
+  const t = useTranslations('analytics');
+  const names = useNames();
+  if (filter.length === 0) return null;
+  const nameOf = (text: string) => {
+    const { dimension, value } = filterOf(text)!;
+    const name = dimension === 'link' && value !== null ? slugs.get(value) : null;
+    return t('filter', { dimension: names.of(dimension), value: names.nameOf(dimension, { value, name }) });
+  };
+  return (
+    <Group gap="xs" role="list" aria-label={t('filters')}>
+      {filter.map((one) => (
+        <Pill
+          key={one}
+          role="listitem"
+          size="md"
+          maw="100%"
+          title={nameOf(one)}
+          withRemoveButton
+          onRemove={() => onChange(filter.filter((other) => other !== one))}
+          removeButtonProps={{
+            'aria-label': t('removeFilter', { filter: nameOf(one) }),
+            'aria-hidden': false,
+            tabIndex: 0,
+          }}
+        >
+          {nameOf(one)}
+        </Pill>
+      ))}
+    </Group>
+  );
+}

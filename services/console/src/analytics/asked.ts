@@ -1,0 +1,109 @@
+// What all questions about events have in common: the range, the filters, who asks, and the names of links.
+import {
+  AnalyticsDimension,
+  AnalyticsFilter,
+  AnalyticsSpelling,
+  analyticsDimensions,
+  calendarDay,
+  FILTER_LENGTH,
+  MOST_FILTERS,
+  MOST_GROUPS,
+  QueryAnalytics,
+  text,
+} from '@landfall/contracts';
+import { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
+import type { ConsoleParts } from '../parts.ts';
+
+/** All questions have the same. */
+export const REFUSALS = Object.keys(QueryAnalytics.refusals) as (keyof typeof QueryAnalytics.refusals)[];
+/** Milliseconds. Questions that single events answer may take long, and wait for each other. */
+export const WAIT = { timeoutMs: 25_000 };
+
+const LAST = Date.UTC(2_200, 0);
+/** A day, or an instant in UTC. */
+const moment = () =>
+  z
+    .union([calendarDay(), z.iso.datetime({ offset: true })], { error: 'must be a day such as 2026-11-23, or a time' })
+    .refine((given) => Date.parse(given) >= 0 && Date.parse(given) <= LAST, {
+      error: 'must be between the years 1970 and 2200',
+    });
+
+export const DIMENSIONS = `\`${analyticsDimensions.join('`, `')}\`, or \`label:\` with the key of a label`;
+
+const filter = () =>
+  text(400)
+    .transform((given, context): AnalyticsFilter => {
+      const [, name = '', value = ''] = /^((?:label:)?[^:]+):(.*)$/s.exec(given) ?? [];
+      const filter = AnalyticsFilter.safeParse({ dimension: name, value: value || null });
+      if (filter.success) return filter.data;
+      const isLong = AnalyticsDimension.safeParse(name).success;
+      context.addIssue({
+        code: 'custom',
+        message: isLong
+          ? `must have a value of at most ${FILTER_LENGTH} characters`
+          : `must be a dimension, a colon and a value. Dimensions: ${DIMENSIONS}`,
+      });
+      return z.NEVER;
+    })
+    .meta({ type: 'string' });
+
+export const range = {
+  from: moment()
+    .optional()
+    .describe("A day in the app's time zone, or a time. If omitted: 30 days, which end with the day of `to`."),
+  to: moment().optional().describe('A day, which is included, or a time, which is not. If omitted: the present.'),
+  filter: z
+    .array(filter())
+    .max(MOST_FILTERS)
+    .default([])
+    .describe(
+      'A dimension, a colon and a value, e.g. `country:DE`; no value: events without one. It may be repeated: values of one dimension are alternatives.',
+    ),
+  spelling: AnalyticsSpelling.default('folded').describe(
+    '`folded`: `utm_*` values that differ in capitals and outer spaces alone are one value. `exact`: each spelling is its own.',
+  ),
+};
+
+export const compare = z
+  .enum(['previous', 'year'])
+  .optional()
+  .describe('Adds a period to compare with: the one of equal length before, or the same days a year before.');
+export type Compare = z.output<typeof compare>;
+
+/** Returns a comparison as analytics reads it. */
+export const comparedOf = (compare: Compare) => ({ previous: compare !== undefined, lastYear: compare === 'year' });
+
+export const dimension = () =>
+  AnalyticsDimension.describe(`Splits the figures by a dimension: ${DIMENSIONS}. Not every metric has all of them.`);
+export const limit = (value: number) =>
+  z.coerce.number<string>().int().min(1).max(MOST_GROUPS).default(value).describe('The most groups.');
+
+type Range = Pick<z.output<z.ZodObject<typeof range>>, 'from' | 'to' | 'filter'>;
+
+/** Returns a question as analytics reads it. */
+export const askedOf = <Q extends Range>({ from, to, filter, ...rest }: Q, caller: Caller | null) => ({
+  ...rest,
+  caller: nameOf(caller),
+  from: from ?? null,
+  to: to ?? null,
+  filters: filter,
+});
+
+/** A person is one caller, in whatever session and with whatever token. All visitors of a demo are one caller. */
+function nameOf(caller: Caller | null): string {
+  if (caller === null || caller.kind === 'visitor') return 'visitor';
+  return caller.kind === 'operator' ? 'operator' : caller.userId;
+}
+
+type Named = { value: string | null; name: string | null };
+
+/** Adds the slugs of links. A link that cannot be read stays without. */
+export function withSlugs<G extends Named>(groups: readonly G[], { lookups }: ConsoleParts): Promise<G[]> {
+  return Promise.all(
+    groups.map(async (group) => {
+      const link = group.value === null ? null : await lookups.link(group.value).catch(() => null);
+      return { ...group, name: link?.slug ?? null };
+    }),
+  );
+}

@@ -1,0 +1,165 @@
+// The page of analytics, as a marketer uses it: filters by clicking, comparisons, the funnel, the figures of a card.
+import { readFile } from 'node:fs/promises';
+import { runCommand } from '@landfall/cli/commands';
+import type { Locator } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { callsOf } from '../calls.ts';
+import { callAs, describeWeb, expectAccessible, tabAndPress, untilLoaded } from './web.ts';
+
+/** Taps of one campaign, as three people type it. */
+const SPELLINGS = ['Spring', 'spring', 'SPRING%20'];
+
+describeWeb('analytics in the web app', {}, (site) => {
+  const card = (name: string): Locator => site.page.getByRole('region', { name, exact: true });
+  const numbers = async (row: Locator): Promise<number[]> =>
+    (await row.getByRole('cell').allTextContents()).slice(1).map((text) => Number(text.replace(/[,%]/g, '')));
+  const headline = (name: string): Locator => site.page.getByRole('button', { name: new RegExp(`^${name} `) });
+  const open = async (search = '') => {
+    await site.page.goto(`${site.app}/analytics${search}`);
+    await untilLoaded(site.page);
+  };
+
+  /** The link of these taps. Those of the demo data are others. */
+  let menu = '';
+
+  beforeAll(async () => {
+    const ofApp = `/api/manage${site.app}`;
+    const appId = site.app.split('/').at(-1)!;
+    const { link } = await callAs(site.tab, 'POST', `${ofApp}/links`, { destination: '/menu' });
+    menu = link.id;
+    const calls = callsOf(site.web.system);
+    for (const [n, spelling] of SPELLINGS.entries())
+      await calls.tap(`${link.url}?utm_campaign=${spelling}`, { ip: `203.0.113.${n}` });
+    const env = {
+      DATABASE_URL: site.web.system.databaseUrl,
+      LANDFALL_URL: site.web.url,
+      LANDFALL_TOKEN: site.web.system.ownerToken,
+    };
+    await runCommand(['demo', 'fill', appId, '--clicks', '3000', '--days', '70'], env, () => {});
+    await site.web.system.settled();
+  }, 60_000);
+
+  it('a row of a card becomes a filter of the whole page, which the address keeps', async () => {
+    const { page } = site;
+    await open();
+    const row = card('Country').getByRole('row').nth(1);
+    const name = await row.getByRole('button').textContent();
+    const [taps, installs] = await numbers(row);
+    await tabAndPress(row.getByRole('button'));
+    await page
+      .getByRole('list', { name: 'Filters' })
+      .getByText(/^Country: /)
+      .waitFor();
+    await untilLoaded(page);
+    expect(await headline('Taps').textContent()).toContain(taps!.toLocaleString('en'));
+    expect(await headline('Installs from links').textContent()).toContain(`links${installs!.toLocaleString('en')}`);
+    await page.reload();
+    await untilLoaded(page);
+    expect(name).toContain(await card('Country').getByRole('button').first().textContent());
+    // All cards are about these taps.
+    for (const other of ['Device', 'Via']) {
+      const rows = await card(other).getByRole('row').all();
+      const sums = await Promise.all(rows.slice(1).map(numbers));
+      expect(sums.reduce((sum, [n]) => sum + n!, 0)).toBe(taps);
+    }
+    await tabAndPress(page.getByRole('button', { name: /^Remove the filter Country/ }));
+    await page.getByRole('list', { name: 'Filters' }).waitFor({ state: 'detached' });
+  });
+
+  it('a filter that a figure does not know has a reason, and cards that a figure cannot have are not there', async () => {
+    const { page } = site;
+    await open('?filter=["utmCampaign:spring"]');
+    expect(await headline('Opens').textContent()).toContain('Events of this figure have no Campaign.');
+    await open('?metric=opens');
+    await card('Country').waitFor();
+    expect(await card('Browser').count()).toBe(0);
+    await page.getByRole('combobox', { name: 'Figure' }).waitFor();
+  });
+
+  it('one campaign is one row, however people type it', async () => {
+    const { page } = site;
+    await open(`?range=today&filter=["link:${menu}"]`);
+    const rows = () => card('Campaign').getByRole('row', { name: /spring/i });
+    expect((await numbers(rows().first()))[0]).toBe(3);
+    expect(await rows().count()).toBe(1);
+    await tabAndPress(page.getByRole('switch', { name: 'Spelling as it is' }), 'Space');
+    await expect.poll(() => rows().count()).toBe(3);
+    expect(new URL(page.url()).searchParams.get('spelling')).toBe('exact');
+  });
+
+  it('the same days have the same figures, however they were chosen', async () => {
+    const { page } = site;
+    await open();
+    const shown = async () => {
+      await untilLoaded(page);
+      const texts = ['Taps', 'Installs from links', 'Restores', 'Opens'].map((name) => headline(name).textContent());
+      return [...(await Promise.all(texts)), await page.getByText(/Days before: [\d,]+\./).textContent()];
+    };
+    const preset = await shown();
+    const timeZone = 'UTC';
+    const day = (ago: number) =>
+      new Intl.DateTimeFormat('sv-SE', { timeZone }).format(site.web.system.clock() - ago * 86_400_000);
+    await open(`?from=${day(29)}&to=${day(0)}`);
+    expect(await shown()).toEqual(preset);
+    expect(preset.join()).toMatch(/[+-]\d+%/);
+  });
+
+  it('compares with last year or with nothing', async () => {
+    const { page } = site;
+    await open('?compare=none');
+    await card('Campaign').getByRole('columnheader', { name: 'Rate' }).waitFor();
+    expect(await page.getByRole('columnheader', { name: 'Change' }).count()).toBe(0);
+    await open('?compare=year');
+    await page.getByText(/Last year: 0\./).waitFor();
+  });
+
+  it('the funnel only shrinks, and says how much', async () => {
+    await open();
+    const steps = await card('From the tap to the app').getByRole('listitem').allTextContents();
+    const counts = steps.slice(0, 4).map((text) => Number(/^\D+([\d,]+)/.exec(text)![1]!.replaceAll(',', '')));
+    expect(counts).toEqual(counts.toSorted((a, b) => b - a));
+    expect(counts.at(-1)).toBeGreaterThan(0);
+    for (const text of steps.slice(1, 4)) expect(text).toMatch(/[\d.]+% of the step before/);
+  });
+
+  it('all values of a card can be searched and downloaded, with the keyboard alone', async () => {
+    const { page } = site;
+    await open();
+    await tabAndPress(card('Link').getByRole('button', { name: /^Show all/ }));
+    const dialog = page.getByRole('dialog', { name: 'Link' });
+    await dialog.getByRole('table').waitFor();
+    await untilLoaded(page);
+    await expectAccessible(page, { onPhone: true });
+    const rows = await dialog.getByRole('row').count();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      tabAndPress(dialog.getByRole('link', { name: 'CSV' })),
+    ]);
+    const lines = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+    expect(lines[0]).toBe('value,name,clicks,attributedInstalls,clicks before,attributedInstalls before');
+    expect(lines).toHaveLength(rows);
+    const [first] = await numbers(dialog.getByRole('row').nth(1));
+    expect(Number(lines[1]!.split(',')[2])).toBe(first);
+    const name = await dialog.getByRole('row').nth(2).getByRole('button').textContent();
+    await dialog.getByRole('searchbox').fill(name!);
+    await expect.poll(() => dialog.getByRole('row').count()).toBe(2);
+  });
+
+  it('the values are beside the pointer', async () => {
+    const { page } = site;
+    await open();
+    await page.getByRole('img', { name: /^Taps: / }).hover();
+    await page
+      .getByText(/^Taps: \d/)
+      .nth(1)
+      .waitFor();
+  });
+
+  it('a figure of the first page leads to its view', async () => {
+    const { page } = site;
+    await page.goto(site.app);
+    await page.getByRole('main').getByRole('link', { name: 'Restores', exact: true }).click();
+    await page.getByRole('heading', { name: /^Restores: / }).waitFor();
+    expect(new URL(page.url()).searchParams.get('metric')).toBe('restores');
+  });
+});
