@@ -14,7 +14,7 @@ export { asTapped } from './link-host/tapped-query.ts';
 export { DEVICE_GROUPS, deviceIds, devices } from './link-host/try/devices.ts';
 export { type Explanation, explain, TRY_STEPS, tryRuleNames } from './link-host/try/explain.ts';
 export { languageTag } from './links/language.ts';
-export { linkHost, linkUrl, openHost, ownHosts } from './links/link-view.ts';
+export { linkHost, linkUrl, openHost, ownHosts, subdomainHost } from './links/link-view.ts';
 export { MAX_HOST } from './lookups/lookups.ts';
 export { slugToFind } from './lookups/plain-slug.ts';
 export { deviceToken, hashOfToken } from './phone/device-token.ts';
