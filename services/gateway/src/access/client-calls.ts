@@ -60,12 +60,12 @@ export function createClientCalls(bus: Bus, log: Logger, now: () => Date) {
   return {
     /** Returns at once. */
     called(
-      { key: { app }, ...request }: Caller,
+      caller: Caller,
       platform: Platform | null,
       call: ClientCallKind,
       restore: z.output<typeof ClientRestore> | null = null,
     ): void {
-      const from = { appId: app.id, platform, client: clientIn(request) };
+      const from = { appId: caller.key.app.id, platform, client: clientIn(caller) };
       wait({ ...from, call, restore });
       // Later restores, and those of other installs, do not have it. So the last one says nothing of it.
       for (const part of onceSent) if (restore?.sent[part]) wait({ ...from, call: part, restore: null });
@@ -94,8 +94,8 @@ export const clientHeader = {
 const PRODUCT = new RegExp(`^[!-.0-~]{1,${CLIENT_LENGTH}}`);
 
 /** Returns the name of the client that calls. */
-export const clientIn = ({ header, userAgent }: Pick<Caller, 'header' | 'userAgent'>): string =>
-  clientOf(header(CLIENT), userAgent);
+export const clientIn = (caller: Pick<Caller, 'header' | 'userAgent'>): string =>
+  clientOf(caller.header(CLIENT), caller.userAgent);
 
 export function clientOf(given: string | undefined, userAgent: string): string {
   const name = given?.trim() ?? '';
