@@ -158,10 +158,10 @@ describeWeb('the pages', {}, (site) => {
     await page.goto(`${site.app}/keys`);
     await page.getByRole('textbox', { name: 'Email' }).fill(OWNER.email);
     await page.getByRole('textbox', { name: 'Password' }).fill('wrong password');
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('alert').waitFor();
     await page.getByRole('textbox', { name: 'Password' }).fill(OWNER.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor();
     const other = await context.newPage();
     await other.goto(`${site.app}/links`);

@@ -36,6 +36,12 @@ describeWeb('a second factor', { settings }, (site) => {
   }
   const atHome = (page: Page) => page.getByRole('heading', { level: 1, name: 'Café Notes' }).waitFor();
 
+  /** An open page would notice it, and go to the sign-in by itself. */
+  async function forgetSession({ page, context }: Tab): Promise<void> {
+    await page.goto('about:blank');
+    await context.clearCookies();
+  }
+
   /** A phone of software, which says yes to everything. */
   async function withAuthenticator({ page, context }: Tab): Promise<void> {
     const session = await context.newCDPSession(page);
@@ -108,12 +114,12 @@ describeWeb('a second factor', { settings }, (site) => {
     await tab.page.getByRole('row', { name: /Phone with a long name/ }).waitFor();
     await expectShown(tab.page, 'Account', { onPhone: true });
 
-    await tab.context.clearCookies();
+    await forgetSession(tab);
     await tab.page.goto('/sign-in');
     await tab.page.getByRole('button', { name: 'Sign in with a passkey' }).click();
     await atHome(tab.page);
 
-    await tab.context.clearCookies();
+    await forgetSession(tab);
     await enterPassword(tab);
     await tab.page.getByRole('button', { name: 'Use a passkey' }).waitFor();
     await expectAccessible(tab.page);

@@ -1,6 +1,6 @@
 // An authenticator of software: it makes passkeys and signs with them, as browsers and phones do.
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
-import { PUBLIC_URL } from './settings.ts';
+import { PUBLIC_URL } from '../system/settings.ts';
 
 interface Options {
   origin?: string;
