@@ -211,6 +211,7 @@ describe('what it says of answers', () => {
     const domains = `${appPath}/domains`;
     const { domain } = await call('addDomain', post(domains, { domain: 'go.openapi.example' }));
     dns.records[domain.record.name] = { TXT: [domain.record.value] };
+    await call('checkOneDomain', { path: `${domains}/${domain.id}/check` });
     await call('verifyDomain', post(`${domains}/${domain.id}/verify`, undefined));
     await call('listDomains', { path: domains });
     await call('removeDomain', del(`${domains}/${domain.id}`));
@@ -267,6 +268,7 @@ describe('what it says of answers', () => {
     await call('explainUrl', { path: `/api/manage/explain?${tapped}` });
     await call('explainPage', { path: `/api/manage/explain/page?${tapped}` });
     await call('listTryDevices', { path: '/api/manage/explain/devices' });
+    await call('search', { path: `${appPath}/search?q=a` });
     await call('listRestores', { path: `${appPath}/restores` });
     await call('getMatching', { path: `${appPath}/matching` });
     await call('whatIfMatching', post(`${appPath}/matching/what-if`, { matching: { windowMinutes: 60 } }));
