@@ -250,6 +250,7 @@ describe('what it says of answers', () => {
     await call('getLinkHistory', { path: `${linkPath}/history` });
     await call('importLinks', post(`${appPath}/links/import`, { links: [{ destination: '/x', expiresAt: IN_2030 }] }));
     await call('exportLinks', { path: `${appPath}/links/export` });
+    await call('previewLink', { path: `${appPath}/links/preview?og_title=x` });
     const tapped = new URLSearchParams({ link: link.url, device: 'slack-preview' });
     await call('explainLink', { path: `${linkPath}/explain` });
     await call('explainUrl', { path: `/api/manage/explain?${tapped}` });

@@ -15,6 +15,7 @@ import { createKey, getKeyUsage, listKeys, revokeKey, rotateKey } from '../keys/
 import { explainLink, explainPage, explainUrl, listTryDevices, openExplanation } from '../links/explain.ts';
 import { importLinks } from '../links/import-links.ts';
 import { createManagedLink, editLink, exportLinks, getLink, listLinks } from '../links/links.ts';
+import { previewLink } from '../links/preview.ts';
 import { listEvents, streamLive } from '../live/live-routes.ts';
 import { removeLogo, setLogo } from '../logos/logos.ts';
 import { goToProvider, returnFromProvider } from '../oidc/oidc.ts';
@@ -130,7 +131,16 @@ export const routeGroups: readonly RouteGroup[] = [
   {
     tag: 'links of an app',
     description: 'Search, create, change, import and export links.',
-    routes: named({ listLinks, exportLinks, importLinks, createManagedLink, getLink, editLink, getLinkHistory }),
+    routes: named({
+      listLinks,
+      exportLinks,
+      importLinks,
+      previewLink,
+      createManagedLink,
+      getLink,
+      editLink,
+      getLinkHistory,
+    }),
   },
   {
     tag: 'explanations',

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readDestination } from './destination.ts';
-import { nearValue, NO_UTM, splitUtm, tidy, withUtm } from './utm.ts';
+import { NO_UTM, nearValue, splitUtm, tidy, withUtm } from './utm.ts';
 
 describe('the destination of a link', () => {
   const hosts = ['shop.links.example:8080', 'go.example.com'];
@@ -56,7 +56,9 @@ describe('the destination of a link', () => {
 
 describe('UTM values', () => {
   it('are taken out of a destination, and the rest stays as it is', () => {
-    const { rest, utm } = splitUtm('/a%20b?x=%2F&utm_source=News+letter&&utm_id=5&utm_campaign=a&utm_campaign=b%26c#utm_term=x');
+    const { rest, utm } = splitUtm(
+      '/a%20b?x=%2F&utm_source=News+letter&&utm_id=5&utm_campaign=a&utm_campaign=b%26c#utm_term=x',
+    );
     expect(rest).toBe('/a%20b?x=%2F&&utm_id=5#utm_term=x');
     expect(utm).toEqual({ ...NO_UTM, utm_source: 'News letter', utm_campaign: 'b&c' });
   });

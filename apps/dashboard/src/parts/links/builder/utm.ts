@@ -30,7 +30,9 @@ export function splitUtm(destination: string): { rest: string; utm: Utm } {
 /** Puts values behind the query of a destination that has none of them. */
 export function withUtm(rest: string, utm: Utm): string {
   const { path, parts, fragment } = partsOf(rest);
-  const given = UTM.filter((name) => utm[name] !== '').map((name) => `${name}=${encodeURIComponent(utm[name].toWellFormed())}`);
+  const given = UTM.filter((name) => utm[name] !== '').map(
+    (name) => `${name}=${encodeURIComponent(utm[name].toWellFormed())}`,
+  );
   return path + queryOf([...parts, ...given]) + fragment;
 }
 
