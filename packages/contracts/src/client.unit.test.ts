@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { AppSettings, AppSettingsChange } from './account/index.ts';
 import { LABEL_LENGTH, labelsOf } from './client.ts';
-import { LinkCreated } from './link.ts';
+import { LinkCreated } from './link/index.ts';
 
 describe('labels', () => {
   it('are the named values that are text, numbers or booleans', () => {

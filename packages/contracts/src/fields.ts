@@ -98,9 +98,9 @@ export const destination = () =>
     // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
     .regex(/^[^\\\u0000-\u001f\u007f-\u009f]*$/, 'must contain no backslash and no control character');
 
+export const cursorPattern = '\\d{1,15}_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 /** The position of the last row of a page: its time in milliseconds and its id. */
-export const cursor = () =>
-  z.string().regex(/^\d{1,15}_[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'must be a `next` of the previous page');
+export const cursor = () => z.string().regex(new RegExp(`^${cursorPattern}$`), 'must be a `next` of the previous page');
 
 /** One page of a list, newest first: `limit` rows after the cursor of the previous page. */
 export const page = { limit: z.int().min(1).max(100), cursor: cursor().nullable() };

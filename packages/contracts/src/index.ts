@@ -5,7 +5,7 @@ import * as attribution from './attribution.ts';
 import * as whatIf from './attribution-what-if.ts';
 import type { EventDef, RequestDef } from './define.ts';
 import * as gateway from './gateway.ts';
-import * as link from './link.ts';
+import * as link from './link/index.ts';
 import * as push from './push/index.ts';
 
 export * from './account/index.ts';
@@ -18,7 +18,7 @@ export type { DeadLetter } from './dead-letter.ts';
 export * from './define.ts';
 export * from './fields.ts';
 export * from './gateway.ts';
-export * from './link.ts';
+export * from './link/index.ts';
 export * from './matching.ts';
 export * from './push/index.ts';
 

@@ -1,6 +1,6 @@
 // An app and a link, with functions to vary them, for the tests of services.
 import { App } from './account/apps.ts';
-import { Link } from './link.ts';
+import { Link } from './link/index.ts';
 
 type AppChange = { name?: string; webFallbackUrl?: string | null; ios?: object; android?: object };
 

@@ -13,12 +13,23 @@ export { asTapped } from './link-host/tapped-query.ts';
 export { DEVICE_GROUPS, deviceIds, devices } from './link-host/try/devices.ts';
 export { type Explanation, explain, TRY_STEPS, tryRuleNames } from './link-host/try/explain.ts';
 export { languageTag } from './links/language.ts';
+export { splitDestination } from './links/link.ts';
 export { linkHost, linkUrl, openHost, ownHosts } from './links/link-view.ts';
+export { importedSlug, ownSlug, short } from './links/slugs.ts';
 export { MAX_HOST } from './lookups/lookups.ts';
 export { slugToFind } from './lookups/plain-slug.ts';
 export { deviceToken, hashOfToken } from './phone/device-token.ts';
 export { LARGE_BODY_BYTES } from './routes/fields.ts';
 export { sdkRouteGroups } from './routes/index.ts';
-export { givenKey, idempotencyHeader, idempotencyKey, limitReached, makeLink, orLimit } from './routes/make-link.ts';
+export {
+  givenKey,
+  idempotencyHeader,
+  idempotencyKey,
+  limitReached,
+  linkId,
+  makeLink,
+  orLimit,
+  orTaken,
+} from './routes/make-link.ts';
 export { failedRow, MAX_LINKS, makeRows, rowsOf } from './routes/make-rows.ts';
 export type { Auth, SdkRoute } from './routing/route.ts';

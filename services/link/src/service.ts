@@ -1,18 +1,38 @@
 // The messages that the link service answers.
 import { type Bus, each } from '@landfall/bus';
-import { CreateLink, EditLink, FindLink, FindUsage, ListLinkEdits, ListLinks, ResolveLink } from '@landfall/contracts';
+import {
+  CreateLink,
+  EditLink,
+  FindLink,
+  FindLinks,
+  FindUsage,
+  ListLinkEdits,
+  ListLinks,
+  ListLinkTags,
+  ResolveLink,
+} from '@landfall/contracts';
 import type { Database } from '@landfall/db';
 import { createLink } from './handlers/create-link.ts';
 import { editLink } from './handlers/edit-link.ts';
-import { findLink, findUsage, listLinkEdits, listLinks, resolveLink } from './handlers/find-links.ts';
-import { linkRepository } from './link-repository.ts';
+import {
+  findLink,
+  findLinks,
+  findUsage,
+  listLinkEdits,
+  listLinks,
+  listLinkTags,
+  resolveLink,
+} from './handlers/find-links.ts';
+import { linkRepository } from './repository/link-repository.ts';
 
 export function linkService({ bus, database }: { bus: Bus; database: Database }): void {
   const links = linkRepository(database);
 
   bus.answer(ResolveLink, resolveLink(links));
   bus.answer(FindLink, findLink(links));
+  bus.answer(FindLinks, each(findLinks(links)));
   bus.answer(ListLinks, each(listLinks(links)));
+  bus.answer(ListLinkTags, each(listLinkTags(links)));
   bus.answer(FindUsage, each(findUsage(links)));
   bus.answer(ListLinkEdits, each(listLinkEdits(links)));
 

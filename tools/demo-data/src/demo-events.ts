@@ -26,7 +26,7 @@ export function* demoEvents(options: DemoOptions): Generator<DemoEvent> {
   for (const day of days) {
     for (const { createdOn, createdAt, linkId, slug, destination, labels } of links) {
       if (createdOn !== day.index) continue;
-      const data = { linkId, appId, slug, destination, version: 1, labels };
+      const data = { linkId, appId, slug, destination, version: 1, labels, name: null, tags: [] };
       agenda.add(LinkCreated, random.uuid(), createdAt.getTime(), data);
     }
     taps.beginDay();

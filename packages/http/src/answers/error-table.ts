@@ -19,6 +19,8 @@ const own = {
   METHOD_NOT_ALLOWED: [405, 'This path does not support the method.'],
   BODY_TOO_LARGE: [413, 'The request body is too large: the limit is 64 KB, or 1 MB for links in bulk and for pushes.'],
   UNSUPPORTED_MEDIA_TYPE: [415, 'The request body must be application/json in UTF-8.'],
+  COUNT_CHANGED: [409, 'The filter finds another number of links than you expect: read the list again.'],
+  NARROW_FILTER: [400, 'The filter finds too many links: narrow it.'],
   DOMAIN_UNPROVEN: [409, 'The TXT record of this domain was not found.'],
   RATE_LIMITED: [429, 'Too many requests from this address, or with this server key.'],
   TOO_MANY_STREAMS: [429, 'Too many live streams are open: close one of them.'],
@@ -39,6 +41,8 @@ const own = {
 
 /** Codes with which a service or a route may refuse. A message's code that is not listed here does not compile. */
 const refused = {
+  SLUG_TAKEN: [409, 'Another link of the app has this slug.'],
+  TOO_MANY_TAGS: [409, 'An app can have at most 500 different tags.'],
   APP_NOT_FOUND: [404, 'There is no such app, or it is archived.'],
   LINK_NOT_FOUND: [404, 'There is no such link.'],
   LOGO_NOT_FOUND: [404, 'There is no such logo.'],

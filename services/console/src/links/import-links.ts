@@ -1,20 +1,38 @@
 // Imports links of a file, after a dry run that checks each row.
 
-import { destination, EditLink, FindUsage, metadata } from '@landfall/contracts';
+import { type App, destination, EditLink, FindUsage, type Link, metadata, ResolveLink } from '@landfall/contracts';
 import {
   failedRow,
   idempotencyKey,
+  importedSlug,
   LARGE_BODY_BYTES,
   limitReached,
+  linkId,
   MAX_LINKS,
   makeLink,
   makeRows,
+  orTaken,
   rowsOf,
+  short,
 } from '@landfall/gateway';
-import { orRefuse, strict } from '@landfall/http';
+import { ApiError, strict } from '@landfall/http';
 import { z } from 'zod';
-import { hasPassed, linkExpiry, linkView, viewLink } from '../routes/manage-fields.ts';
+import type { ConsoleParts } from '../parts.ts';
+import { hasPassed, linkExpiry } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
+import { assertElsewhere, linkInput, linkView, tagList, tagsInText, viewLinks } from './link-fields.ts';
+import { utmValue, withUtm } from './utm.ts';
+
+/** Landfall makes such slugs. */
+const GENERATED = /^\d{13}-[a-z0-9]{12,20}$/;
+
+const utmColumns = {
+  utm_source: utmValue().optional().describe('Is written into the query of the destination, as the other `utm_*`.'),
+  utm_medium: utmValue().optional(),
+  utm_campaign: utmValue().optional(),
+  utm_term: utmValue().optional(),
+  utm_content: utmValue().optional(),
+};
 
 const row = strict(
   z.object({
@@ -25,11 +43,23 @@ const row = strict(
     idempotencyKey: idempotencyKey()
       .optional()
       .describe('The same key makes the same link. Give one to each row, so that an import may be repeated.'),
+    ...linkInput,
+    tags: z.union([tagList(), tagsInText()]).optional().describe('A list, or one text: `spring, poster`.'),
+    slug: z
+      .union([z.string().regex(GENERATED), importedSlug()])
+      .optional()
+      .describe(
+        'The path of the link. Capitals stay, because printed links have them. If Landfall made it in another app, the link gets a new one.',
+      ),
+    short: short(),
+    ...utmColumns,
   }),
 );
+type Row = z.output<typeof row>;
 
 /** An export has expired links, and comes back with them. So they are no faults. */
 const EXPIRED = 'expiresAt has passed: the link does not work';
+const NEW_SLUG = 'the slug is one that Landfall makes: the link gets a new one';
 
 export const importLinks = manageRoute('POST /api/manage/apps/:appId/links/import', {
   summary: `Create up to ${MAX_LINKS.toLocaleString('en')} independent links, or only check them. If the plan has not enough left for all, none is created`,
@@ -65,7 +95,7 @@ export const importLinks = manageRoute('POST /api/manage/apps/:appId/links/impor
   errors: ['GENERATED_LINKS_LIMIT_REACHED'],
   async handle(call, parts) {
     const { actor, params, body, requestId, change } = call;
-    const { bus, config, forward, lookups, now } = parts;
+    const { forward, lookups, now } = parts;
     const app = await lookups.existingApp(params.appId);
     const month = now().toISOString().slice(0, 7);
     const { linksCreated } = await forward(FindUsage, { appId: app.id, month });
@@ -77,19 +107,57 @@ export const importLinks = manageRoute('POST /api/manage/apps/:appId/links/impor
     const noted = { subject: app.id, teamId: app.teamId, appId: app.id, after, done: {} };
     if (!body.dryRun) await change('ImportLinks', async () => noted);
 
-    async function make({ expiresAt, archived, ...wanted }: z.output<typeof row>) {
-      const warned = hasPassed(expiresAt, now()) && { warning: EXPIRED };
-      if (body.dryRun) return { link: null, ...warned };
-      const made = orRefuse(await makeLink({ app, kind: 'manage' }, wanted, bus)).link;
-      const state = { ...(expiresAt !== null && { expiresAt }), ...(archived && { archived }) };
-      if (Object.keys(state).length === 0) return { link: viewLink(app, made, config) };
-      const change = { linkId: made.id, ...state, labelKeys: app.labels, ifVersion: null };
+    const slugs = new Set<string>();
+
+    async function make(given: Row): Promise<{ link: Link | null; warning?: string }> {
+      const { archived, idempotencyKey, short, destination, metadata, ...more } = wantedOf(given, app, parts);
+      const warnings = [
+        ...(hasPassed(more.expiresAt, now()) ? [EXPIRED] : []),
+        ...(given.slug !== undefined && more.slug === undefined ? [NEW_SLUG] : []),
+      ];
+      const warned = warnings.length > 0 ? { warning: warnings.join('; ') } : {};
+      if (body.dryRun) {
+        if (more.slug !== undefined) await assertFree(more.slug, idempotencyKey);
+        return { link: null, ...warned };
+      }
+      const wanted = { destination, metadata, idempotencyKey, short, more };
+      const made = orTaken(await makeLink({ app, kind: 'manage', actor: actor() }, wanted, parts.bus));
+      if (!archived) return { link: made, ...warned };
+      const change = { linkId: made.id, archived, labelKeys: app.labels, ifVersion: null };
       const edited = await forward(EditLink, { actor: actor(), teamId: app.teamId, ...change });
-      return { link: viewLink(app, edited.link, config), ...warned };
+      return { link: edited.link, ...warned };
     }
 
-    const outcomes = await makeRows({ rows: body.links, row, requestId, make }, parts);
+    /** A row that is imported again has its slug itself. */
+    async function assertFree(slug: string, key: string | undefined): Promise<void> {
+      if (slugs.has(slug)) throw new ApiError('SLUG_TAKEN', [{ path: 'slug', message: 'is in an earlier row, too' }]);
+      slugs.add(slug);
+      const found = await parts.bus.ask(ResolveLink, { appId: app.id, slug });
+      if (found.ok && (key === undefined || found.reply.link.id !== linkId(app.id, 'manage', key)))
+        throw new ApiError('SLUG_TAKEN', [{ path: 'slug', message: 'is taken in this app' }]);
+    }
+
+    const made = await makeRows({ rows: body.links, row, requestId, make }, parts);
+    const links = made.flatMap((one) => (one.success && one.link !== null ? [one.link] : []));
+    const views = await viewLinks(app, links, parts);
+    const outcomes = made.map((one) =>
+      one.success ? { ...one, link: one.link === null ? null : views.shift()! } : one,
+    );
     const created = outcomes.filter(({ success }) => success).length;
     return { outcomes, created, failed: outcomes.length - created, left };
   },
 });
+
+/** Returns the link that a row describes, with its campaign in its destination. */
+function wantedOf({ slug, ...given }: Row, app: App, parts: ConsoleParts) {
+  const { utm_source, utm_medium, utm_campaign, utm_term, utm_content, ...wanted } = given;
+  const utm = { source: utm_source, medium: utm_medium, campaign: utm_campaign, term: utm_term, content: utm_content };
+  const destination = withUtm(wanted.destination, utm);
+  if (destination.length > MAX_DESTINATION)
+    throw new ApiError('INVALID_REQUEST', [{ path: 'destination', message: 'is too long with its utm_* values' }]);
+  assertElsewhere(wanted, app, parts);
+  const chosen = slug !== undefined && !GENERATED.test(slug) ? { slug } : {};
+  return { ...wanted, destination, slug: undefined, ...chosen };
+}
+
+const MAX_DESTINATION = 2_048;

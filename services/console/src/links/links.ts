@@ -1,13 +1,14 @@
-import { destination, EditLink, type Link, ListLinks, linkStates, metadata, text } from '@landfall/contracts';
-import { givenKey, idempotencyHeader, makeLink, orLimit } from '@landfall/gateway';
+import { destination, EditLink, ListLinks, linkCursor, linkStates, metadata, text } from '@landfall/contracts';
+import { givenKey, idempotencyHeader, makeLink, orLimit, ownSlug, short } from '@landfall/gateway';
 import { ApiError, askIfMatch, etag, ifMatchHeader, orRefuse, Reply } from '@landfall/http';
 import { z } from 'zod';
 import { allPages, asCsv, CSV, csvFile } from '../common/csv.ts';
 import type { ConsoleParts } from '../parts.ts';
-import { anyTime, hasPassed, inUtc, linkExpiry, linkView, next, pageQuery, viewLink } from '../routes/manage-fields.ts';
+import { anyTime, hasPassed, id, inUtc, linkExpiry, pageQuery } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
+import { assertElsewhere, linkInput, linkView, tagList, tagText, viewLink, viewLinks } from './link-fields.ts';
 
-const linkFilter = {
+export const linkFilter = {
   state: z
     .enum([...linkStates, 'all'])
     .default('all')
@@ -16,8 +17,16 @@ const linkFilter = {
     .min(1)
     .optional()
     .describe(
-      'The beginning of the destination if it starts with `/`, else of the slug. For a URL the last part of its path counts.',
+      'Finds links of people by any part of their name, slug and destination: all words must be there. They come first. Finds links of keys by the beginning of the destination if it starts with `/`, else of the slug. For a URL the last part of its path counts.',
     ),
+  tag: tagText().optional().describe('Only links with this tag.'),
+  origin: z
+    .enum(['people', 'keys', 'all'])
+    .default('all')
+    .describe(
+      '`people`: made, named or tagged by people or their tokens. `keys`: all others, made by SDK and server keys.',
+    ),
+  createdBy: id().optional().describe('Only links that this person made, also by a token.'),
   createdFrom: anyTime().optional().describe('Only links created at this time or later.'),
   createdBefore: anyTime().optional().describe('Only links created before this time.'),
 };
@@ -26,19 +35,38 @@ export const listLinks = manageRoute('GET /api/manage/apps/:appId/links', {
   summary:
     "List an app's links, newest first. A page may be shorter than `limit`, even empty, before the end: continue while there is a `next`",
   needs: { role: 'viewer', of: 'app' },
-  query: pageQuery.extend(linkFilter),
-  reply: z.object({ links: z.array(linkView), next: next() }),
+  query: pageQuery.extend({
+    ...linkFilter,
+    cursor: linkCursor()
+      .optional()
+      .describe('`next` of the previous page.')
+      .transform((given) => given ?? null),
+  }),
+  reply: z.object({
+    links: z.array(linkView),
+    next: linkCursor().nullable().describe('The cursor of the next page; null at the end.'),
+    total: z
+      .object({ count: z.int(), exact: z.boolean().describe('False: there are at least this many.') })
+      .nullable()
+      .describe('The number of links in the list. Null behind the first page.'),
+  }),
   async handle({ params: { appId }, query }, parts) {
     const app = await parts.lookups.existingApp(appId);
-    const { limit, cursor = null } = query;
-    const page = await parts.forward(ListLinks, { appId, ...filterOf(query), limit, cursor });
-    return { links: page.links.map((link) => viewLink(app, link, parts.config)), next: page.next };
+    const { limit, cursor } = query;
+    const asked = { appId, ...filterOf(query), limit, cursor, count: cursor === null };
+    const { links, next, total = null } = await parts.forward(ListLinks, asked);
+    return { links: await viewLinks(app, links, parts), next, total };
   },
 });
 
-const filterOf = ({ state, search, createdFrom, createdBefore }: z.output<z.ZodObject<typeof linkFilter>>) => ({
+export type LinkFilter = z.output<z.ZodObject<typeof linkFilter>>;
+
+export const filterOf = ({ state, search, tag, origin, createdBy, createdFrom, createdBefore }: LinkFilter) => ({
   state,
   search: search ?? null,
+  tag: tag ?? null,
+  origin,
+  userId: createdBy ?? null,
   createdFrom: createdFrom ? inUtc(createdFrom) : null,
   createdBefore: createdBefore ? inUtc(createdBefore) : null,
 });
@@ -49,44 +77,58 @@ export const exportLinks = manageRoute('GET /api/manage/apps/:appId/links/export
   query: z.object(linkFilter),
   downloads: [CSV],
   reply: z.instanceof(Reply),
-  async handle({ params: { appId }, query }, { config, forward, lookups }: ConsoleParts) {
-    const app = await lookups.existingApp(appId);
+  async handle({ params: { appId }, query }, parts: ConsoleParts) {
+    const app = await parts.lookups.existingApp(appId);
     const pages = allPages(async (cursor) => {
-      const page = await forward(ListLinks, { appId, ...filterOf(query), limit: 100, cursor });
-      return { rows: page.links.map((link) => viewLink(app, link, config)), next: page.next };
+      const page = await parts.forward(ListLinks, { appId, ...filterOf(query), limit: 100, cursor });
+      const links = await viewLinks(app, page.links, parts);
+      const rows = links.map((link) => ({
+        ...link,
+        tags: link.tags.join(', '),
+        createdBy: link.createdBy && (link.createdBy.name ?? link.createdBy.kind),
+      }));
+      return { rows, next: page.next };
     });
     return csvFile('links', asCsv(columns, pages));
   },
 });
 
-const columns = ['destination', 'metadata', 'expiresAt', 'url', 'slug', 'createdAt', 'archivedAt', 'id'] as const;
+const columns = [
+  ...(['destination', 'metadata', 'expiresAt', 'url', 'slug', 'createdAt', 'archivedAt', 'id'] as const),
+  ...(['name', 'note', 'tags', 'webUrl', 'iosUrl', 'androidUrl', 'expiredUrl', 'createdBy'] as const),
+] as const;
 
 export const createManagedLink = manageRoute('POST /api/manage/apps/:appId/links', {
   summary: 'Create a link',
   needs: { role: 'member', of: 'app' },
   headers: idempotencyHeader,
-  body: z.object({ destination: destination(), metadata: metadata().optional(), expiresAt: linkExpiry() }),
+  body: z.object({
+    destination: destination(),
+    metadata: metadata().optional(),
+    expiresAt: linkExpiry(),
+    ...linkInput,
+    tags: tagList().optional(),
+    slug: ownSlug().nullable().optional(),
+    short: short(),
+  }),
   reply: z.object({ link: linkView }),
-  errors: ['GENERATED_LINKS_LIMIT_REACHED', 'IDEMPOTENCY_KEY_REUSED'],
+  errors: ['GENERATED_LINKS_LIMIT_REACHED', 'IDEMPOTENCY_KEY_REUSED', 'SLUG_TAKEN', 'TOO_MANY_TAGS'],
   async handle(call, parts) {
     const { actor, params, body, header, setHeader } = call;
-    if (hasPassed(body.expiresAt, parts.now()))
-      throw new ApiError('INVALID_REQUEST', [{ path: 'expiresAt', message: 'must be in the future' }]);
+    const { destination, metadata, short, slug, ...more } = body;
+    if (hasPassed(more.expiresAt, parts.now())) throw fault('expiresAt', 'must be in the future');
+    if (short && slug != null) throw fault('short', 'must not be true beside a slug');
     const app = await parts.lookups.existingApp(params.appId);
-    const { expiresAt, ...asked } = body;
-    const wanted = { ...asked, idempotencyKey: givenKey(header('idempotency-key')) };
-    const made = orLimit(await makeLink({ app, kind: 'manage', actor: actor() }, wanted, parts.bus));
-    const link = expiresAt === null ? made : await expire(made, expiresAt);
+    assertElsewhere(more, app, parts);
+    const idempotencyKey = givenKey(header('idempotency-key'));
+    const wanted = { destination, metadata, short, idempotencyKey, more: { ...more, ...(slug != null && { slug }) } };
+    const link = orLimit(await makeLink({ app, kind: 'manage', actor: actor(), audited: true }, wanted, parts.bus));
     setHeader('ETag', etag(link));
-    return { link: viewLink(app, link, parts.config) };
-
-    /** If this fails, the same request with the same idempotency key finds the link, and sets its expiry. */
-    async function expire({ id: linkId }: Link, expiresAt: string): Promise<Link> {
-      const change = { linkId, expiresAt, labelKeys: app.labels, ifVersion: null };
-      return (await parts.forward(EditLink, { actor: actor(), teamId: app.teamId, ...change })).link;
-    }
+    return { link: await viewLink(app, link, parts) };
   },
 });
+
+const fault = (path: string, message: string) => new ApiError('INVALID_REQUEST', [{ path, message }]);
 
 export const getLink = manageRoute('GET /api/manage/links/:linkId', {
   summary: 'Get a link',
@@ -95,13 +137,13 @@ export const getLink = manageRoute('GET /api/manage/links/:linkId', {
   async handle({ params: { linkId }, setHeader }, parts) {
     const { link, app } = await parts.lookups.existingLink(linkId);
     setHeader('ETag', etag(link));
-    return { link: viewLink(app, link, parts.config) };
+    return { link: await viewLink(app, link, parts) };
   },
 });
 
 export const editLink = manageRoute('PATCH /api/manage/links/:linkId', {
   summary:
-    'Change the destination, metadata or expiry of a link, archive it or restore it; omitted fields do not change',
+    'Change the fields of a link, archive it or restore it; omitted fields do not change. Its slug never changes, because it may be printed',
   needs: { role: 'member', of: 'link' },
   headers: ifMatchHeader,
   body: z.object({
@@ -109,11 +151,14 @@ export const editLink = manageRoute('PATCH /api/manage/links/:linkId', {
     metadata: metadata().optional().describe('Replaces all metadata of the link.'),
     expiresAt: anyTime().nullable().optional().describe('The link stops working at this time. Null: never.'),
     archived: z.boolean().optional(),
+    ...linkInput,
+    tags: tagList().optional().describe('Replaces all tags of the link.'),
   }),
   reply: z.object({ link: linkView }),
-  errors: ['VERSION_MISMATCH'],
+  errors: ['VERSION_MISMATCH', 'TOO_MANY_TAGS'],
   async handle({ actor, params: { linkId }, body, headers, setHeader }, parts) {
     const { app } = await parts.lookups.existingLink(linkId);
+    assertElsewhere(body, app, parts);
     const expiresAt = body.expiresAt ? inUtc(body.expiresAt) : body.expiresAt;
     const { teamId } = app;
     const command = { actor: actor(), teamId, linkId, ...body, expiresAt, labelKeys: app.labels };
@@ -121,6 +166,6 @@ export const editLink = manageRoute('PATCH /api/manage/links/:linkId', {
     const { link } = orRefuse(await askIfMatch(headers, edit));
     parts.lookups.forgetLink(link);
     setHeader('ETag', etag(link));
-    return { link: viewLink(app, link, parts.config) };
+    return { link: await viewLink(app, link, parts) };
   },
 });

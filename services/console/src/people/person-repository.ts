@@ -55,6 +55,13 @@ export function personRepository({ prisma }: Database) {
   return {
     change,
 
+    /** Returns the current names of people, by their ids. */
+    async namesOf(ids: readonly string[]): Promise<Map<string, string>> {
+      if (ids.length === 0) return new Map();
+      const users = await prisma.user.findMany({ where: { id: { in: [...ids] } }, select: { id: true, name: true } });
+      return new Map(users.map(({ id, name }) => [id, name]));
+    },
+
     async findByEmail(email: string, tx: PrismaTransaction = prisma): Promise<Known | null> {
       return toKnown(await tx.user.findUnique({ where: { email: normalEmail(email) } }));
     },

@@ -1,6 +1,6 @@
 // Fields that routes of the management API share.
-import { App, cursor, isDeceptive, Link, nameText, text } from '@landfall/contracts';
-import { linkHost, linkUrl, openHost } from '@landfall/gateway';
+import { App, cursor, isDeceptive, nameText, text } from '@landfall/contracts';
+import { linkHost, openHost } from '@landfall/gateway';
 import { z } from 'zod';
 import type { ConsoleConfig } from '../config.ts';
 
@@ -77,10 +77,3 @@ export const linkExpiry = () =>
 
 export const hasPassed = (expiresAt: string | null, now: Date): boolean =>
   expiresAt !== null && Date.parse(expiresAt) <= now.getTime();
-
-export const linkView = Link.extend({ url: z.string() });
-
-export const viewLink = (app: App, link: Link, config: ConsoleConfig): z.input<typeof linkView> => ({
-  ...link,
-  url: linkUrl(app, link, config),
-});

@@ -16,6 +16,23 @@ export const RESERVED_SEGMENTS = [
   'favicon.ico',
   'logos',
   'simulated-app',
+  // For pages that the product may get. They are taken before anybody can have them as a slug.
+  'share',
+  'embed',
+  's',
+  'app',
+  'apps',
+  'open',
+  'start',
+  'setup',
+  'try',
+  'login',
+  'qr',
+  'health',
+  'admin',
+  'static',
+  'assets',
+  'events',
 ] as const;
 
 const reserved = new Set<string>(RESERVED_SEGMENTS);

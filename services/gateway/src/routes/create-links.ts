@@ -1,12 +1,12 @@
 // Routes that create links: one, or many in one call.
 import { destination, metadata } from '@landfall/contracts';
-import { orRefuse } from '@landfall/http';
 import { z } from 'zod';
 import { createdView } from '../links/link-view.ts';
+import { ownSlug, short } from '../links/slugs.ts';
 import { omitEmpty } from '../routing/empty-fields.ts';
 import { route, type Uses } from '../routing/route.ts';
 import { createdLink, LARGE_BODY_BYTES, tolerated } from './fields.ts';
-import { givenKey, idempotencyHeader, idempotencyKey, makeLink, orLimit } from './make-link.ts';
+import { givenKey, idempotencyHeader, idempotencyKey, makeLink, orLimit, orTaken } from './make-link.ts';
 import { failedRow, MAX_LINKS, makeRows, rowsOf } from './make-rows.ts';
 
 export const createSdk = route('POST /api/links/create-sdk', {
@@ -31,6 +31,8 @@ const wanted = omitEmpty(
   z.object({
     destination: destination(),
     metadata: metadata().optional(),
+    slug: ownSlug().optional(),
+    short: short(),
     idempotencyKey: idempotencyKey()
       .optional()
       .describe('The same key makes the same link, like the header of a create.'),
@@ -54,7 +56,8 @@ export const createBulk = route('POST /api/links/create-bulk', {
   }),
   async handle({ body: { links }, key, requestId }, parts: Uses<'bus' | 'lookups' | 'config' | 'log'>) {
     const make = async (link: z.output<typeof wanted>) => {
-      const made = orRefuse(await makeLink(key, link, parts.bus)).link;
+      const { slug, ...rest } = link;
+      const made = orTaken(await makeLink(key, { ...rest, ...(slug !== undefined && { more: { slug } }) }, parts.bus));
       parts.lookups.made(key.app, made);
       return { link: createdView(key.app, made, parts.config) };
     };

@@ -25,6 +25,7 @@ export const failedRow = z.object({
   code: z.string(),
   error: z.string(),
   details: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  suggestions: z.array(z.string()).optional().describe('Free slugs, when the slug of the row is taken.'),
 });
 export type FailedRow = z.input<typeof failedRow>;
 

@@ -24,7 +24,7 @@ const LAST: Row = { at: new Date('9999-12-31T23:59:59.999Z'), id: 'ffffffff-ffff
 /** Returns a position after every row of this time and later, in the order newest first. */
 const before = (at: Date): Row => ({ at, id: '00000000-0000-0000-0000-000000000000' });
 
-type ListingQuery = Omit<InputOf<typeof ListLinks>, 'limit' | 'cursor'>;
+type ListingQuery = Omit<InputOf<typeof ListLinks>, 'limit' | 'cursor' | 'count'>;
 
 /** Returns null when no link can match. `behind` is the row of the cursor. */
 export function wantedLinks(asked: ListingQuery, behind: Row | null): Wanted | null {

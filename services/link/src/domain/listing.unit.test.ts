@@ -2,7 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { fitting, PAGE_BYTES, wantedLinks } from './listing.ts';
 
 const appId = '11111111-1111-4111-8111-111111111111';
-const nothing = { appId, state: 'all', search: null, createdFrom: null, createdBefore: null } as const;
+const nothing = {
+  appId,
+  state: 'all',
+  search: null,
+  tag: null,
+  origin: 'all',
+  userId: null,
+  createdFrom: null,
+  createdBefore: null,
+} as const;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const id = '7a1c9b1e-3c44-4c8a-9d2e-5b8f0f2f9a01';
 type ListingQuery = Parameters<typeof wantedLinks>[0];

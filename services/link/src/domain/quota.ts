@@ -8,8 +8,8 @@ export interface LinkRequest {
   month: string;
   /** SHA-256 of the request. If the request may be repeated, the order of its keys does not matter. */
   inputHash: string;
-  /** The same hash with the keys in the given order. Versions before that rule stored only this hash. */
-  givenHash: string;
+  /** What versions before stored for the same request. */
+  earlierHashes: readonly string[];
   plan: Plan;
 }
 
@@ -37,20 +37,33 @@ export function decideCreates(
   const hashes = new Map(existing);
   const counts = new Map(used);
   return asked.map((one) => {
-    const known = hashes.get(one.id);
-    // An existing link was counted when it was created. So it is returned whatever the quota is now.
-    if (known !== undefined) {
-      const same = known === one.inputHash || known === one.givenHash;
-      return { kind: same ? 'made already' : 'id reused' };
-    }
-    const key = usageKey(one.appId, one.month);
-    const currentCount = counts.get(key) ?? 0;
-    const limit = one.plan.linksPerMonth;
-    if (limit !== null && currentCount >= limit) {
-      return { kind: 'limit reached', currentCount, limit, plan: one.plan.name };
-    }
-    hashes.set(one.id, one.inputHash);
-    counts.set(key, currentCount + 1);
-    return { kind: 'make' };
+    const decision = decideCreate(one, hashes, counts);
+    if (decision.kind === 'make') countMade(one, hashes, counts);
+    return decision;
   });
+}
+
+/** The same for one request. If its link is made, the caller adds it with {@link countMade}. */
+export function decideCreate(
+  one: LinkRequest,
+  hashes: ReadonlyMap<string, string>,
+  counts: ReadonlyMap<string, number>,
+): Decision {
+  const known = hashes.get(one.id);
+  // An existing link was counted when it was created. So it is returned whatever the quota is now.
+  if (known !== undefined) {
+    const same = known === one.inputHash || one.earlierHashes.includes(known);
+    return { kind: same ? 'made already' : 'id reused' };
+  }
+  const currentCount = counts.get(usageKey(one.appId, one.month)) ?? 0;
+  const limit = one.plan.linksPerMonth;
+  if (limit !== null && currentCount >= limit)
+    return { kind: 'limit reached', currentCount, limit, plan: one.plan.name };
+  return { kind: 'make' };
+}
+
+export function countMade(one: LinkRequest, hashes: Map<string, string>, counts: Map<string, number>): void {
+  const key = usageKey(one.appId, one.month);
+  hashes.set(one.id, one.inputHash);
+  counts.set(key, (counts.get(key) ?? 0) + 1);
 }

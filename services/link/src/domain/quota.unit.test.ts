@@ -7,7 +7,7 @@ const asked = (id: string, over: Partial<LinkRequest> = {}): LinkRequest => ({
   appId: 'app',
   month: '2026-11',
   inputHash: 'hash',
-  givenHash: 'hash',
+  earlierHashes: ['hash'],
   plan: { name: 'starter', linksPerMonth: 2 },
   ...over,
 });
@@ -29,7 +29,7 @@ describe('decideCreates', () => {
   });
 
   it('refuses an id with another input, in the same batch too', () => {
-    expect(kinds([asked('a'), asked('a'), asked('a', { inputHash: 'other', givenHash: 'other' })])).toEqual([
+    expect(kinds([asked('a'), asked('a'), asked('a', { inputHash: 'other', earlierHashes: ['other'] })])).toEqual([
       'make',
       'made already',
       'id reused',

@@ -1,4 +1,4 @@
-// Slugs: the time of the request, and a part that cannot be guessed.
+// Slugs: the time of the request and a part that cannot be guessed, or one that somebody chose.
 
 /** Spec 2.3: `{timestamp}-{random}`, in milliseconds. The `createdAt` of the link is the same time. */
 export const slugOf = (now: Date, random: string): string => `${now.getTime()}-${random}`;
@@ -17,3 +17,16 @@ export function madeWithin(slugBeginning: string): { from: Date; before: Date } 
   const from = Number(digits.padEnd(DIGITS, '0'));
   return { from: new Date(from), before: new Date(from + 10 ** (DIGITS - digits.length)) };
 }
+
+const MAX_CHOSEN = 64;
+/** The highest number of {@link likeSlug}. */
+const MOST = 99;
+/** How many free slugs a refusal suggests. */
+export const SUGGESTIONS = 3;
+
+/** Returns slugs that are like a taken one, the best first: `sale-2`, `sale-3` and so on. */
+export const likeSlug = (slug: string): string[] =>
+  Array.from({ length: MOST - 1 }, (_, i) => {
+    const ending = `-${i + 2}`;
+    return slug.slice(0, MAX_CHOSEN - ending.length) + ending;
+  });

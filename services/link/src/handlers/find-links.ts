@@ -3,16 +3,18 @@ import type { Handler, One } from '@landfall/bus';
 import {
   cursorAfter,
   type FindLink,
+  type FindLinks,
   type FindUsage,
   type Link,
   type ListLinkEdits,
   type ListLinks,
+  type ListLinkTags,
   nextCursor,
   type ResolveLink,
   readCursor,
 } from '@landfall/contracts';
 import { fitting, wantedLinks } from '../domain/listing.ts';
-import type { LinkRepository } from '../link-repository.ts';
+import type { LinkRepository } from '../repository/link-repository.ts';
 
 export const resolveLink =
   (links: LinkRepository): Handler<typeof ResolveLink> =>
@@ -27,6 +29,19 @@ export const findLink =
     const found = await links.findById(batch.map(({ data }) => data.linkId));
     return batch.map(({ data }) => foundOrNot(found.get(data.linkId)));
   };
+
+export const findLinks =
+  (links: LinkRepository): One<typeof FindLinks> =>
+  async ({ appId, linkIds }) => {
+    const byId = await links.findById(linkIds);
+    const found = linkIds.map((id) => byId.get(id)).filter((link) => link?.appId === appId) as Link[];
+    const kept = fitting(found);
+    return { reply: { links: [...kept], rest: found.slice(kept.length).map(({ id }) => id) } };
+  };
+
+export const listLinkTags =
+  (links: LinkRepository): One<typeof ListLinkTags> =>
+  async ({ appId }) => ({ reply: { tags: await links.listTags(appId) } });
 
 const foundOrNot = (link: Link | undefined) =>
   link ? { reply: { link } } : { refusal: { code: 'LINK_NOT_FOUND' as const, facts: {} } };

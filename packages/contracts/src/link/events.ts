@@ -1,151 +1,12 @@
-// Messages of the link service: links, their slugs, the monthly quota.
+// Events about links: made, edited, tapped, opened.
 import { z } from 'zod';
-import { Actor, AuditEntry, actor, Plan, VERSION_MISMATCH } from './account/index.ts';
-import {
-  appVersion,
-  build,
-  country,
-  labelKeys,
-  labels,
-  model,
-  Platform,
-  UTM_LENGTH,
-  type UtmName,
-  utmNames,
-} from './client.ts';
-import { eventsOf, requestsOf } from './define.ts';
-import { cursor, destination, hash, instant, metadata, orNull, page, sealed, text, uuid } from './fields.ts';
+import { appVersion, build, country, labels, model, Platform, UTM_LENGTH, type UtmName, utmNames } from '../client.ts';
+import { eventsOf } from '../define.ts';
+import { hash, instant, orNull, sealed, text, uuid } from '../fields.ts';
+import { MAX_LINK_TAGS, NAME_LENGTH, tag } from './link.ts';
 
-const { query, command } = requestsOf('link');
 const { publicEvent } = eventsOf('link');
 const { publicEvent: gatewayEvent } = eventsOf('gateway');
-
-export const Link = z.object({
-  id: uuid(),
-  appId: uuid(),
-  /** `{milliseconds}-{random}`, unique in the app. */
-  slug: text(100),
-  destination: text(2048),
-  /** The metadata from the creator, without the keys that the service adds. */
-  metadata: metadata(),
-  createdAt: instant(),
-  expiresAt: instant().nullable(),
-  archivedAt: instant().nullable(),
-  version: z.int(),
-});
-export type Link = z.output<typeof Link>;
-
-const LINK_NOT_FOUND = z.object({});
-
-/** Spec 4.2. The id of the message becomes the id of the link. It comes from the Idempotency-Key, if any. */
-export const CreateLink = command('CreateLink', {
-  description: 'Creates a link, within the quota of the month.',
-  input: z.object({
-    appId: uuid(),
-    destination: destination(),
-    metadata: metadata(),
-    /** The second half of the slug. It has at least 60 random bits, so that a person cannot guess it. */
-    random: z.string().regex(/^[a-z0-9]{12,20}$/),
-    plan: Plan,
-    /** True when the sender may repeat the command with the same id and the keys of `metadata` in another order. */
-    repeatable: z.boolean().optional(),
-    labelKeys: labelKeys().default([]),
-    /** For the audit log. Null: links of SDK and server keys, and those of an import, which has one entry for all. */
-    by: orNull(z.object({ actor: Actor, teamId: uuid().nullable() })),
-  }),
-  reply: z.object({ link: Link }),
-  refusals: {
-    GENERATED_LINKS_LIMIT_REACHED: z.object({ currentCount: z.int(), limit: z.int(), plan: text(100) }),
-    IDEMPOTENCY_KEY_REUSED: z.object({}),
-  },
-  key: (_, id) => id,
-});
-
-/** Also finds expired and archived links. The caller decides with `expiresAt` and `archivedAt`. */
-export const ResolveLink = query('ResolveLink', {
-  description: 'Finds a link by its slug.',
-  input: z.object({ appId: uuid(), slug: text(100) }),
-  reply: z.object({ link: Link }),
-  refusals: { LINK_NOT_FOUND },
-  key: (input) => `${input.appId}/${input.slug}`,
-});
-
-export const FindLink = query('FindLink', {
-  description: 'Finds a link by its id.',
-  input: z.object({ linkId: uuid() }),
-  reply: z.object({ link: Link }),
-  refusals: { LINK_NOT_FOUND },
-  key: (input) => input.linkId,
-});
-
-/** Every link has one of three states: archived; expired and not archived; live. */
-export const linkStates = ['live', 'expired', 'archived'] as const;
-
-/** A page may have fewer links than `limit`, or none, before the end of the list. Only `next` shows the end. */
-export const ListLinks = query('ListLinks', {
-  description: 'Lists the links of an app, latest first.',
-  input: z.object({
-    appId: uuid(),
-    state: z.enum([...linkStates, 'all']).default('all'),
-    /** The beginning of the destination, with its `/`, or of the slug. In a URL, that is the last part of its path. */
-    search: orNull(text(4096).min(1)),
-    /** Only links created at this time or later. */
-    createdFrom: orNull(instant()),
-    createdBefore: orNull(instant()),
-    ...page,
-  }),
-  reply: z.object({ links: z.array(Link), next: cursor().nullable() }),
-  key: (input) => input.appId,
-});
-
-/** A calendar month in UTC, for example `2026-11`. */
-export const month = () => z.string().regex(/^\d{4}-(?:0[1-9]|1[0-2])$/, 'must be a month such as 2026-11');
-
-export const FindUsage = query('FindUsage', {
-  description: 'Counts the links of an app in a month.',
-  input: z.object({ appId: uuid(), month: month() }),
-  reply: z.object({ linksCreated: z.int().min(0) }),
-  key: (input) => input.appId,
-});
-
-export const EditLink = command('EditLink', {
-  description: 'Changes the destination, metadata or expiry of a link, archives it or restores it.',
-  input: z.object({
-    actor: actor(),
-    /** The team of the link's app. The audit log of this team gets the entry. */
-    teamId: orNull(uuid()),
-    /** The command is refused when the link has another version. */
-    ifVersion: orNull(z.int()),
-    linkId: uuid(),
-    destination: destination().optional(),
-    /** Replaces all metadata of the link. */
-    metadata: metadata().optional(),
-    expiresAt: instant().nullable().optional(),
-    archived: z.boolean().optional(),
-    labelKeys: labelKeys().default([]),
-  }),
-  reply: z.object({ link: Link }),
-  refusals: { LINK_NOT_FOUND, VERSION_MISMATCH },
-  key: (input) => input.linkId,
-});
-
-/**
- * Has the same cursor as the audit log of the console, so that both lists together make one log. `before` and `after`
- * hold only the changed fields. `before` is null for a created link. `linkId`: only the entries of this link, while its
- * app belonged to the team.
- */
-export const ListLinkEdits = query('ListLinkEdits', {
-  description: 'Lists who created and edited links in a team, or one link, latest first.',
-  input: z.object({
-    teamId: uuid().nullable().describe('Null: the operator alone managed the app.'),
-    appId: uuid().nullable(),
-    userId: uuid().nullable(),
-    linkId: uuid().optional(),
-    ...page,
-  }),
-  reply: z.object({ entries: z.array(AuditEntry), next: cursor().nullable() }),
-  key: ({ linkId, teamId }) => linkId ?? teamId ?? '',
-});
 
 const ofLink = {
   linkId: uuid().describe('The link.'),
@@ -158,6 +19,8 @@ const whereItLeads = {
 const state = {
   version: z.int().describe('The number of the state of a link, from 1. The highest is the latest.'),
   labels: labels(),
+  name: orNull(text(NAME_LENGTH)).describe('The name that people gave the link. Null: none.'),
+  tags: z.array(tag()).max(MAX_LINK_TAGS).default([]).describe('The tags of the link, in small letters.'),
 };
 const address = () =>
   hash()
@@ -175,7 +38,7 @@ export const LinkCreated = publicEvent('LinkCreated', {
 
 export const LinkEdited = publicEvent('LinkEdited', {
   description:
-    'A link was changed: its destination, its metadata or its expiry changed, or it was archived or restored. The data is its whole state, with its labels instead of its metadata.',
+    'A link was changed: one of its fields changed, or it was archived or restored. The data is its state, with its labels instead of its metadata.',
   topic: 'link.edited',
   data: z.object({
     ...ofLink,

@@ -1,0 +1,3 @@
+export * from './events.ts';
+export * from './link.ts';
+export * from './requests.ts';
