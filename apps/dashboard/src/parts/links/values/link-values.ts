@@ -1,7 +1,8 @@
 // What the form of a link holds, and how the API takes it.
-import type { Link } from '@landfall/api-client';
+import type { App, Link } from '@landfall/api-client';
 import { changesOf } from '../../forms/changes.ts';
 import { instantIn, wallIn } from '../../time-zone.ts';
+import { type Places, readDestination } from './destination.ts';
 import { metadataOf, type Pair, pairsOf } from './metadata.ts';
 import { NO_UTM, splitUtm, type Utm, withUtm } from './utm.ts';
 
@@ -107,3 +108,28 @@ export function changeOf(link: Link, values: LinkValues, timeZone: string) {
     ...(changed.metadata !== undefined && { metadata: metadataOf(values.metadata, link.metadata) as Metadata }),
   };
 }
+
+/** Returns the form after the destination was read: its UTM values and its page are in their own fields. */
+export function taken(values: LinkValues, places: Places): LinkValues {
+  const read = readDestination(values.destination, places);
+  if ('fault' in read) return values;
+  const { rest, utm } = splitUtm(read.destination);
+  const given = Object.fromEntries(Object.entries(utm).filter(([, value]) => value !== ''));
+  return {
+    ...values,
+    destination: rest,
+    utm: { ...values.utm, ...given },
+    // The link host adds the UTM values to every page.
+    ...(read.webUrl !== null && { webUrl: splitUtm(read.webUrl).rest }),
+  };
+}
+
+/** The hosts that serve the links of an app, with ports. The first one is that of new links. */
+export const hostsOf = ({ linkHost, openHost, domains }: Pick<App, 'linkHost' | 'openHost' | 'domains'>): string[] => [
+  ...new Set([linkHost, ...domains, openHost.replace(/^open-/, '')]),
+];
+
+export const placesOf = (app: App): Places => ({
+  webFallbackUrl: app.webFallbackUrl,
+  hosts: [...hostsOf(app), app.openHost],
+});

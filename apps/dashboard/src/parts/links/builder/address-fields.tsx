@@ -1,0 +1,113 @@
+import { ActionIcon, Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { RefreshCw } from 'lucide-react';
+import { useTranslations } from 'use-intl';
+import { useApp } from '../../../api/index.ts';
+import { hostsOf, type LinkValues, placesOf, randomSlug, taken } from '../values/link-values.ts';
+import { readDestination } from '../values/destination.ts';
+
+export type LinkForm = UseFormReturnType<LinkValues>;
+
+/** Where the link leads: any path or address that a person pastes. */
+export function DestinationField({ form }: { form: LinkForm }) {
+  const t = useTranslations('linkBuilder');
+  const app = useApp();
+  const places = placesOf(app);
+  const { destination, webUrl } = form.getValues();
+  const read = readDestination(destination, places);
+  const page = ('fault' in read ? null : read.webUrl) ?? webUrl;
+  function take() {
+    const { values, errors } = { values: form.getValues(), errors: form.errors };
+    if (values.destination.trim() === '') return;
+    if ('fault' in read) form.setFieldError('destination', t(`faults.${read.fault}`));
+    else {
+      form.setValues(taken(values, places));
+      if (errors.destination) form.clearFieldError('destination');
+    }
+  }
+  return (
+    <div>
+      <TextInput
+        required
+        data-autofocus
+        label={t('destination')}
+        description={t('destinationHelp')}
+        placeholder="/sale"
+        maxLength={4_096}
+        {...form.getInputProps('destination')}
+        onBlur={take}
+      />
+      {!('fault' in read) && (
+        <Text size="xs" mt={4} role="status" style={{ overflowWrap: 'anywhere' }}>
+          {t('opens', { path: read.destination })} {page ? t('opensPage', { page }) : t(app.webFallbackUrl ? 'opensWeb' : 'opensNoWeb')}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+interface SlugFieldProps {
+  form: LinkForm;
+  host: string;
+  onHost: (host: string) => void;
+  /** Free ones, when the entered one is taken. */
+  suggestions: readonly string[];
+}
+
+/** The short address. A link that exists keeps its own. */
+export function SlugField({ form, host, onHost, suggestions }: SlugFieldProps) {
+  const t = useTranslations('linkBuilder');
+  const hosts = hostsOf(useApp());
+  return (
+    <Stack gap={6}>
+      <Group align="flex-start" gap="xs">
+        {hosts.length > 1 && (
+          <Select
+            label={t('host')}
+            description={t('hostHelp')}
+            data={hosts}
+            value={host}
+            onChange={(chosen) => chosen !== null && onHost(chosen)}
+            flex={1}
+            miw={180}
+          />
+        )}
+        <TextInput
+          label={t('slug')}
+          description={t('slugHelp')}
+          placeholder={t('slugLong')}
+          maxLength={64}
+          autoCapitalize="none"
+          spellCheck={false}
+          flex={1}
+          miw={180}
+          rightSection={
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={t('slugAgain')}
+              title={t('slugAgain')}
+              onClick={() => form.setFieldValue('slug', randomSlug())}
+            >
+              <RefreshCw size={16} aria-hidden />
+            </ActionIcon>
+          }
+          {...form.getInputProps('slug')}
+          onChange={({ currentTarget: { value } }) =>
+            form.setFieldValue('slug', value.toLowerCase().replace(/\s+/g, '-'))
+          }
+        />
+      </Group>
+      {suggestions.length > 0 && (
+        <Group gap="xs" role="group" aria-label={t('free')}>
+          <Text>{t('free')}</Text>
+          {suggestions.map((slug) => (
+            <Button key={slug} size="compact-sm" variant="default" onClick={() => form.setFieldValue('slug', slug)}>
+              {slug}
+            </Button>
+          ))}
+        </Group>
+      )}
+    </Stack>
+  );
+}
