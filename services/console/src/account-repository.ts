@@ -13,6 +13,7 @@ import { setUpRepository } from './set-up/set-up-repository.ts';
 import { invitationRepository } from './teams/invitation-repository.ts';
 import { teamRepository } from './teams/team-repository.ts';
 import { tokenRepository } from './tokens/token-repository.ts';
+import { utmTemplateRepository } from './utm/utm-template-repository.ts';
 
 export type AccountRepository = ReturnType<typeof accountRepository>;
 
@@ -32,5 +33,6 @@ export function accountRepository(database: Database) {
     teams: teamRepository(database),
     invitations: invitationRepository(database),
     audit: auditRepository(database),
+    utmTemplates: utmTemplateRepository(database),
   };
 }

@@ -19,6 +19,7 @@ function valueFor(type: string, nullable: boolean): string {
       json: `json_build_object('n', n, 'text', ${TEXT})`,
       jsonb: `jsonb_build_object('n', n, 'text', ${TEXT})`,
       'timestamp(3) with time zone': `timestamptz '2026-11-15 12:00:00.123+00' + n * interval '1 second'`,
+      'text[]': `array[${TEXT}, 'b,"c']`,
       'uuid[]': `array[('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, null]`,
     }[type] ?? fail(type);
   return nullable ? `case when n % 3 = 0 then null else ${value} end` : value;

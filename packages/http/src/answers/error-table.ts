@@ -19,6 +19,8 @@ const own = {
   METHOD_NOT_ALLOWED: [405, 'This path does not support the method.'],
   BODY_TOO_LARGE: [413, 'The request body is too large: the limit is 64 KB, or 1 MB for links in bulk and for pushes.'],
   UNSUPPORTED_MEDIA_TYPE: [415, 'The request body must be application/json in UTF-8.'],
+  UTM_TEMPLATE_NOT_FOUND: [404, 'The app has no such template.'],
+  TOO_MANY_UTM_TEMPLATES: [409, 'An app can have at most 200 templates of campaign values.'],
   COUNT_CHANGED: [409, 'The filter finds another number of links than you expect: read the list again.'],
   NARROW_FILTER: [400, 'The filter finds too many links: narrow it.'],
   DOMAIN_UNPROVEN: [409, 'The TXT record of this domain was not found.'],

@@ -20,8 +20,8 @@ import { z } from 'zod';
 import type { ConsoleParts } from '../parts.ts';
 import { hasPassed, linkExpiry } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
+import { utmValue, withUtm } from '../utm/with-utm.ts';
 import { assertElsewhere, linkInput, linkView, tagList, tagsInText, viewLinks } from './link-fields.ts';
-import { utmValue, withUtm } from './utm.ts';
 
 /** Landfall makes such slugs. */
 const GENERATED = /^\d{13}-[a-z0-9]{12,20}$/;
@@ -94,7 +94,7 @@ export const importLinks = manageRoute('POST /api/manage/apps/:appId/links/impor
   }),
   errors: ['GENERATED_LINKS_LIMIT_REACHED'],
   async handle(call, parts) {
-    const { actor, params, body, requestId, change } = call;
+    const { actor, params, body, requestId, change, caller } = call;
     const { forward, lookups, now } = parts;
     const app = await lookups.existingApp(params.appId);
     const month = now().toISOString().slice(0, 7);
@@ -139,7 +139,7 @@ export const importLinks = manageRoute('POST /api/manage/apps/:appId/links/impor
 
     const made = await makeRows({ rows: body.links, row, requestId, make }, parts);
     const links = made.flatMap((one) => (one.success && one.link !== null ? [one.link] : []));
-    const views = await viewLinks(app, links, parts);
+    const views = await viewLinks(app, links, parts, caller);
     const outcomes = made.map((one) =>
       one.success ? { ...one, link: one.link === null ? null : views.shift()! } : one,
     );

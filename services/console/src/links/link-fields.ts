@@ -14,6 +14,7 @@ import {
 import { linkUrl, ownHosts } from '@landfall/gateway';
 import { ApiError } from '@landfall/http';
 import { z } from 'zod';
+import type { Caller } from '../access/caller.ts';
 import type { ConsoleParts } from '../parts.ts';
 
 /** A tag as people type it: two tags that differ only in capitals or blanks at the ends are one. */
@@ -93,25 +94,36 @@ export const linkView = z.object({
 });
 export type LinkView = z.input<typeof linkView>;
 
-/** Shows links of an app. */
-export async function viewLinks(app: App, links: readonly Link[], parts: ConsoleParts): Promise<LinkView[]> {
+/** Shows links of an app. A visitor of the public demo sees no notes, and not who made a link. */
+export async function viewLinks(
+  app: App,
+  links: readonly Link[],
+  parts: ConsoleParts,
+  { kind }: Pick<Caller, 'kind'>,
+): Promise<LinkView[]> {
+  const isVisitor = kind === 'visitor';
   const makers = new Set(links.map(({ madeBy }) => madeBy?.userId).filter((id) => typeof id === 'string'));
   const names = await parts.account.people.namesOf([...makers]);
   return links.map(({ madeBy, ...link }) => ({
     ...link,
     name: link.name ?? null,
-    note: link.note ?? null,
+    note: isVisitor ? null : (link.note ?? null),
     tags: link.tags ?? [],
     webUrl: link.webUrl ?? null,
     iosUrl: link.iosUrl ?? null,
     androidUrl: link.androidUrl ?? null,
     expiredUrl: link.expiredUrl ?? null,
     url: linkUrl(app, { ...link, madeBy }, parts.config),
-    createdBy: madeBy ? { ...madeBy, name: names.get(madeBy.userId ?? '') ?? null } : null,
+    createdBy: madeBy && !isVisitor ? { ...madeBy, name: names.get(madeBy.userId ?? '') ?? null } : null,
   }));
 }
 
-export async function viewLink(app: App, link: Link, parts: ConsoleParts): Promise<LinkView> {
-  const [view] = await viewLinks(app, [link], parts);
+export async function viewLink(
+  app: App,
+  link: Link,
+  parts: ConsoleParts,
+  caller: Pick<Caller, 'kind'>,
+): Promise<LinkView> {
+  const [view] = await viewLinks(app, [link], parts, caller);
   return view!;
 }

@@ -50,12 +50,12 @@ export const listLinks = manageRoute('GET /api/manage/apps/:appId/links', {
       .nullable()
       .describe('The number of links in the list. Null behind the first page.'),
   }),
-  async handle({ params: { appId }, query }, parts) {
+  async handle({ params: { appId }, query, caller }, parts) {
     const app = await parts.lookups.existingApp(appId);
     const { limit, cursor } = query;
     const asked = { appId, ...filterOf(query), limit, cursor, count: cursor === null };
     const { links, next, total = null } = await parts.forward(ListLinks, asked);
-    return { links: await viewLinks(app, links, parts), next, total };
+    return { links: await viewLinks(app, links, parts, caller), next, total };
   },
 });
 
@@ -77,11 +77,11 @@ export const exportLinks = manageRoute('GET /api/manage/apps/:appId/links/export
   query: z.object(linkFilter),
   downloads: [CSV],
   reply: z.instanceof(Reply),
-  async handle({ params: { appId }, query }, parts: ConsoleParts) {
+  async handle({ params: { appId }, query, caller }, parts: ConsoleParts) {
     const app = await parts.lookups.existingApp(appId);
     const pages = allPages(async (cursor) => {
       const page = await parts.forward(ListLinks, { appId, ...filterOf(query), limit: 100, cursor });
-      const links = await viewLinks(app, page.links, parts);
+      const links = await viewLinks(app, page.links, parts, caller);
       const rows = links.map((link) => ({
         ...link,
         tags: link.tags.join(', '),
@@ -114,7 +114,7 @@ export const createManagedLink = manageRoute('POST /api/manage/apps/:appId/links
   reply: z.object({ link: linkView }),
   errors: ['GENERATED_LINKS_LIMIT_REACHED', 'IDEMPOTENCY_KEY_REUSED', 'SLUG_TAKEN', 'TOO_MANY_TAGS'],
   async handle(call, parts) {
-    const { actor, params, body, header, setHeader } = call;
+    const { actor, params, body, header, setHeader, caller } = call;
     const { destination, metadata, short, slug, ...more } = body;
     if (hasPassed(more.expiresAt, parts.now())) throw fault('expiresAt', 'must be in the future');
     if (short && slug != null) throw fault('short', 'must not be true beside a slug');
@@ -124,7 +124,7 @@ export const createManagedLink = manageRoute('POST /api/manage/apps/:appId/links
     const wanted = { destination, metadata, short, idempotencyKey, more: { ...more, ...(slug != null && { slug }) } };
     const link = orLimit(await makeLink({ app, kind: 'manage', actor: actor(), audited: true }, wanted, parts.bus));
     setHeader('ETag', etag(link));
-    return { link: await viewLink(app, link, parts) };
+    return { link: await viewLink(app, link, parts, caller) };
   },
 });
 
@@ -134,10 +134,10 @@ export const getLink = manageRoute('GET /api/manage/links/:linkId', {
   summary: 'Get a link',
   needs: { role: 'viewer', of: 'link' },
   reply: z.object({ link: linkView }),
-  async handle({ params: { linkId }, setHeader }, parts) {
+  async handle({ params: { linkId }, setHeader, caller }, parts) {
     const { link, app } = await parts.lookups.existingLink(linkId);
     setHeader('ETag', etag(link));
-    return { link: await viewLink(app, link, parts) };
+    return { link: await viewLink(app, link, parts, caller) };
   },
 });
 
@@ -156,7 +156,7 @@ export const editLink = manageRoute('PATCH /api/manage/links/:linkId', {
   }),
   reply: z.object({ link: linkView }),
   errors: ['VERSION_MISMATCH', 'TOO_MANY_TAGS'],
-  async handle({ actor, params: { linkId }, body, headers, setHeader }, parts) {
+  async handle({ actor, caller, params: { linkId }, body, headers, setHeader }, parts) {
     const { app } = await parts.lookups.existingLink(linkId);
     assertElsewhere(body, app, parts);
     const expiresAt = body.expiresAt ? inUtc(body.expiresAt) : body.expiresAt;
@@ -166,6 +166,6 @@ export const editLink = manageRoute('PATCH /api/manage/links/:linkId', {
     const { link } = orRefuse(await askIfMatch(headers, edit));
     parts.lookups.forgetLink(link);
     setHeader('ETag', etag(link));
-    return { link: await viewLink(app, link, parts) };
+    return { link: await viewLink(app, link, parts, caller) };
   },
 });

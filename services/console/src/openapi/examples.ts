@@ -103,9 +103,22 @@ export const requestExamples: Record<string, object> = {
   makeIdentitySecret: { overlapSeconds: 86_400 },
   createKey: { label: 'App 2.4', kind: 'mobile' },
   rotateKey: { overlapSeconds: 86_400, label: 'App 2.5' },
-  createManagedLink: { destination, metadata, expiresAt: '2030-01-01T00:00:00Z' },
-  importLinks: { links: [{ destination: '/products/42', metadata, idempotencyKey: 'row-1' }], dryRun: true },
-  editLink: { destination: '/products/43', expiresAt: null },
+  createManagedLink: {
+    destination,
+    metadata,
+    name: 'Autumn newsletter',
+    slug: 'autumn',
+    tags: ['autumn', 'newsletter'],
+    expiresAt: '2030-01-01T00:00:00Z',
+  },
+  importLinks: {
+    links: [{ destination: '/products/42', metadata, name: 'Poster', utm_source: 'poster', idempotencyKey: 'row-1' }],
+    dryRun: true,
+  },
+  editLink: { destination: '/products/43', tags: ['autumn'], expiresAt: null },
+  editLinks: { ids: [link.id], addTags: ['autumn'], utm: { campaign: 'autumn' } },
+  createUtmTemplate: { name: 'Newsletter', utm: { source: 'newsletter', medium: 'email' } },
+  changeUtmTemplate: { utm: { source: 'newsletter', medium: 'email', campaign: 'autumn' } },
   replayDeadLetters: { group: 'landfall.attribution' },
 };
 

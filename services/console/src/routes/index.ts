@@ -12,8 +12,10 @@ import { listIdentitySecrets, makeIdentitySecret, removeIdentitySecret } from '.
 import { listDeadLetters, replayDeadLetters } from '../instance/dead-letters.ts';
 import { listGroups, seeGateway } from '../instance/see-gateway.ts';
 import { createKey, getKeyUsage, listKeys, revokeKey, rotateKey } from '../keys/keys.ts';
+import { editLinks } from '../links/edit-bulk.ts';
 import { explainLink, explainPage, explainUrl, listTryDevices, openExplanation } from '../links/explain.ts';
 import { importLinks } from '../links/import-links.ts';
+import { listTags } from '../links/link-tags.ts';
 import { createManagedLink, editLink, exportLinks, getLink, listLinks } from '../links/links.ts';
 import { previewLink } from '../links/preview.ts';
 import { listEvents, streamLive } from '../live/live-routes.ts';
@@ -62,6 +64,8 @@ import {
   revokeOwnerToken,
   revokeTeamToken,
 } from '../tokens/tokens.ts';
+import { listUtmValues } from '../utm/used-values.ts';
+import { changeUtmTemplate, createUtmTemplate, listUtmTemplates, removeUtmTemplate } from '../utm/utm-templates.ts';
 
 export interface RouteGroup {
   tag: string;
@@ -139,7 +143,14 @@ export const routeGroups: readonly RouteGroup[] = [
       createManagedLink,
       getLink,
       editLink,
+      editLinks,
       getLinkHistory,
+      listTags,
+      listUtmTemplates,
+      createUtmTemplate,
+      changeUtmTemplate,
+      removeUtmTemplate,
+      listUtmValues,
     }),
   },
   {
