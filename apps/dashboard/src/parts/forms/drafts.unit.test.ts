@@ -18,7 +18,11 @@ it('outlive the page, latest first, for a week', () => {
   const { clock, open } = browser();
   const first = open().put(undefined, draft('one'));
   const second = open().put(undefined, draft('two'));
-  expect(open().all().map(({ id }) => id)).toEqual([second, first]);
+  expect(
+    open()
+      .all()
+      .map(({ id }) => id),
+  ).toEqual([second, first]);
   expect(open().put(first, draft('three'))).toBe(first);
   expect(open().find(first)?.values).toEqual({ a: 'three' });
   open().drop(first);

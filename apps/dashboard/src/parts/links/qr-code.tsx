@@ -1,4 +1,16 @@
-import { Box, Button, ColorInput, Group, luminance, NumberInput, Popover, Select, Stack, Switch, Text } from '@mantine/core';
+import {
+  Box,
+  Button,
+  ColorInput,
+  Group,
+  luminance,
+  NumberInput,
+  Popover,
+  Select,
+  Stack,
+  Switch,
+  Text,
+} from '@mantine/core';
 import { useState } from 'react';
 import { renderSVG } from 'uqr';
 import { useTranslations } from 'use-intl';
@@ -57,18 +69,19 @@ export function QrCode({ url, name = '', isMade = true }: QrCodeProps) {
         </Text>
       )}
       <Group gap="xs">
-        {isMade && (['svg', 'png'] as const).map((format) => (
-          <Button
-            key={format}
-            size="compact-xs"
-            variant="default"
-            component="a"
-            href={fileOf(url, name, format, options)}
-            data-disabled={isReadable(options) ? undefined : true}
-          >
-            {format.toUpperCase()}
-          </Button>
-        ))}
+        {isMade &&
+          (['svg', 'png'] as const).map((format) => (
+            <Button
+              key={format}
+              size="compact-xs"
+              variant="default"
+              component="a"
+              href={fileOf(url, name, format, options)}
+              data-disabled={isReadable(options) ? undefined : true}
+            >
+              {format.toUpperCase()}
+            </Button>
+          ))}
         <Popover position="bottom-start" withArrow trapFocus returnFocus>
           <Popover.Target>
             <Button size="compact-xs" variant="default">

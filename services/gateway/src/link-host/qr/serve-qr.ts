@@ -72,7 +72,8 @@ export function serveQr({ limits, work, addressOf }: QrServing) {
       drawn.set(tag, image);
     }
     const headers = Object.assign(gathered(res), caching);
-    if (wanted.download) headers['Content-Disposition'] = `attachment; filename="${fileName(wanted.name, link.slug)}.${format}"`;
+    if (wanted.download)
+      headers['Content-Disposition'] = `attachment; filename="${fileName(wanted.name, link.slug)}.${format}"`;
     send(res, 200, TYPES[format], image);
   };
 }

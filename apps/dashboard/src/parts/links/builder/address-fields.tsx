@@ -3,8 +3,8 @@ import type { UseFormReturnType } from '@mantine/form';
 import { RefreshCw } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 import { useApp } from '../../../api/index.ts';
-import { hostsOf, type LinkValues, placesOf, randomSlug, taken } from '../values/link-values.ts';
 import { readDestination } from '../values/destination.ts';
+import { hostsOf, type LinkValues, placesOf, randomSlug, taken } from '../values/link-values.ts';
 
 export type LinkForm = UseFormReturnType<LinkValues>;
 
@@ -39,7 +39,8 @@ export function DestinationField({ form }: { form: LinkForm }) {
       />
       {!('fault' in read) && (
         <Text size="xs" mt={4} role="status" style={{ overflowWrap: 'anywhere' }}>
-          {t('opens', { path: read.destination })} {page ? t('opensPage', { page }) : t(app.webFallbackUrl ? 'opensWeb' : 'opensNoWeb')}
+          {t('opens', { path: read.destination })}{' '}
+          {page ? t('opensPage', { page }) : t(app.webFallbackUrl ? 'opensWeb' : 'opensNoWeb')}
         </Text>
       )}
     </div>

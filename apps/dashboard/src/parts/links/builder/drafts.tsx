@@ -39,7 +39,12 @@ export function OtherDrafts({ drafts, of, except, onContinue }: OtherDraftsProps
                 {what}
               </Text>
               <Ago at={new Date(draft.at).toISOString()} />
-              <Button size="compact-sm" variant="default" onClick={() => onContinue(draft)} aria-label={t('continueNamed', { what })}>
+              <Button
+                size="compact-sm"
+                variant="default"
+                onClick={() => onContinue(draft)}
+                aria-label={t('continueNamed', { what })}
+              >
                 {t('continue')}
               </Button>
               <Button

@@ -8,13 +8,13 @@ import type { Drafts } from '../../forms/drafts.ts';
 import { useCommandForm } from '../../forms/form.tsx';
 import { FailureAlert } from '../../page/page.tsx';
 import { QrCode } from '../qr-code.tsx';
-import { DestinationField, type LinkForm, SlugField } from './address-fields.tsx';
 import { readDestination } from '../values/destination.ts';
+import { hostsOf, type LinkValues, placesOf, taken } from '../values/link-values.ts';
 import { wrongKey } from '../values/metadata.ts';
+import { DestinationField, SlugField } from './address-fields.tsx';
 import { MoreFields, TagsField } from './more-fields.tsx';
 import { SocialPreview } from './social-fields.tsx';
 import { UtmFields } from './utm-fields.tsx';
-import { hostsOf, type LinkValues, placesOf, taken } from '../values/link-values.ts';
 
 interface LinkBuilderProps {
   /** What the form begins with: perhaps a draft. */
@@ -92,21 +92,16 @@ export function LinkBuilder(props: LinkBuilderProps) {
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 8 }}>
           <Stack>
-            <DestinationField form={form as unknown as LinkForm} />
+            <DestinationField form={form} />
             <TextInput maxLength={100} {...form.field('name')} />
             {link === undefined ? (
-              <SlugField
-                form={form as unknown as LinkForm}
-                host={host}
-                onHost={setHost}
-                suggestions={form.errors.slug ? suggestions : []}
-              />
+              <SlugField form={form} host={host} onHost={setHost} suggestions={form.errors.slug ? suggestions : []} />
             ) : (
               <Text>{t('slugStays', { slug: link.slug })}</Text>
             )}
-            <UtmFields form={form as unknown as LinkForm} />
-            <TagsField form={form as unknown as LinkForm} />
-            <MoreFields form={form as unknown as LinkForm} />
+            <UtmFields form={form} />
+            <TagsField form={form} />
+            <MoreFields form={form} />
             {form.command.error !== null && <FailureAlert error={form.command.error} />}
             {form.command.error !== null && wayOut?.(form.command.error)}
             <Group>

@@ -54,7 +54,11 @@ export function MadeLinks({ links, onAnother }: { links: readonly Link[]; onAnot
                 </PageLink>
               ),
               address: ({ url }) => url,
-              copyOne: { heading: ' ', w: 48, cell: ({ url, slug }) => <Copy value={url} label={t('copyNamed', { slug })} /> },
+              copy: {
+                heading: ' ',
+                w: 48,
+                cell: ({ url, slug }) => <Copy value={url} label={t('copyNamed', { slug })} />,
+              },
             }}
           />
         </Section>

@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useApp } from '../../../api/index.ts';
 import { objectOf } from '../../forms/changes.ts';
-import type { LinkForm } from './address-fields.tsx';
 import { isText, metadataOf, type Pair, pairsOf, personalKey, SOCIAL, textOf, withText } from '../values/metadata.ts';
+import type { LinkForm } from './address-fields.tsx';
 
 /** The metadata of a link: the labels of the app by name, other values by key, or all of it as JSON. */
 export function MetadataFields({ form }: { form: LinkForm }) {
@@ -79,7 +79,9 @@ function Pairs({ pairs, named, onChange }: PairsProps) {
   const t = useTranslations('linkBuilder');
   const change = (place: number, to: Partial<Pair>) =>
     onChange(pairs.map((pair, n) => (n === place ? { ...pair, ...to } : pair)));
-  const shown = pairs.map((pair, place) => ({ pair, place })).filter(({ pair }) => !(named.includes(pair.key) && isText(pair)));
+  const shown = pairs
+    .map((pair, place) => ({ pair, place }))
+    .filter(({ pair }) => !(named.includes(pair.key) && isText(pair)));
   return (
     <>
       {shown.map(({ pair, place }, row) => (
@@ -87,14 +89,14 @@ function Pairs({ pairs, named, onChange }: PairsProps) {
           <TextInput
             flex={1}
             label={row === 0 && t('key')}
-            aria-label={t('keyOf', { number: row + 1 })}
+            aria-label={t('keyNamed', { number: row + 1 })}
             value={pair.key}
             onChange={({ currentTarget: { value } }) => change(place, { key: value })}
           />
           <TextInput
             flex={2}
             label={row === 0 && t('value')}
-            aria-label={t('valueOf', { number: row + 1 })}
+            aria-label={t('valueNamed', { number: row + 1 })}
             // A number or a list would become a text.
             readOnly={!isText(pair)}
             value={pair.text}

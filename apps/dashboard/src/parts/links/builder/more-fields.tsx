@@ -4,18 +4,16 @@ import { type ReactNode, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api, useApp } from '../../../api/index.ts';
 import { fieldsOf } from '../../forms/form.tsx';
-import type { LinkForm } from './address-fields.tsx';
+import { OWN_PAGES } from '../values/link-values.ts';
 import { SOCIAL, textOf } from '../values/metadata.ts';
+import type { LinkForm } from './address-fields.tsx';
 import { MetadataFields } from './metadata-fields.tsx';
 import { SocialFields } from './social-fields.tsx';
-import { OWN_PAGES } from '../values/link-values.ts';
 
 export function TagsField({ form }: { form: LinkForm }) {
   const t = useTranslations('linkBuilder');
   const { id: appId } = useApp();
-  const { data } = useQuery(
-    api.queryOptions('get', '/api/manage/apps/{appId}/tags', { params: { path: { appId } } }),
-  );
+  const { data } = useQuery(api.queryOptions('get', '/api/manage/apps/{appId}/tags', { params: { path: { appId } } }));
   return (
     <TagsInput
       {...fieldsOf(form, t)('tags')}

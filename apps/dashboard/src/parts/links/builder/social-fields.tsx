@@ -3,8 +3,8 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { api, useApp } from '../../../api/index.ts';
-import type { LinkForm } from './address-fields.tsx';
 import { type Pair, SOCIAL, textOf, withText } from '../values/metadata.ts';
+import type { LinkForm } from './address-fields.tsx';
 
 /** What the link host shows to messengers at most. */
 const LENGTHS = { og_title: 200, og_description: 500, og_image: 2_048 };

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api, useApp } from '../../../api/index.ts';
-import type { LinkForm } from './address-fields.tsx';
-import { nearValue, tidy, UTM, UTM_LENGTH, type UtmName } from '../values/utm.ts';
-import { UtmTemplates } from './utm-templates.tsx';
 import { destinationOf } from '../values/link-values.ts';
+import { nearValue, tidy, UTM, UTM_LENGTH, type UtmName } from '../values/utm.ts';
+import type { LinkForm } from './address-fields.tsx';
+import { UtmTemplates } from './utm-templates.tsx';
 
 /** The campaign of a link, which the query of its destination carries. */
 export function UtmFields({ form }: { form: LinkForm }) {

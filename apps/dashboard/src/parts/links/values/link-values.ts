@@ -6,7 +6,7 @@ import { type Places, readDestination } from './destination.ts';
 import { metadataOf, type Pair, pairsOf } from './metadata.ts';
 import { NO_UTM, splitUtm, type Utm, withUtm } from './utm.ts';
 
-export interface LinkValues {
+export type LinkValues = {
   /** As it was typed, without the UTM values. */
   destination: string;
   utm: Utm;
@@ -24,7 +24,7 @@ export interface LinkValues {
   androidUrl: string;
   expiredUrl: string;
   metadata: Pair[];
-}
+};
 
 export const OWN_PAGES = ['webUrl', 'iosUrl', 'androidUrl'] as const;
 const TEXTS = ['name', 'note', ...OWN_PAGES, 'expiredUrl'] as const;

@@ -49,7 +49,8 @@ export function wrongKey(pairs: readonly Pair[]): string | null {
 }
 
 const EMAIL = /[^\s@]+@[^\s@]+\.[^\s@]{2,}/;
-const OF_PERSON = /^(?:e?mail|phone|tel|mobile|user|user_?name|full_?name|birth.*|address|(?:user|customer|account|member|person)_?(?:id|email))$/i;
+const OF_PERSON =
+  /^(?:e?mail|phone|tel|mobile|user|user_?name|full_?name|birth.*|address|(?:user|customer|account|member|person)_?(?:id|email))$/i;
 
 /** Returns the first key whose value may tell who somebody is. Everyone who has an address of a link reads its metadata. */
 export const personalKey = (pairs: readonly Pair[]): string | null =>

@@ -19,7 +19,12 @@ it('has the entered texts in their places, without those that are empty', () => 
 it('names a key that is missing or given twice', () => {
   expect(wrongKey([{ key: '', text: '' }])).toBeNull();
   expect(wrongKey([{ key: ' ', text: 'x' }])).toBe('');
-  expect(wrongKey([{ key: 'a', text: 'x' }, { key: 'a ', text: 'y' }])).toBe('a');
+  expect(
+    wrongKey([
+      { key: 'a', text: 'x' },
+      { key: 'a ', text: 'y' },
+    ]),
+  ).toBe('a');
   expect(wrongKey(pairsOf(metadata))).toBeNull();
 });
 
@@ -27,5 +32,10 @@ it('tells values that may name a person', () => {
   expect(personalKey([{ key: 'inviter', text: 'ann@example.com' }])).toBe('inviter');
   expect(personalKey([{ key: 'x', text: '{"a":["b@example.com"]}', json: {} }])).toBe('x');
   expect(personalKey([{ key: 'userId', text: '42' }])).toBe('userId');
-  expect(personalKey([{ key: 'user_id', text: '' }, { key: 'email_campaign', text: 'spring' }])).toBeNull();
+  expect(
+    personalKey([
+      { key: 'user_id', text: '' },
+      { key: 'email_campaign', text: 'spring' },
+    ]),
+  ).toBeNull();
 });
