@@ -9,7 +9,7 @@ import { hostsOf, type LinkValues, placesOf, randomSlug, taken } from '../values
 export type LinkForm = UseFormReturnType<LinkValues>;
 
 /** Where the link leads: any path or address that a person pastes. */
-export function DestinationField({ form }: { form: LinkForm }) {
+export function DestinationField({ form, isNew }: { form: LinkForm; isNew: boolean }) {
   const t = useTranslations('linkBuilder');
   const app = useApp();
   const places = placesOf(app);
@@ -29,7 +29,7 @@ export function DestinationField({ form }: { form: LinkForm }) {
     <div>
       <TextInput
         required
-        data-autofocus
+        autoFocus={isNew}
         label={t('destination')}
         description={t('destinationHelp')}
         placeholder="/sale"

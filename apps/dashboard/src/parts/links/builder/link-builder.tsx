@@ -92,7 +92,7 @@ export function LinkBuilder(props: LinkBuilderProps) {
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 8 }}>
           <Stack>
-            <DestinationField form={form} />
+            <DestinationField form={form} isNew={link === undefined} />
             <TextInput maxLength={100} {...form.field('name')} />
             {link === undefined ? (
               <SlugField form={form} host={host} onHost={setHost} suggestions={form.errors.slug ? suggestions : []} />
@@ -104,7 +104,8 @@ export function LinkBuilder(props: LinkBuilderProps) {
             <MoreFields form={form} />
             {form.command.error !== null && <FailureAlert error={form.command.error} />}
             {form.command.error !== null && wayOut?.(form.command.error)}
-            <Group>
+            {/* In sight, however long the form is. */}
+            <Group pos="sticky" bottom={0} py="xs" bg="var(--mantine-color-body)" style={{ zIndex: 1 }}>
               <Button type="submit" loading={form.command.isPending}>
                 {submit}
               </Button>

@@ -22,10 +22,23 @@ export function TagsField({ form }: { form: LinkForm }) {
       maxTags={20}
       splitChars={[',']}
       acceptValueOnBlur
-      onChange={(tags) => form.setFieldValue('tags', [...new Set(tags.map((tag) => tag.trim().toLowerCase()))])}
+      onChange={(given) => {
+        // What is pasted may be several.
+        const tags = given.flatMap((one) => one.split(',')).map((tag) => tag.trim().toLowerCase());
+        form.setFieldValue('tags', [...new Set(tags)].filter((tag) => tag !== ''));
+      }}
     />
   );
 }
+
+/** The fields of each part. Those of the preview are in the metadata. */
+const PARTS = {
+  social: [],
+  metadata: ['metadata'],
+  pages: OWN_PAGES,
+  expiry: ['expiresAt', 'expiredUrl'],
+  note: ['note'],
+} as const;
 
 /** What few links have. A part that has something is open. */
 export function MoreFields({ form }: { form: LinkForm }) {
@@ -42,9 +55,10 @@ export function MoreFields({ form }: { form: LinkForm }) {
       note: values.note !== '',
     }).flatMap(([name, isSet]) => (isSet ? [name] : [])),
   );
-  // A fault or a page that was read out of the destination must be seen.
-  const shown = [...new Set([...opened, ...(OWN_PAGES.some((name) => form.errors[name]) ? ['pages'] : [])])];
-  const part = (name: 'social' | 'metadata' | 'pages' | 'expiry' | 'note', children: ReactNode) => (
+  // A fault must be seen.
+  const faulty = Object.entries(PARTS).filter(([, fields]) => fields.some((field) => form.errors[field]));
+  const shown = [...new Set([...opened, ...faulty.map(([name]) => name)])];
+  const part = (name: keyof typeof PARTS, children: ReactNode) => (
     <Accordion.Item value={name}>
       <Accordion.Control>{t(`parts.${name}`)}</Accordion.Control>
       <Accordion.Panel>{children}</Accordion.Panel>
