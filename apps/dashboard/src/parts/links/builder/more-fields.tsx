@@ -25,7 +25,10 @@ export function TagsField({ form }: { form: LinkForm }) {
       onChange={(given) => {
         // What is pasted may be several.
         const tags = given.flatMap((one) => one.split(',')).map((tag) => tag.trim().toLowerCase());
-        form.setFieldValue('tags', [...new Set(tags)].filter((tag) => tag !== ''));
+        form.setFieldValue(
+          'tags',
+          [...new Set(tags)].filter((tag) => tag !== ''),
+        );
       }}
     />
   );
