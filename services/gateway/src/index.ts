@@ -17,7 +17,7 @@ export { splitDestination } from './links/link.ts';
 export { linkHost, linkUrl, openHost, ownHosts } from './links/link-view.ts';
 export { importedSlug, ownSlug, short } from './links/slugs.ts';
 export { MAX_HOST } from './lookups/lookups.ts';
-export { slugToFind } from './lookups/plain-slug.ts';
+export { slugsToFind } from './lookups/plain-slug.ts';
 export { deviceToken, hashOfToken } from './phone/device-token.ts';
 export { LARGE_BODY_BYTES } from './routes/fields.ts';
 export { sdkRouteGroups } from './routes/index.ts';

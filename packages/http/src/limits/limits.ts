@@ -16,6 +16,8 @@ export const specLimits = {
   'push-opened': 30,
   /** A tap over the limit is answered and not recorded. Nobody is refused. */
   tap: 300,
+  /** Taps on slugs that no link has, and that somebody could have chosen. One over the limit finds no link at all. */
+  'unknown-slug': 60,
   /** QR codes as images. A large PNG that must be drawn counts as several. One over the limit is refused. */
   qr: 300,
   manage: 600,

@@ -14,7 +14,7 @@ import {
   TeamChanged,
   TokenRevoked,
 } from '@landfall/contracts';
-import { MAX_HOST, slugToFind } from '@landfall/gateway';
+import { MAX_HOST, slugsToFind } from '@landfall/gateway';
 import { ApiError, createCache, createWatchers, forgetAt } from '@landfall/http';
 import type { AccountRepository } from '../account-repository.ts';
 import { orNoAnswer } from '../common/database-away.ts';
@@ -117,8 +117,11 @@ export function createLookups(bus: Bus, account: AccountRepository) {
       host.length > MAX_HOST ? null : ((await account.apps.findHosts([host])).get(host) ?? null),
     /** Finds a link by its slug, also percent-encoded, in capitals or between punctuation. Not from a cache. */
     async slug(appId: string, given: string): Promise<Link | null> {
-      const slug = slugToFind(given);
-      return slug === null ? null : (found(await bus.ask(ResolveLink, { appId, slug }))?.link ?? null);
+      for (const slug of slugsToFind(given)) {
+        const link = found(await bus.ask(ResolveLink, { appId, slug }))?.link;
+        if (link) return link;
+      }
+      return null;
     },
     /** Finds the app of a notification, which never changes. */
     notification: notifications.get,

@@ -65,7 +65,7 @@ const ANDROID_STORES: readonly StoreName[] = ['play', 'huawei', 'amazon'];
 
 export function answerTap(input: TapInput): TapAnswer {
   const { visitor, app, link, now } = input;
-  if (app.archivedAt !== null || !isLive(link, now)) return page(endOf(input), { kind: 'gone', app });
+  if (app.archivedAt !== null || !isLive(link, now)) return afterEnd(input);
   if (visitor.kind === 'prefetch') {
     return {
       rule: 'prefetch',
@@ -83,6 +83,14 @@ export function answerTap(input: TapInput): TapAnswer {
   if (visitor.platform === 'desktop') return onDesktop(input, targets);
   if (visitor.inApp !== null) return inApp(input, targets, visitor.inApp);
   return onPhone(input, targets);
+}
+
+/** Sends a tap on an expired link to the page that the link has for it. Nobody came to the app, so it does not count. */
+function afterEnd(input: TapInput): TapAnswer {
+  const rule = endOf(input);
+  const location = rule === 'link-expired' ? targetsOf(input, null).afterEnd() : null;
+  if (location === null) return page(rule, { kind: 'gone', app: input.app });
+  return { rule, status: 302, location, click: false, deferred: false, target: null };
 }
 
 /** Returns why a tap gets nothing any more. */

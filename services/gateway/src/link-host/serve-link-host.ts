@@ -1,6 +1,6 @@
 // Serves the hosts of apps: taps on links, and the files that connect iOS and Android with the app.
 
-import type { App } from '@landfall/contracts';
+import type { App, Link } from '@landfall/contracts';
 import {
   ApiError,
   type ClientAddress,
@@ -18,7 +18,7 @@ import type { Countries } from '../country/country-of.ts';
 import { isLive } from '../links/link.ts';
 import { linkUrl, ownHosts } from '../links/link-view.ts';
 import { isOnEveryHost, isReservedSegment } from '../links/reserved-paths.ts';
-import { decoded } from '../lookups/plain-slug.ts';
+import { decoded, isGuessable } from '../lookups/plain-slug.ts';
 import type { GatewayParts } from '../routing/route.ts';
 import { questionOf } from '../visitor/client-hints.ts';
 import { answerTap, type TapAnswer } from './answer-tap.ts';
@@ -35,6 +35,7 @@ import { appOfHost, pageResponse, TAP_HEADERS, type TapResponse, tapResponse } f
 import { asksToExplain } from './tapped-query.ts';
 import type { TapTeller } from './tell-tap.ts';
 import { unansweredTaps } from './unanswered-taps.ts';
+import { unknownSlugs } from './unknown-slugs.ts';
 
 export interface LinkHostServing {
   parts: GatewayParts;
@@ -56,6 +57,7 @@ export function serveLinkHost(serving: LinkHostServing) {
   const unanswered = unansweredTaps(parts.log);
   const readTap = tapReader(serving);
   const record = recordTap(serving);
+  const unknown = unknownSlugs({ limits: serving.limits, now: parts.now });
   const { SIMULATED_APP: simulatedId } = parts.config;
   const appAt = async (host: string): Promise<App | null> => appOfHost(host, parts);
 
@@ -126,7 +128,8 @@ export function serveLinkHost(serving: LinkHostServing) {
       // The URL is encoded for the header, because owners may write it in their own script.
       return redirect(res, new URL(app.webFallbackUrl).href);
     const qr = segments.length === 1 ? qrPath(segments[0]!) : null;
-    const link = segments.length === 1 ? await parts.lookups.slug(app.id, qr?.slug ?? segments[0]!) : null;
+    const address = serving.addressOf(req);
+    const link = segments.length === 1 ? await found(app, qr?.slug ?? segments[0]!, address) : null;
     if (!link) return page(req, res, { kind: 'unknown-link', app });
     if (qr !== null && app.archivedAt === null && isLive(link, parts.now()))
       return sendQr(
@@ -135,7 +138,6 @@ export function serveLinkHost(serving: LinkHostServing) {
         { slug: link.slug, url: linkUrl(app, link, parts.config), logo: await logoOf(app) },
         qr.format,
       );
-    const address = serving.addressOf(req);
     const { tap, asStep, isStep } = await readTap(req, address, app, link);
     if (asksToExplain(tap.tappedQuery, req.headers, tap.visitor.kind))
       return redirect(
@@ -151,6 +153,14 @@ export function serveLinkHost(serving: LinkHostServing) {
       }
     }
     respond(res, tapResponse(answer, req.headers));
+  }
+
+  async function found(app: App, slug: string, address: ClientAddress): Promise<Link | null> {
+    const guessable = isGuessable(slug);
+    if (guessable && unknown.isOver(address)) return null;
+    const link = await parts.lookups.slug(app.id, slug);
+    if (link === null && guessable) await unknown.missed(address);
+    return link;
   }
 
   async function logoOf({ branding: { logo: hash } }: App): Promise<QrLogo | null> {

@@ -33,7 +33,7 @@ export function targetsOf(input: TargetInput, playToken: string | null) {
   const store = (name: StoreName): string | null => {
     switch (name) {
       case 'apple':
-        return input.simulated?.apple ?? appStoreUrl(input);
+        return ofLink(input, 'iosUrl') ?? input.simulated?.apple ?? appStoreUrl(input);
       case 'play':
         return playUrl(input, playToken);
       case 'huawei':
@@ -51,8 +51,14 @@ export function targetsOf(input: TargetInput, playToken: string | null) {
         return url === null ? [] : [{ store: name, url }];
       }),
     web: () => webUrl(input),
+    /** Returns the page that the link has for the time after its end, or null. */
+    afterEnd: () => ofLink(input, 'expiredUrl'),
   };
 }
+
+/** Returns a page that the link itself has, or null. */
+const ofLink = (input: TargetInput, name: 'webUrl' | 'iosUrl' | 'androidUrl' | 'expiredUrl'): string | null =>
+  away(input, input.link[name] ?? null);
 
 /** Google and some browsers cut longer URLs. */
 const MAX_PLAY_URL = 2_000;
@@ -63,10 +69,9 @@ function appStoreUrl(input: TargetInput): string | null {
   return away(input, storeUrl) ?? (storeId === null ? null : `https://apps.apple.com/app/id${storeId}`);
 }
 
-/** Play, or the page that the app has instead. Play gives the referrer to the app after the install. */
+/** Play, or the page that the link or the app has instead. Play gives the referrer to the app after the install. */
 function playUrl(input: TargetInput, token: string | null): string | null {
-  const simulated = input.simulated?.play ?? null;
-  const page = simulated === null ? playPageOf(input) : { url: simulated, referrer: [], elsewhere: false };
+  const page = playTargetOf(input);
   if (page === null) return null;
   if (page.elsewhere) return page.url;
   const parts: Parameter[] = token === null ? [] : [[TAP_PARAMETER, token]];
@@ -98,6 +103,13 @@ interface PlayPage {
   elsewhere: boolean;
 }
 
+function playTargetOf(input: TargetInput): PlayPage | null {
+  const own = ofLink(input, 'androidUrl');
+  if (own !== null) return readPage(own);
+  const simulated = input.simulated?.play ?? null;
+  return simulated === null ? playPageOf(input) : { url: simulated, referrer: [], elsewhere: false };
+}
+
 /** A cache of the parsed pages. Apps come from a cache and never change. */
 const playPages = new WeakMap<App, PlayPage | null>();
 
@@ -113,7 +125,11 @@ function readPlayPage(input: TargetInput): PlayPage | null {
   const { package: packageName, storeUrl } = input.app.android;
   const own = away(input, storeUrl);
   if (own === null && packageName === null) return null;
-  const url = new URL(own ?? `https://play.google.com/store/apps/details?id=${packageName}`);
+  return readPage(own ?? `https://play.google.com/store/apps/details?id=${packageName}`);
+}
+
+function readPage(page: string): PlayPage {
+  const url = new URL(page);
   if (url.hostname !== 'play.google.com') return { url: url.href, referrer: [], elsewhere: true };
   const referrer = [...new URLSearchParams(url.searchParams.get('referrer') ?? '')];
   url.searchParams.delete('referrer');
@@ -122,10 +138,12 @@ function readPlayPage(input: TargetInput): PlayPage | null {
 }
 
 /**
- * Returns the app's web fallback, extended with the link's destination and campaign, and with what was appended to the
- * tapped URL. The origin, path and query of the fallback stay.
+ * Returns the web page of the link with its campaign, else the app's web fallback, extended with the link's destination
+ * and campaign. Both get what was appended to the tapped URL. The origin, path and query of the fallback stay.
  */
 function webUrl(input: TargetInput): string | null {
+  const own = ofLink(input, 'webUrl');
+  if (own !== null) return withTapped(withQuery(new URL(own), '', input.link), [], input).href;
   const fallback = away(input, input.app.webFallbackUrl);
   if (fallback === null) return null;
   const { destination } = input.link;
@@ -151,9 +169,14 @@ function withDestination(url: URL, destination: string, link: Link): URL {
   const below = new URL('https://destination.invalid');
   below.pathname = path;
   if (below.pathname !== '/') url.pathname = url.pathname.replace(/\/$/, '') + below.pathname;
+  withQuery(url, query, link);
+  if (fragment !== '') url.hash = fragment;
+  return url;
+}
+
+function withQuery(url: URL, query: string, link: Link): URL {
   const joined = joinQueries(url, query, link);
   url.search = joined === '' ? '' : `?${joined}`;
-  if (fragment !== '') url.hash = fragment;
   return url;
 }
 

@@ -15,7 +15,7 @@ import {
   ResolveLink,
 } from '@landfall/contracts';
 import { createCache, forgetAt } from '@landfall/http';
-import { slugToFind } from './plain-slug.ts';
+import { slugsToFind } from './plain-slug.ts';
 
 /** A key with its app. The caller must check the expiry of the key, and of each secret that signs identities. */
 export type KnownKey = ReplyOf<typeof FindKey>;
@@ -100,8 +100,11 @@ export function createLookups(bus: Bus) {
     logo: logos.get,
     /** Finds a link by its slug, also percent-encoded, in capitals or between punctuation. */
     async slug(appId: string, given: string): Promise<Link | null> {
-      const slug = slugToFind(given);
-      return slug === null ? null : slugs.get(`${appId}/${slug}`);
+      for (const slug of slugsToFind(given)) {
+        const link = await slugs.get(`${appId}/${slug}`);
+        if (link) return link;
+      }
+      return null;
     },
   };
 }

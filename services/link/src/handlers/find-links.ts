@@ -13,8 +13,18 @@ import {
   type ResolveLink,
   readCursor,
 } from '@landfall/contracts';
-import { fitting, wantedLinks } from '../domain/listing.ts';
+import {
+  fitting,
+  type ListingQuery,
+  placeAfter,
+  readPlace,
+  slugsNamed,
+  type Wanted,
+  wantedLinks,
+  wantedOfKeys,
+} from '../domain/listing.ts';
 import type { LinkRepository } from '../repository/link-repository.ts';
+import { type Counted, type Listed, rowOf } from '../repository/listed.ts';
 
 export const resolveLink =
   (links: LinkRepository): Handler<typeof ResolveLink> =>
@@ -52,14 +62,40 @@ export const findUsage =
 
 export const listLinks =
   (repository: LinkRepository): One<typeof ListLinks> =>
-  async ({ limit, cursor, ...asked }, { now }) => {
-    const wanted = wantedLinks(asked, readCursor(cursor));
-    if (!wanted) return { reply: { links: [], next: null } };
-    const found = await repository.list(wanted, limit, now);
-    const made = (link: Link) => link.createdAt;
-    const { rows: links, next } = pageOf(found.links, made, nextCursor(found.links, limit, made) ?? found.walkedTo);
-    return { reply: { links, next } };
+  async ({ limit, cursor, count, ...asked }, { now }) => {
+    const { ofKeys, behind } = readPlace(cursor);
+    const first = wantedLinks(asked, ofKeys ? null : behind);
+    const second = async () => wantedOfKeys(asked, ofKeys ? behind : null, await namedBy(repository, asked));
+    const list = async (wanted: Wanted | null, most: number): Promise<Listed> =>
+      wanted === null || most === 0 ? { links: [], readTo: null } : repository.list(wanted, most, now);
+
+    const people = ofKeys ? { links: [], readTo: null } : await list(first, limit);
+    const left = people.readTo === null ? limit - people.links.length : 0;
+    const others = await list(left > 0 ? await second() : null, left);
+    const rows = fitting([...people.links, ...others.links]);
+    const isCut = rows.length < people.links.length + others.links.length;
+    const last = rows.at(-1);
+    const readTo = isCut ? rowOf(last!) : (people.readTo ?? others.readTo);
+    const inSecond = left > 0 && (!isCut || rows.length > people.links.length);
+    const next = readTo && placeAfter(readTo, inSecond);
+    const total = count ? await totalOf(repository, [wantedLinks(asked, null), await second()], now) : null;
+    return { reply: { links: [...rows], next, total } };
   };
+
+/** Returns the link whose slug the search names. Null: there is none. */
+async function namedBy(repository: LinkRepository, asked: ListingQuery): Promise<Link | null> {
+  const slugs = slugsNamed(asked);
+  if (slugs.length === 0) return null;
+  const { appId } = asked;
+  const found = await repository.resolve(slugs.map((slug) => ({ appId, slug })));
+  return slugs.map((slug) => found.get(`${appId}/${slug}`)).find((link) => link !== undefined) ?? null;
+}
+
+async function totalOf(repository: LinkRepository, parts: readonly (Wanted | null)[], now: Date): Promise<Counted> {
+  const counts = await Promise.all(parts.map((wanted) => (wanted === null ? null : repository.count(wanted, now))));
+  const known = counts.filter((one) => one !== null);
+  return { count: known.reduce((sum, { count }) => sum + count, 0), exact: known.every(({ exact }) => exact) };
+}
 
 export const listLinkEdits =
   (repository: LinkRepository): One<typeof ListLinkEdits> =>

@@ -1,11 +1,14 @@
 // Lists links. Every statement reads a limited number of rows, whatever an app has.
-import { cursorAfter, type Link } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
 import type { Wanted } from '../domain/listing.ts';
 import { linkOf } from './link-rows.ts';
+import { anywhere, type Counted, conditionOf, type Listed, rowOf, SEARCHED } from './listed.ts';
+import { searchOf } from './search-links.ts';
 
 /** The most links that are read for a page of a list when some of them do not match. */
 export const MAX_WALK = 10_000;
+/** Those that a search reads before it asks its index. Of a common word, they have a page. */
+const SHORT_WALK = 2_000;
 
 /** A link with the extra columns of the statements. If no link was found, all others are null. */
 interface Found {
@@ -14,64 +17,79 @@ interface Found {
   walked_id?: string | null;
 }
 
-/** One row without a link means that nothing was found. */
-const linksOf = (found: readonly Found[]): Link[] => found.filter(({ id }) => id !== null).map(linkOf);
+/** $6 is the current time. $7 and $8 are prefixes, $10 a tag, $11 a person, $12 words. Null: any. */
+const wantedOf = (state: Wanted['state']): string =>
+  `${conditionOf(state, '$6')} and ($7::text is null or starts_with(slug, $7)) and ($8::text is null or starts_with(destination, $8))
+   and ($10::text is null or $10 = any(tags)) and ($11::uuid is null or maker_user_id = $11)
+   and ($12::text[] is null or ${SEARCHED} like all($12))`;
 
-type State = Wanted['state'];
-
-/** $6 is the current time, and PostgreSQL requires it in every statement. $7 and $8 are prefixes. */
-const conditionOf: Record<State, string> = {
-  all: '$6::timestamptz is not null',
-  live: 'archived_at is null and (expires_at is null or expires_at > $6::timestamptz)',
-  expired: 'archived_at is null and expires_at <= $6::timestamptz',
-  archived: 'archived_at is not null and $6::timestamptz is not null',
-};
-const wantedOf = (state: State): string =>
-  `${conditionOf[state]} and ($7::text is null or starts_with(slug, $7)) and ($8::text is null or starts_with(destination, $8))`;
-
-/** The condition of each state's own index. It is repeated here so that the planner can use the index. */
-const indexed: Record<State, string> = {
+/** The conditions of the partial indexes. They are repeated here so that the planner can use the index. */
+const indexedByState: Record<Wanted['state'], string> = {
   all: 'true',
   live: 'true',
   expired: 'expires_at is not null',
   archived: 'archived_at is not null',
 };
+const indexedByOrigin: Record<Wanted['origin'], string> = { all: 'true', people: 'managed', keys: 'not managed' };
 
 /** Selects the links of an app between two bounds, newest first, in the order of an index. */
-const rangeOf = (state: State): string =>
-  `from link.links where app_id = $1 and (created_at, id) < ($2, $3::uuid) and created_at >= $4 and ${indexed[state]}
-   order by created_at desc, id desc`;
+const rangeOf = ({ state, origin }: Wanted): string =>
+  `from link.links where app_id = $1 and (created_at, id) < ($2, $3::uuid) and created_at >= $4
+   and ${indexedByState[state]} and ${indexedByOrigin[origin]} order by created_at desc, id desc`;
 
 /**
  * Reads at most $9 links and stops at the $5th match. If it finds fewer matches, it also returns the last link that it
  * read, unless the list ended before the $9th link. It is one statement, so that both parts see the same links.
  */
-const walkOf = (state: State): string =>
+const walkOf = (wanted: Wanted): string =>
   `with found as materialized (
-     select * from (select * ${rangeOf(state)} limit $9) walked where ${wantedOf(state)}
+     select * from (select * ${rangeOf(wanted)} limit $9) walked where ${wantedOf(wanted.state)}
      order by created_at desc, id desc limit $5
    ), walked as materialized (
-     select created_at as walked_at, id as walked_id ${rangeOf(state).replace('where', 'where (select count(*) from found) < $5 and')}
+     select created_at as walked_at, id as walked_id ${rangeOf(wanted).replace('where', 'where (select count(*) from found) < $5 and')}
      offset $9::bigint - 1 limit 1
    )
    select found.*, walked.* from (values (1)) one left join found on true left join walked on true
    order by created_at desc, id desc`;
 
+/** Counts the matches among the first $5 links, and these links. */
+const countOf = (wanted: Wanted): string =>
+  `select count(*) filter (where ${wantedOf(wanted.state).replaceAll('$9', '$5')})::int as found, count(*)::int as walked
+   from (select * ${rangeOf(wanted)} limit $5) walked where $9::int is not null`;
+
+const valuesOf = ({ appId, destination, slug, tag, userId, words, from, after }: Wanted, limit: number, now: Date, walk: number) => [
+  ...[appId, after.at, after.id, from, limit, now, slug, destination, walk, tag, userId],
+  words.length === 0 ? null : words.map(anywhere),
+];
+
 export function linkLister(database: Database) {
+  const search = searchOf(database);
+
+  /** Reads links until the page is full, at most `walk`. */
+  async function walked(wanted: Wanted, limit: number, now: Date, walk: number): Promise<Listed> {
+    const rows = await database.rows<Found>(walkOf(wanted), valuesOf(wanted, limit, now, walk));
+    const links = rows.filter(({ id }) => id !== null).map(linkOf);
+    const [first] = rows;
+    if (first?.walked_id) return { links, readTo: { at: first.walked_at!, id: first.walked_id } };
+    return { links, readTo: links.length === limit ? rowOf(links.at(-1)!) : null };
+  }
+
   return {
-    /**
-     * Returns links, newest first. Reads at most `MAX_WALK` links. If it reads that many and fewer than `limit` of them
-     * match, `walkedTo` is the cursor after the last link that was read. Otherwise it is null.
-     */
-    async list(wanted: Wanted, limit: number, now: Date): Promise<{ links: Link[]; walkedTo: string | null }> {
-      const { appId, state, destination, slug, from, after } = wanted;
-      const shared = [appId, after.at, after.id, from, limit, now, slug, destination];
-      const rows = await database.rows<Found>(walkOf(state), [...shared, MAX_WALK]);
-      const [first] = rows;
-      return {
-        links: linksOf(rows),
-        walkedTo: first?.walked_id ? cursorAfter({ at: first.walked_at!, id: first.walked_id }) : null,
-      };
+    /** Returns links, newest first. Reads at most some `MAX_WALK` links, so that a page may have fewer than `limit`. */
+    async list(wanted: Wanted, limit: number, now: Date): Promise<Listed> {
+      if (!(await search.can(wanted))) return walked(wanted, limit, now, MAX_WALK);
+      const near = await walked(wanted, limit, now, SHORT_WALK);
+      if (near.readTo === null || near.links.length === limit) return near;
+      return (await search.find(wanted, limit, now)) ?? walked(wanted, limit, now, MAX_WALK);
+    },
+
+    async count(wanted: Wanted, now: Date): Promise<Counted> {
+      if (await search.can(wanted)) return search.count(wanted, now);
+      const [row] = await database.rows<{ found: number; walked: number }>(
+        countOf(wanted),
+        valuesOf(wanted, MAX_WALK, now, MAX_WALK),
+      );
+      return { count: row!.found, exact: row!.walked < MAX_WALK };
     },
   };
 }

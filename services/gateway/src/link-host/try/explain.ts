@@ -88,8 +88,20 @@ function stepsOf(
   ];
 }
 
-const linkSentence = ({ slug, destination, expiresAt }: Link): string =>
-  `${slug} leads to ${destination}${expiresAt === null ? '' : `, until ${expiresAt}`}.`;
+const PAGES = {
+  webUrl: 'for the web',
+  iosUrl: 'instead of the App Store',
+  androidUrl: 'instead of Google Play',
+  expiredUrl: 'after its end',
+} as const;
+
+function linkSentence(link: Link): string {
+  const { slug, destination, expiresAt } = link;
+  const names = Object.keys(PAGES) as (keyof typeof PAGES)[];
+  const own = names.filter((name) => link[name] != null).map((name) => `${link[name]} ${PAGES[name]}`);
+  const pages = own.length === 0 ? '' : ` Its own pages: ${own.join(', ')}.`;
+  return `${slug} leads to ${destination}${expiresAt === null ? '' : `, until ${expiresAt}`}.${pages}`;
+}
 
 const PLATFORMS = { ios: 'iOS', android: 'Android', desktop: 'a computer', unknown: 'an unknown device' } as const;
 
@@ -133,8 +145,8 @@ const tryRules = {
   'unknown-device':
     'The device has no store that we know, so the visitor gets all buttons. A program that names no browser is no tap.',
   'touch-check': 'Safari on a Mac and on an iPad send the same user agent. A page finds out which one it is.',
-  'desktop-to-web': 'On a computer the web page of the app opens.',
-  'desktop-page': 'On a computer, without a web page of the app, a page asks to open the link on a phone.',
+  'desktop-to-web': 'On a computer the web page opens: that of the link, else that of the app.',
+  'desktop-page': 'On a computer, without a web page of the link or the app, a page asks to open the link on a phone.',
   'in-app-page':
     'Inside another app nobody can see whether the app is installed, so nothing opens by itself. The person gets a page with buttons.',
   'phone-clip':
@@ -143,8 +155,8 @@ const tryRules = {
     'The person came to the browser out of another app, where iOS opens no app. The app may be installed, so the person gets a page with buttons.',
   'phone-copies':
     'The app reads a link from the clipboard. Only the tap on a button may copy one, so the person gets a page with a button for the App Store.',
-  'phone-to-store': 'The store of the phone opens.',
-  'phone-to-web': 'The app has no page in the store of the phone, so its web page opens.',
+  'phone-to-store': 'The store of the phone opens, or the page that the link or the app has instead.',
+  'phone-to-web': 'Neither the app nor the link has a page in the store of the phone, so the web page opens.',
   'phone-page': 'The app has no page in the store of the phone and no web page for it, so the person gets a page.',
 } as const satisfies Record<TryRule, string>;
 
