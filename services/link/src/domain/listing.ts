@@ -75,8 +75,17 @@ const at = ({ createdAt }: Named) => ({ from: new Date(createdAt), before: new D
 type Unbounded = Omit<Wanted, 'from' | 'after' | 'destination' | 'slug'> & Partial<Wanted>;
 
 function within(
-  { appId, state, origin, tag, userId, words, destination = null, slug = null, ...asked }: Unbounded &
-    Pick<ListingQuery, 'createdFrom' | 'createdBefore'>,
+  {
+    appId,
+    state,
+    origin,
+    tag,
+    userId,
+    words,
+    destination = null,
+    slug = null,
+    ...asked
+  }: Unbounded & Pick<ListingQuery, 'createdFrom' | 'createdBefore'>,
   behind: Row | null,
   made: { from: Date; before: Date } | null,
 ): Wanted | null {
@@ -104,7 +113,8 @@ function readSearch(
 }
 
 const MAX_WORDS = 5;
-const wordsOf = (text: string): string[] => [...new Set(text.toLowerCase().split(/\s+/).filter(Boolean))].slice(0, MAX_WORDS);
+const wordsOf = (text: string): string[] =>
+  [...new Set(text.toLowerCase().split(/\s+/).filter(Boolean))].slice(0, MAX_WORDS);
 
 const latest = (...times: Date[]): Date => new Date(Math.max(...times.map(Number)));
 

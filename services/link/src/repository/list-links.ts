@@ -57,7 +57,12 @@ const countOf = (wanted: Wanted): string =>
   `select count(*) filter (where ${wantedOf(wanted.state).replaceAll('$9', '$5')})::int as found, count(*)::int as walked
    from (select * ${rangeOf(wanted)} limit $5) walked where $9::int is not null`;
 
-const valuesOf = ({ appId, destination, slug, tag, userId, words, from, after }: Wanted, limit: number, now: Date, walk: number) => [
+const valuesOf = (
+  { appId, destination, slug, tag, userId, words, from, after }: Wanted,
+  limit: number,
+  now: Date,
+  walk: number,
+) => [
   ...[appId, after.at, after.id, from, limit, now, slug, destination, walk, tag, userId],
   words.length === 0 ? null : words.map(anywhere),
 ];

@@ -16,13 +16,13 @@ export function DestinationField({ form, isNew }: { form: LinkForm; isNew: boole
   const { destination, webUrl } = form.getValues();
   const read = readDestination(destination, places);
   const page = ('fault' in read ? null : read.webUrl) ?? webUrl;
-  function take() {
-    const { values, errors } = { values: form.getValues(), errors: form.errors };
-    if (values.destination.trim() === '') return;
+  function take(text: string) {
+    const read = readDestination(text, places);
+    if (text.trim() === '') return;
     if ('fault' in read) form.setFieldError('destination', t(`faults.${read.fault}`));
     else {
-      form.setValues(taken(values, places));
-      if (errors.destination) form.clearFieldError('destination');
+      form.setValues(taken({ ...form.getValues(), destination: text }, places));
+      form.clearFieldError('destination');
     }
   }
   return (
@@ -35,7 +35,13 @@ export function DestinationField({ form, isNew }: { form: LinkForm; isNew: boole
         placeholder="/sale"
         maxLength={4_096}
         {...form.getInputProps('destination')}
-        onBlur={take}
+        onBlur={({ currentTarget: { value } }) => take(value)}
+        // At once, so that nothing moves later, when the person clicks elsewhere.
+        onPaste={({ currentTarget, clipboardData }) => {
+          const isAll = currentTarget.selectionStart === 0 && currentTarget.selectionEnd === currentTarget.value.length;
+          const text = clipboardData.getData('text/plain');
+          if (isAll && !('fault' in readDestination(text, places))) requestAnimationFrame(() => take(text));
+        }}
       />
       {!('fault' in read) && (
         <Text size="xs" mt={4} role="status" style={{ overflowWrap: 'anywhere' }}>

@@ -13,7 +13,6 @@ export function UtmFields({ form }: { form: LinkForm }) {
   const t = useTranslations('linkBuilder');
   const values = form.getValues();
   const known = useKnownValues();
-  const isSet = UTM.some((name) => values.utm[name] !== '');
   return (
     <Fieldset legend={t('utm')}>
       <Stack gap="sm">
@@ -28,11 +27,10 @@ export function UtmFields({ form }: { form: LinkForm }) {
           description={t('keepsTextHelp')}
           {...form.getInputProps('keepsText', { type: 'checkbox' })}
         />
-        {isSet && values.destination.trim() !== '' && (
-          <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
-            {t('whole', { destination: destinationOf(values) })}
-          </Text>
-        )}
+        {/* It has its place from the beginning: nothing moves when it comes. */}
+        <Text size="xs" mih={18} style={{ overflowWrap: 'anywhere' }}>
+          {values.destination.trim() !== '' && t('whole', { destination: destinationOf(values) })}
+        </Text>
       </Stack>
     </Fieldset>
   );

@@ -48,7 +48,7 @@ export function UtmTemplates({ utm, onChoose }: UtmTemplatesProps) {
           miw={200}
         />
       )}
-      {UTM.some((name) => utm[name] !== '') && <SaveTemplate utm={utm} onSaved={choose} />}
+      <SaveTemplate utm={utm} onSaved={choose} />
       {template && (
         <Button
           variant="default"
@@ -88,7 +88,7 @@ function SaveTemplate({ utm, onSaved }: { utm: Utm; onSaved: (id: string) => voi
   return (
     <Popover opened={opened} onChange={(to) => !to && close()} trapFocus returnFocus withArrow position="bottom-end">
       <Popover.Target>
-        <Button variant="default" onClick={toggle}>
+        <Button variant="default" onClick={toggle} disabled={UTM.every((one) => utm[one] === '')}>
           {t('saveTemplate')}
         </Button>
       </Popover.Target>

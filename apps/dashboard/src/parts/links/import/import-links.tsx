@@ -22,8 +22,16 @@ const EXAMPLE = `destination,name,slug,campaign,source,tags
 /sale,Spring sale in the newsletter,spring-news,spring-sale,newsletter,"spring, email"
 https://shop.example.com/sale,Spring sale on posters,spring-poster,spring-sale,poster,spring`;
 
+/** The file, and what a person said of its columns. */
+interface Asked {
+  table: Table;
+  choices: Choices;
+}
+
 interface Checked extends Sent {
+  asked: Asked;
   read: ReadRows;
+  /** Tells this content from others. */
   file: string;
 }
 
@@ -51,34 +59,29 @@ function ImportForm({ onClose }: { onClose: () => void }) {
   const attempt = useRef(0);
   const messageOf = useMessages(table, choices);
 
-  const columnOf = (field: string): string => {
-    const [target = ''] = field.split('.');
-    const place = choices.mapping.findIndex((one) => one === target);
-    // The page of a link may come from its destination.
-    return table?.names[place] ?? (target === 'webUrl' ? columnOf('destination') : target);
-  };
-  const send = (rows: ReadRows['rows'], places: readonly number[], hash: string, dryRun: boolean, mine: number) =>
-    sendRows({
-      ...{ appId, rows, places, file: hash, dryRun, columnOf },
-      onSent: setDone,
+  function sendAll(rows: ReadRows['rows'], places: readonly number[], file: string, dryRun: boolean, of: Asked) {
+    const mine = attempt.current;
+    return sendRows({
+      ...{ appId, rows, places, file, dryRun, columnOf: (field) => columnOf(field, of), onSent: setDone },
       goesOn: () => attempt.current === mine,
     });
+  }
 
   const check = useMutation({
     meta: { refetch: false },
-    async mutationFn({ table, choices }: { table: Table; choices: Choices }): Promise<Checked> {
-      const mine = ++attempt.current;
+    async mutationFn(asked: Asked): Promise<Checked> {
+      const { table, choices } = asked;
+      attempt.current++;
       setDone(0);
       const read = readRows(table, { ...choices, timeZone, places: placesOf(app) });
-      const hash = await hashOf([table.names, table.rows.map(({ cells }) => cells), choices]);
-      const sent = await send(read.rows, [...read.rows.keys()], hash, true, mine);
-      return { read, file: hash, ...sent };
+      const file = await hashOf([table.names, table.rows.map(({ cells }) => cells), choices]);
+      return { asked, read, file, ...(await sendAll(read.rows, [...read.rows.keys()], file, true, asked)) };
     },
   });
   const make = useMutation({
-    mutationFn: ({ read, good, file }: Checked) => {
+    mutationFn: ({ asked, read, good, file }: Checked) => {
       setDone(0);
-      return send(read.rows, good, file, false, attempt.current);
+      return sendAll(read.rows, good, file, false, asked);
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ['get', '/api/manage/apps/{appId}/links'] }),
   });
@@ -180,6 +183,14 @@ function ImportForm({ onClose }: { onClose: () => void }) {
       </Group>
     </Stack>
   );
+}
+
+/** Returns the name of the column that a field of the API comes from. */
+function columnOf(field: string, { table, choices }: Asked): string {
+  const [target = ''] = field.split('.');
+  const name = table.names[choices.mapping.findIndex((one) => one === target)];
+  // The page of a link may come from its destination.
+  return name ?? (target === 'webUrl' ? columnOf('destination', { table, choices }) : target);
 }
 
 /** Returns the sentence of a fault, with the name of its column in the file. */
