@@ -156,6 +156,7 @@ describeWeb('a team', {}, (site) => {
     // A key is a letter in a field.
     await page.keyboard.type('/c?');
     expect(await page.getByRole('textbox', { name: 'Destination' }).inputValue()).toBe('/c?');
+    await page.getByRole('textbox', { name: 'Destination' }).blur();
     await page.locator('body').press('/');
     await untilFocused(page.getByRole('searchbox'));
     await page.getByRole('searchbox').blur();

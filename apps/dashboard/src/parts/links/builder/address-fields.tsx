@@ -8,8 +8,14 @@ import { hostsOf, type LinkValues, placesOf, randomSlug, taken } from '../values
 
 export type LinkForm = UseFormReturnType<LinkValues>;
 
+interface DestinationFieldProps {
+  form: LinkForm;
+  /** The destination of a link that exists. */
+  stored: string | undefined;
+}
+
 /** Where the link leads: any path or address that a person pastes. */
-export function DestinationField({ form, isNew }: { form: LinkForm; isNew: boolean }) {
+export function DestinationField({ form, stored }: DestinationFieldProps) {
   const t = useTranslations('linkBuilder');
   const app = useApp();
   const places = placesOf(app);
@@ -18,7 +24,7 @@ export function DestinationField({ form, isNew }: { form: LinkForm; isNew: boole
   const page = ('fault' in read ? null : read.webUrl) ?? webUrl;
   function take(text: string) {
     const read = readDestination(text, places);
-    if (text.trim() === '') return;
+    if (text.trim() === '' || text === stored) return;
     if ('fault' in read) form.setFieldError('destination', t(`faults.${read.fault}`));
     else {
       form.setValues(taken({ ...form.getValues(), destination: text }, places));
@@ -29,7 +35,7 @@ export function DestinationField({ form, isNew }: { form: LinkForm; isNew: boole
     <div>
       <TextInput
         required
-        autoFocus={isNew}
+        autoFocus={stored === undefined}
         label={t('destination')}
         description={t('destinationHelp')}
         placeholder="/sale"

@@ -58,7 +58,8 @@ export function LinkBuilder(props: LinkBuilderProps) {
       },
     },
     send: async (entered) => {
-      const values = taken(entered, places);
+      // What was not edited stays as it is, with its spaces.
+      const values = entered.destination === before.destination ? entered : taken(entered, places);
       return { link: await store(values), values };
     },
     fields: { SLUG_TAKEN: 'slug' },
@@ -92,7 +93,7 @@ export function LinkBuilder(props: LinkBuilderProps) {
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 8 }}>
           <Stack>
-            <DestinationField form={form} isNew={link === undefined} />
+            <DestinationField form={form} stored={link && before.destination} />
             <TextInput maxLength={100} {...form.field('name')} />
             {link === undefined ? (
               <SlugField form={form} host={host} onHost={setHost} suggestions={form.errors.slug ? suggestions : []} />

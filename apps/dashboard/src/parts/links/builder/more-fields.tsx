@@ -68,7 +68,7 @@ export function MoreFields({ form }: { form: LinkForm }) {
     </Accordion.Item>
   );
   return (
-    <Accordion multiple variant="contained" value={shown} onChange={open}>
+    <Accordion multiple value={shown} onChange={open}>
       {part('social', <SocialFields form={form} />)}
       {part('metadata', <MetadataFields form={form} />)}
       {part(

@@ -77,7 +77,7 @@ export function randomSlug(): string {
 }
 
 export const destinationOf = ({ destination, utm }: Pick<LinkValues, 'destination' | 'utm'>): string =>
-  withUtm(destination.trim(), utm);
+  withUtm(destination, utm);
 
 type Metadata = Record<string, never>;
 
