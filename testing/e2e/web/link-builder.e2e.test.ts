@@ -107,6 +107,7 @@ describeWeb('the form of a link', {}, (site) => {
     await page.reload();
     expect(await field(page, 'Name').inputValue()).toBe('Left');
     expect(await field(page, 'Destination').inputValue()).toBe('/drafted');
+    await untilLoaded(page);
     // The session ends in another way than by the button: the next request says so.
     await context.clearCookies();
     await page.getByRole('button', { name: 'Create the link' }).click();

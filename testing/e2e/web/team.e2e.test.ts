@@ -157,6 +157,9 @@ describeWeb('a team', {}, (site) => {
     await page.keyboard.type('/c?');
     expect(await page.getByRole('textbox', { name: 'Destination' }).inputValue()).toBe('/c?');
     await page.getByRole('textbox', { name: 'Destination' }).blur();
+    // A page without a search leads to the one that has it.
+    await page.locator('body').press('/');
+    await page.getByRole('searchbox').waitFor();
     await page.locator('body').press('/');
     await untilFocused(page.getByRole('searchbox'));
     await page.getByRole('searchbox').blur();
