@@ -188,7 +188,7 @@ function ImportForm({ onClose }: { onClose: () => void }) {
 /** Returns the name of the column that a field of the API comes from. */
 function columnOf(field: string, { table, choices }: Asked): string {
   const [target = ''] = field.split('.');
-  const name = table.names[choices.mapping.findIndex((one) => one === target)];
+  const name = table.names[(choices.mapping as readonly string[]).indexOf(target)];
   // The page of a link may come from its destination.
   return name ?? (target === 'webUrl' ? columnOf('destination', { table, choices }) : target);
 }
