@@ -16,7 +16,7 @@ import { requests } from '@landfall/contracts';
 import { connect, type Database, deadLetterSink, isTransient } from '@landfall/db';
 import { createGateway, type GatewayConfig } from '@landfall/gateway';
 import { createServer } from '@landfall/http';
-import { linkService } from '@landfall/link';
+import { linkService, warnWithoutSearch } from '@landfall/link';
 import { createSending, type PushSettings, pushService } from '@landfall/push';
 import {
   busCheck,
@@ -116,6 +116,7 @@ export async function startLandfall(options: LandfallOptions): Promise<Landfall>
   });
   const serve = async (): Promise<number> => {
     if (options.firstOwner) await ensureFirstOwner(database, options.firstOwner, now());
+    await warnWithoutSearch(database, log);
     await bus.start();
     return server.start([gateway, people]);
   };

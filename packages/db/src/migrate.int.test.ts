@@ -161,6 +161,8 @@ describe('the migrations', () => {
       edits_of_team: '(team_id IS NOT NULL)',
       links_archived: '(archived_at IS NOT NULL)',
       links_expiring: '(expires_at IS NOT NULL)',
+      links_managed: 'managed',
+      links_search: 'managed',
       notifications_due: '((expanded_at IS NULL) AND (cancelled_at IS NULL))',
       notifications_stopping: 'stopping',
       pending_links_closed_address:

@@ -1,3 +1,3 @@
 export { deleteExpired } from './retention.ts';
-export { linkService } from './service.ts';
+export { linkService, warnWithoutSearch } from './service.ts';
 export { LinkConfig } from './worker.ts';

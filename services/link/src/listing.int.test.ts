@@ -135,6 +135,6 @@ describe.each(['nothing', 'all'])("a list of many links, of which PostgreSQL's s
 
   it('ends a page that finds nothing, and says where to read on', async () => {
     const page = await pageOf({ search: '/old' });
-    expect(page).toEqual({ links: [], next: expect.any(String) });
+    expect(page).toEqual({ links: [], next: expect.any(String), total: null });
   });
 });

@@ -11,7 +11,8 @@ import {
   ListLinkTags,
   ResolveLink,
 } from '@landfall/contracts';
-import type { Database } from '@landfall/db';
+import type { Database, Sql } from '@landfall/db';
+import type { Logger } from '@landfall/runtime';
 import { createLink } from './handlers/create-link.ts';
 import { editLink } from './handlers/edit-link.ts';
 import {
@@ -24,6 +25,7 @@ import {
   resolveLink,
 } from './handlers/find-links.ts';
 import { linkRepository } from './repository/link-repository.ts';
+import { hasSearchIndex } from './repository/search-links.ts';
 
 export function linkService({ bus, database }: { bus: Bus; database: Database }): void {
   const links = linkRepository(database);
@@ -38,4 +40,10 @@ export function linkService({ bus, database }: { bus: Bus; database: Database })
 
   bus.answer(CreateLink, createLink(links));
   bus.answer(EditLink, each(editLink(links)));
+}
+
+/** Logs when PostgreSQL has no index for the search inside links. It still works, and reads many links for a page. */
+export async function warnWithoutSearch(sql: Sql, log: Logger): Promise<void> {
+  if (await hasSearchIndex(sql)) return;
+  log.warn('the search inside links has no index: see "The search inside links" in docs/guides/scaling-out.md');
 }

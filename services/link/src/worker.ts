@@ -8,7 +8,7 @@ import {
 } from '@landfall/worker';
 import { z } from 'zod';
 import { deleteExpired } from './retention.ts';
-import { linkService } from './service.ts';
+import { linkService, warnWithoutSearch } from './service.ts';
 
 export const LinkConfig = z.object({ ...WorkerConfig.shape, ...AuditRetentionConfig.shape });
 
@@ -17,5 +17,8 @@ export const linkWorker = (env: NodeJS.ProcessEnv): WorkerOptions<z.output<typeo
   env,
   config: (env) => readWorkerConfig(LinkConfig, env),
   register: linkService,
-  prepare: async ({ database, config, log }) => startRetention((now) => deleteExpired(database, now, config), log),
+  async prepare({ database, config, log }) {
+    await warnWithoutSearch(database, log);
+    return startRetention((now) => deleteExpired(database, now, config), log);
+  },
 });

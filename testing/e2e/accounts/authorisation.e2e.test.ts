@@ -79,7 +79,9 @@ const tokens = {
 const domain = await must(owner.send(post(`${appPath}/domains`, { domain: 'everything.example' })));
 const sessions = await must((await signIn(owner)).send({ path: '/api/manage/me/sessions' }));
 const secret = await must(owner.send(post(`${appPath}/identity-secrets`, {})));
+const template = await must(owner.send(post(`${appPath}/utm-templates`, { name: 'x', utm: { source: 'y' } })));
 const world: Record<string, string> = {
+  templateId: template.json.template.id,
   secretId: secret.json.secret.id,
   teamId,
   appId: app.app.id,
@@ -119,6 +121,9 @@ const bodies: Record<string, (things: Record<string, string>) => object> = {
   }),
   addDomain: () => ({ domain: 'another.everything.example' }),
   importLinks: () => ({ links: [{ destination: '/of-everything' }] }),
+  editLinks: ({ linkId }) => ({ ids: [linkId], addTags: ['of-everything'] }),
+  createUtmTemplate: () => ({ name: 'of everything', utm: { source: 'x' } }),
+  changeUtmTemplate: () => ({ name: 'of everything' }),
   createManagedLink: () => ({ destination: '/of-everything', metadata: { a: 1 } }),
   editLink: () => ({ destination: '/elsewhere', metadata: { a: 1 }, archived: true }),
   sendPush: ({ appId }) => pushTo(appId),

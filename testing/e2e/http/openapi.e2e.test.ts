@@ -244,13 +244,27 @@ describe('what it says of answers', () => {
 
     const linkPath = `/api/manage/links/${link.id}`;
     await call('listLinks', { path: `${appPath}/links?state=live&search=/` });
-    await call('createManagedLink', post(`${appPath}/links`, { destination: '/made', expiresAt: IN_2030 }));
+    await call(
+      'createManagedLink',
+      post(`${appPath}/links`, { destination: '/made', expiresAt: IN_2030, name: 'M', slug: 'openapi-made' }),
+    );
     await call('getLink', { path: linkPath });
     await call('editLink', patch(linkPath, { expiresAt: '2030-01-01T00:00:00+01:00' }));
     await call('getLinkHistory', { path: `${linkPath}/history` });
     await call('importLinks', post(`${appPath}/links/import`, { links: [{ destination: '/x', expiresAt: IN_2030 }] }));
     await call('exportLinks', { path: `${appPath}/links/export` });
     await call('previewLink', { path: `${appPath}/links/preview?og_title=x` });
+    await call(
+      'editLinks',
+      post(`${appPath}/links/edit-bulk`, { ids: [link.id], addTags: ['a'], utm: { source: 'x' } }),
+    );
+    await call('listTags', { path: `${appPath}/tags` });
+    const templates = `${appPath}/utm-templates`;
+    const { template } = await call('createUtmTemplate', post(templates, { name: 'x', utm: { source: 'y' } }));
+    await call('changeUtmTemplate', patch(`${templates}/${template.id}`, { name: 'z' }));
+    await call('listUtmTemplates', { path: templates });
+    await call('removeUtmTemplate', del(`${templates}/${template.id}`));
+    await call('listUtmValues', { path: `${appPath}/utm-values` });
     const tapped = new URLSearchParams({ link: link.url, device: 'slack-preview' });
     await call('explainLink', { path: `${linkPath}/explain` });
     await call('explainUrl', { path: `/api/manage/explain?${tapped}` });

@@ -125,7 +125,9 @@ describe('an import of links', () => {
     expect(headers['content-type']).toBe('text/csv; charset=utf-8');
     expect(bytes.subarray(0, 3).toString('hex')).toBe('efbbbf');
     const [names, row, ...rest] = text.trim().split('\r\n');
-    expect(names).toBe('destination,metadata,expiresAt,url,slug,createdAt,archivedAt,id');
+    expect(names).toBe(
+      'destination,metadata,expiresAt,url,slug,createdAt,archivedAt,id,name,note,tags,webUrl,iosUrl,androidUrl,expiredUrl,createdBy',
+    );
     expect(row).toMatch(/^"\/a\?b=""c"",d","\{""campaign"":""spring, \\""early\\""""\}",,http/);
     expect(rest).toEqual([]);
   });

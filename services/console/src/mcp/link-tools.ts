@@ -1,8 +1,9 @@
 // Tools for links: find, get, create, archive, explain.
-import { destination, linkStates, metadata, text } from '@landfall/contracts';
-import { deviceIds, devices } from '@landfall/gateway';
+import { destination, linkCursor, linkStates, metadata, text } from '@landfall/contracts';
+import { deviceIds, devices, ownSlug } from '@landfall/gateway';
 import { z } from 'zod';
 import { explainLink, explainUrl } from '../links/explain.ts';
+import { linkInput, tagList, tagText } from '../links/link-fields.ts';
 import { createManagedLink, editLink, getLink, listLinks } from '../links/links.ts';
 import { anyTime } from '../routes/manage-fields.ts';
 import type { Ask } from './ask-routes.ts';
@@ -30,7 +31,7 @@ const findLinks = tool('find_links', {
       .min(1)
       .optional()
       .describe(
-        'The beginning of the destination if it starts with `/`, else of the slug: `/invite` finds links to /invite, and `invite` does not. Of a URL the last part of its path counts.',
+        'Words that are somewhere in the name, the slug and the destination of links that people made. Links of SDK and server keys are found by the beginning of the destination if it starts with `/`, else of the slug. Of a URL the last part of its path counts.',
       ),
     state: z
       .enum([...linkStates, 'all'])
@@ -38,9 +39,11 @@ const findLinks = tool('find_links', {
       .describe(
         '`archived`: it was switched off. `expired`: its end has passed, and it is not archived. `live`: neither.',
       ),
+    tag: tagText().optional().describe('Only links with this tag.'),
     createdFrom: anyTime().optional().describe('Only links created at this time or later, e.g. 2026-11-23T00:00:00Z.'),
     createdBefore: anyTime().optional().describe('Only links created before this time.'),
     ...page,
+    cursor: linkCursor().optional().describe('`next` of the previous page.'),
   }),
   output: listLinks.reply,
   run: ({ appId, ...query }, ask) => ask(listLinks, { params: { appId }, query }),
@@ -68,6 +71,9 @@ const createLink = tool('create_link', {
       .describe(
         'Facts that the app gets with the link. `og_title`, `og_description` and `og_image` are its preview; `utm_source`, `utm_medium` and `utm_campaign` count in analytics.',
       ),
+    name: linkInput.name,
+    tags: tagList().optional(),
+    slug: ownSlug().optional(),
     expiresAt: anyTime().nullable().optional().describe('The link stops working at this time. Omitted: never.'),
     idempotencyKey: text(255)
       .min(1)

@@ -222,6 +222,16 @@ describe('a tap that nobody made or that leads nowhere', () => {
       expect(tap(visitor, change)).toEqual({ rule, status: 410, page, ...unseen });
   });
 
+  it('goes to the page that the link has for the time after its end, and does not count', () => {
+    const expiredUrl = 'https://shop.example/over';
+    const location = { rule: 'link-expired', status: 302, location: expiredUrl, ...unseen };
+    for (const visitor of Object.values(visitors))
+      expect(tap(visitor, { link: aLink({ expiresAt: past, expiredUrl }) })).toEqual(location);
+    for (const change of [{ expiredUrl: LINK_URL }, { expiredUrl, archivedAt: past }])
+      expect(tap(visitors.iphone, { link: aLink({ expiresAt: past, ...change }) })).toMatchObject({ status: 410 });
+    expect(tap(visitors.desktop, { link: aLink({ expiresAt: future, expiredUrl }) }).location).not.toBe(expiredUrl);
+  });
+
   it('works until the moment of its expiry', () => {
     expect(isLive(aLink(), NOW)).toBe(true);
     expect(isLive(aLink({ expiresAt: future }), NOW)).toBe(true);

@@ -102,6 +102,47 @@ describe('the web page', () => {
   });
 });
 
+describe('the pages of a link of its own', () => {
+  const own = {
+    webUrl: 'https://other.example/a?x=1&utm_source=old#top',
+    iosUrl: 'https://apps.apple.com/app/id1?ppid=2',
+    androidUrl: 'https://play.google.com/store/apps/details?id=a.b&listing=x',
+  };
+  const of = (link: Partial<Link>, tappedQuery = '') =>
+    targetsOf(
+      { app: anApp(), link: aLink({ destination: '/p?utm_source=mail&z=1', ...link }), ...urls, tappedQuery },
+      'T',
+    );
+
+  it('stand in for those of the app', () => {
+    const targets = of(own);
+    expect(targets.web()).toBe('https://other.example/a?x=1&utm_source=mail#top');
+    expect(targets.store('apple')).toBe(own.iosUrl);
+    expect(targets.store('play')).toMatch(
+      /^https:\/\/play\.google\.com\/store\/apps\/details\?id=a\.b&listing=x&referrer=/,
+    );
+    expect(referrerOf(targets.store('play'))).toEqual([
+      ['lf_click', 'T'],
+      ['utm_source', 'mail'],
+    ]);
+    expect(of({ androidUrl: 'https://other.example/get' }).store('play')).toBe('https://other.example/get');
+  });
+
+  it('get what was appended to the tapped URL, and nothing that they name already', () => {
+    expect(of(own, '?x=2&gclid=g').web()).toBe('https://other.example/a?x=1&utm_source=mail&gclid=g#top');
+  });
+
+  it('are those of the app when they would lead back to it', () => {
+    const back = of({ webUrl: LINK_URL, iosUrl: OPEN_URL, androidUrl: LINK_URL });
+    const plain = of({});
+    expect([back.web(), back.store('apple'), back.store('play')]).toEqual([
+      plain.web(),
+      plain.store('apple'),
+      plain.store('play'),
+    ]);
+  });
+});
+
 describe('the page in Play', () => {
   const play = (destinationPath: string, metadata: object, token: string | null = 'tok.en', android: object = {}) =>
     targetsOf(

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { plainSlug } from './plain-slug.ts';
+import { isGuessable, plainSlug, slugsToFind } from './plain-slug.ts';
 
 const SLUG = '1763737445000-abcdefghijkl';
 
@@ -31,6 +31,32 @@ it.each([
   'x'.repeat(500),
 ])('%j is none', (given) => {
   expect(plainSlug(given)).toBe(given);
+});
+
+it.each([
+  ['spring-sale', 'spring-sale'],
+  ['Spring_Sale-', 'Spring_Sale-'],
+  ['(spring-sale).', 'spring-sale'],
+  ['%E2%80%8Bspring-sale%22', 'spring-sale'],
+  ['spring-sale.qr.png', 'spring-sale.qr.png'],
+  ['spring sale', 'spring sale'],
+])('%j is the chosen slug %j', (given, slug) => {
+  expect(plainSlug(given)).toBe(slug);
+});
+
+it.each([
+  ['Sale', ['Sale', 'sale']],
+  ['sale', ['sale']],
+  [SLUG.toUpperCase(), [SLUG]],
+  ['a/b', []],
+  ['x'.repeat(101), []],
+])('for %j these are looked up: %j', (given, slugs) => {
+  expect(slugsToFind(given)).toEqual(slugs);
+});
+
+it('can be guessed when somebody may have chosen it', () => {
+  for (const slug of ['sale', 'Sale!', '7q4w8z2', '12']) expect(isGuessable(slug), slug).toBe(true);
+  for (const slug of [SLUG, `${SLUG}.`, '', 'x', 'favicon.png', 'a b']) expect(isGuessable(slug), slug).toBe(false);
 });
 
 it('is fast for hostile texts', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fitting, PAGE_BYTES, wantedLinks } from './listing.ts';
+import { fitting, PAGE_BYTES, placeAfter, readPlace, slugsNamed, wantedLinks, wantedOfKeys } from './listing.ts';
 
 const appId = '11111111-1111-4111-8111-111111111111';
 const nothing = {
@@ -17,6 +17,7 @@ const id = '7a1c9b1e-3c44-4c8a-9d2e-5b8f0f2f9a01';
 type ListingQuery = Parameters<typeof wantedLinks>[0];
 const wanted = (over: Partial<ListingQuery> = {}, behind: Parameters<typeof wantedLinks>[1] = null) =>
   wantedLinks({ ...nothing, ...over }, behind);
+const ofKeys = (over: Partial<ListingQuery>) => wantedOfKeys({ ...nothing, ...over }, null, null);
 
 describe('a search', () => {
   it.each([
@@ -26,34 +27,70 @@ describe('a search', () => {
     ['1763737445000-ABC', { destination: null, slug: '1763737445000-abc' }],
     ['https://demo.example/1763737445000-abc?utm_source=mail#x', { destination: null, slug: '1763737445000-abc' }],
     ['HTTP://demo.example:8080/1763737445000-abc', { destination: null, slug: '1763737445000-abc' }],
-  ])('for %j', (search, found) => {
-    expect(wanted({ search })).toMatchObject(found);
+  ])('for %j finds links of keys by a beginning', (search, found) => {
+    expect(ofKeys({ search })).toMatchObject({ ...found, words: [], origin: 'keys' });
+  });
+
+  it.each(['shop', '1763737445000-abc/x', '17637374450001', '17-abc', '-abc', 'https://demo.example', ' ', '%'])(
+    'for %j finds no link of keys, and asks nobody',
+    (search) => {
+      expect(ofKeys({ search })).toBeNull();
+    },
+  );
+
+  it('finds the one link of a key whose slug it names', () => {
+    const named = { slug: 'Sale', createdAt: '2026-11-01T00:00:00.000Z' };
+    expect(slugsNamed({ ...nothing, search: 'https://demo.example/Sale?x' })).toEqual(['Sale', 'sale']);
+    expect(slugsNamed({ ...nothing, search: '1763737445000-abc' })).toEqual([]);
+    expect(wantedOfKeys({ ...nothing, search: 'Sale' }, null, named)).toMatchObject({
+      slug: 'Sale',
+      from: new Date('2026-11-01T00:00:00.000Z'),
+      after: { at: new Date('2026-11-01T00:00:00.001Z'), id: FIRST_ID },
+    });
   });
 
   it.each([
-    'shop',
-    '1763737445000-abc/x',
-    '17637374450001',
-    '17-abc',
-    '-abc',
-    'https://demo.example/',
-    'https://demo.example',
-    ' ',
-    '%',
-  ])('for %j finds nothing, and asks nobody', (search) => {
-    expect(wanted({ search })).toBeNull();
+    ['Spring  SALE', ['spring', 'sale']],
+    ['a b a c d e f', ['a', 'b', 'c', 'd', 'e']],
+    ['https://demo.example/Sale?x', ['sale']],
+    ['/p?utm_source=Mail', ['/p?utm_source=mail']],
+  ])('for %j finds links of people by words', (search, words) => {
+    expect(wanted({ search })).toMatchObject({ words, origin: 'people', slug: null, destination: null });
   });
 
+  it.each([
+    { search: ' ' },
+    { search: 'https://demo.example/' },
+    { search: 'x', origin: 'keys' },
+    { tag: 'x', origin: 'keys' },
+  ] as const)('of %j finds nothing, and asks nobody', (asked) => {
+    expect(wanted(asked)).toBeNull();
+  });
+
+  it.each([{ tag: 'spring' }, { userId: id }, { origin: 'people' }] as const)(
+    'with %j is among links of people',
+    (asked) => {
+      expect(wanted(asked)).toMatchObject({ origin: 'people' });
+      expect(ofKeys({ ...asked, search: '/x' })).toBeNull();
+    },
+  );
+
   it('for a slug is one for a time', () => {
-    expect(wanted({ search: '1763737445000-abc' })).toMatchObject({
+    expect(ofKeys({ search: '1763737445000-abc' })).toMatchObject({
       from: new Date(1763737445000),
       after: { at: new Date(1763737445001), id: FIRST_ID },
     });
-    expect(wanted({ search: '17637' })).toMatchObject({
+    expect(ofKeys({ search: '17637' })).toMatchObject({
       from: new Date(1763700000000),
       after: { at: new Date(1763800000000), id: FIRST_ID },
     });
   });
+});
+
+it('a cursor tells the part of the list', () => {
+  const row = { at: new Date(1763737445500), id };
+  for (const ofKeys of [true, false]) expect(readPlace(placeAfter(row, ofKeys))).toEqual({ ofKeys, behind: row });
+  expect(readPlace(null)).toEqual({ ofKeys: false, behind: null });
 });
 
 describe('bounds', () => {
@@ -65,7 +102,7 @@ describe('bounds', () => {
     expect(wanted({ createdBefore: new Date(1763737445500).toISOString() }, behind)).toMatchObject({
       after: { at: new Date(1763737445500), id: FIRST_ID },
     });
-    expect(wanted({ search: '17', createdFrom, createdBefore })).toMatchObject({
+    expect(ofKeys({ search: '17', createdFrom, createdBefore })).toMatchObject({
       from: new Date(1763737445000),
       after: { at: new Date(1763737445501), id: FIRST_ID },
     });
@@ -74,8 +111,8 @@ describe('bounds', () => {
   it('that hold nothing ask nobody', () => {
     const createdFrom = new Date(1763737445000).toISOString();
     expect(wanted({ createdFrom, createdBefore: new Date(1763737444999).toISOString() })).toBeNull();
-    expect(wanted({ createdFrom, search: '1763737444999-' })).not.toBeNull();
-    expect(wanted({ createdFrom, search: '1763737444998-' })).toBeNull();
+    expect(ofKeys({ createdFrom, search: '1763737444999-' })).not.toBeNull();
+    expect(ofKeys({ createdFrom, search: '1763737444998-' })).toBeNull();
   });
 
   it('hold every time that can be said', () => {

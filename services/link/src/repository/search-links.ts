@@ -1,7 +1,7 @@
 // Finds links of people by any part of their texts, by a tag or by their maker, with the index `links_search`. It has no
 // order, so a search reads all matches, up to a limit, and sorts them.
 import type { Link } from '@landfall/contracts';
-import type { Database } from '@landfall/db';
+import type { Database, Sql } from '@landfall/db';
 import type { Wanted } from '../domain/listing.ts';
 import { linkOf } from './link-rows.ts';
 import { anywhere, type Counted, conditionOf, type Listed, rowOf, SEARCHED } from './listed.ts';
@@ -30,22 +30,21 @@ function matchesOf({ appId, state, tag, userId, words, from, after }: Wanted, no
   return { text, values };
 }
 
+/** True when the migration could make the index: the extensions `pg_trgm` and `btree_gin` need the owner of the database. */
+export async function hasSearchIndex(sql: Sql): Promise<boolean> {
+  const [row] = await sql.rows<{ there: boolean }>(`select to_regclass('link.links_search') is not null as there`);
+  return row?.there === true;
+}
+
 export function searchOf(database: Database) {
   let hasIndex: Promise<boolean> | undefined;
-
-  async function look(): Promise<boolean> {
-    const [row] = await database.rows<{ there: boolean }>(
-      `select to_regclass('link.links_search') is not null as there`,
-    );
-    return row?.there === true;
-  }
 
   return {
     /** True when the index can find these links. */
     async can({ origin, tag, userId, words }: Wanted): Promise<boolean> {
       if (origin !== 'people') return false;
       if (tag === null && userId === null && words.every((word) => word.length < INDEXED_LENGTH)) return false;
-      hasIndex ??= look().catch((error: unknown) => {
+      hasIndex ??= hasSearchIndex(database).catch((error: unknown) => {
         hasIndex = undefined;
         throw error;
       });
