@@ -266,6 +266,7 @@ describe('what it says of answers', () => {
     await call('getLinkHistory', { path: `${linkPath}/history` });
     await call('importLinks', post(`${appPath}/links/import`, { links: [{ destination: '/x', expiresAt: IN_2030 }] }));
     await call('exportLinks', { path: `${appPath}/links/export` });
+    await call('previewLink', { path: `${appPath}/links/preview?og_title=x` });
     await call(
       'editLinks',
       post(`${appPath}/links/edit-bulk`, { ids: [link.id], addTags: ['a'], utm: { source: 'x' } }),

@@ -186,6 +186,38 @@ describe('the page of an explanation', () => {
   });
 });
 
+describe('the preview of a link that is not made yet', () => {
+  it.each<Record<string, string>>([
+    {},
+    { og_title: ' “A” <b>&amp; ', og_description: 'x\ny', og_image: 'https://shop.example/a.png?x=1&y=2' },
+    { title: 'T', description: 'D', image: 'https://shop.example/b.png', og_title: ' ' },
+    { og_image: 'javascript:alert(1)', og_title: 'x'.repeat(300) },
+  ])('is what a messenger gets for it: %j', async (metadata) => {
+    const { app } = cases['stores alone']!;
+    await calls.change(
+      patch(`/api/manage/apps/${app.app.id}`, { social: { title: 'Ours', description: 'All of it', imageUrl: null } }),
+    );
+    const { url } = await system.makeLink(app, '/x', metadata);
+    const tags = new Map(
+      [
+        ...(await system.tap(url, { userAgent: 'Twitterbot/1.0' })).text.matchAll(
+          /property="og:(\w+)" content="([^"]*)"/g,
+        ),
+      ].map(([, name, text]) => [name, decoded(text!)]),
+    );
+    const path = `/api/manage/apps/${app.app.id}/links/preview?${new URLSearchParams(metadata)}`;
+    expect((await system.manage({ path })).json).toMatchObject({
+      siteName: tags.get('site_name'),
+      title: tags.get('title'),
+      description: tags.get('description'),
+      imageUrl: tags.get('image') ?? null,
+    });
+  });
+
+  const decoded = (text: string) => text.replace(/&(?:lt|gt|quot|#39|amp);/g, (entity) => ENTITIES[entity] ?? entity);
+  const ENTITIES: Record<string, string> = { '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'", '&amp;': '&' };
+});
+
 describe('who may see an explanation', () => {
   const stranger = (link: string) =>
     system.send({ path: `/api/manage/explain?${new URLSearchParams({ link })}`, ip: freshIp() });

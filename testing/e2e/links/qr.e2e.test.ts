@@ -57,6 +57,10 @@ describe('the QR code of a link', () => {
     const { headers } = await load('png?download=true');
     expect(headers['content-disposition']).toBe(`attachment; filename="${link.slug}.png"`);
     expect((await load('png')).headers['content-disposition']).toBeUndefined();
+    const named = await load(`svg?download=true&name=${encodeURIComponent(' Café “Spring”/1 ')}`);
+    expect(named.headers['content-disposition']).toBe(`attachment; filename="Cafe-Spring-1-${link.slug}.svg"`);
+    const nothing = await load(`svg?download=true&name=${encodeURIComponent('قهوة')}`);
+    expect(nothing.headers['content-disposition']).toBe(`attachment; filename="${link.slug}.svg"`);
   });
 
   it('counts as no tap, and its scan counts as one by QR code', async () => {

@@ -79,16 +79,15 @@ describeWeb('while the API does not answer', {}, (site) => {
 
   test('a form keeps what was entered', async () => {
     const page = await site.tab.context.newPage();
-    await page.goto(`${site.app}/links`);
-    await page.getByRole('button', { name: 'New link' }).click();
-    await page.getByRole('textbox', { name: 'Destination' }).fill('kept');
+    await page.goto(`${site.app}/links/new`);
+    await page.getByRole('textbox', { name: 'Destination' }).fill('//kept');
     await page.route('**/api/**', (route) => route.abort());
     await page.getByRole('button', { name: 'Create the link' }).click();
-    const alert = page.getByRole('dialog').getByRole('alert');
+    const alert = page.getByRole('form', { name: 'Create the link' }).getByRole('alert');
     await alert.getByText('Landfall does not answer at the moment').waitFor();
     // The page does not repeat what a person sends.
     await alert.getByText('What you entered stays. Try again in a moment.').waitFor();
-    expect(await page.getByRole('textbox', { name: 'Destination' }).inputValue()).toBe('kept');
+    expect(await page.getByRole('textbox', { name: 'Destination' }).inputValue()).toBe('//kept');
     await page.unrouteAll();
     await page.getByRole('button', { name: 'Create the link' }).click();
     // It arrives now, and makes no link: another test waits for a list without one.

@@ -94,15 +94,19 @@ describeWeb('the pages', {}, (site) => {
     it('creates a link, sees its QR code, archives it and takes that back', async () => {
       const { page } = site;
       await page.goto(`${site.app}/links`);
-      await tabAndPress(page.getByRole('button', { name: 'New link' }));
+      await tabAndPress(page.getByRole('link', { name: 'New link' }));
       await untilFocused(page.getByRole('textbox', { name: 'Destination' }));
       await page.keyboard.type('/invite?code=42');
+      await tabAndPress(page.getByRole('button', { name: 'Labels and metadata' }));
+      await tabAndPress(page.getByRole('button', { name: 'Add a key' }));
+      await tabTo(page.getByRole('textbox', { name: 'Key 1' }));
+      await page.keyboard.type('campaign');
       await page.keyboard.press('Tab');
-      await page.keyboard.type('{"campaign": "spring"}');
+      await page.keyboard.type('spring');
       await expectAccessible(page);
-      await page.keyboard.press('Tab');
       await tabAndPress(page.getByRole('button', { name: 'Create the link' }));
       await page.getByRole('img', { name: /^QR code of http/ }).waitFor();
+      await tabAndPress(page.getByRole('link', { name: 'Open its page' }));
       await page.getByText('"campaign": "spring"').waitFor();
       await expectAccessible(page);
       await tabAndPress(page.getByRole('button', { name: 'Archive' }));
@@ -116,14 +120,12 @@ describeWeb('the pages', {}, (site) => {
       // A stopped clock stops every page of its context, so this page has its own.
       const { page, context } = await site.web.open();
       await context.addCookies(await site.tab.context.cookies());
-      await page.goto(`${site.app}/links?create=true`);
+      await page.goto(`${site.app}/links/new`);
       await untilFocused(page.getByRole('textbox', { name: 'Destination' }));
       // From here, no timer of the page fires by itself.
       await page.clock.install();
       await page.clock.pauseAt(Date.now() + 60_000);
-      // A field for a time has a stop for each of its parts.
-      await page.getByLabel('Expires').focus();
-      await tabTo(page.getByRole('button', { name: 'Preview in messages and feeds' }));
+      await page.getByRole('button', { name: 'Expiry' }).focus();
       await page.keyboard.press('Tab');
       await page.keyboard.press('Tab');
       await page.clock.runFor(1_000);

@@ -40,9 +40,9 @@ describeWeb('a team', {}, (site) => {
 
   it('offers to a viewer only what a viewer may do, also at typed addresses', async () => {
     const { page } = bob;
-    await page.goto(`${site.app}/links?create=true`);
+    await page.goto(`${site.app}/links?import=true`);
     await page.getByText('There is no link yet.').waitFor();
-    expect(await page.getByRole('button', { name: 'New link' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'New link' }).count()).toBe(0);
     expect(await page.getByRole('dialog').count()).toBe(0);
     await page.goto(`${site.app}/keys`);
     await page.getByText('There is no key yet.').waitFor();
@@ -57,6 +57,9 @@ describeWeb('a team', {}, (site) => {
     expect(await page.getByRole('link', { name: 'New push' }).count()).toBe(0);
     expect(await page.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
     for (const [path, role] of [
+      ['links/new', 'Member'],
+      // The form was part of the list once.
+      ['links?create=true', 'Member'],
       ['push/new', 'Member'],
       ['audit', 'Admin'],
     ]) {
@@ -148,13 +151,15 @@ describeWeb('a team', {}, (site) => {
     await page.goto(site.app);
     await page.getByRole('heading', { level: 1 }).waitFor();
     await page.keyboard.press('c');
-    await page.getByRole('dialog', { name: 'New link' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'New link' }).waitFor();
     await untilFocused(page.getByRole('textbox', { name: 'Destination' }));
     // A key is a letter in a field.
     await page.keyboard.type('/c?');
     expect(await page.getByRole('textbox', { name: 'Destination' }).inputValue()).toBe('/c?');
-    await page.keyboard.press('Escape');
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('textbox', { name: 'Destination' }).blur();
+    // A page without a search leads to the one that has it.
+    await page.locator('body').press('/');
+    await page.getByRole('searchbox').waitFor();
     await page.locator('body').press('/');
     await untilFocused(page.getByRole('searchbox'));
     await page.getByRole('searchbox').blur();

@@ -14,6 +14,8 @@ export class ApiFailure extends Error {
   readonly code: string;
   readonly details: readonly FieldFault[];
   readonly requestId: string | null;
+  /** Free names, when the one that was asked for is taken. */
+  readonly suggestions: readonly string[];
 
   constructor(
     status: number,
@@ -21,12 +23,14 @@ export class ApiFailure extends Error {
     message: string,
     details: readonly FieldFault[] = [],
     requestId: string | null = null,
+    suggestions: readonly string[] = [],
   ) {
     super(message);
     this.status = status;
     this.code = code;
     this.details = details;
     this.requestId = requestId;
+    this.suggestions = suggestions;
   }
 }
 
@@ -45,9 +49,9 @@ export async function failureOf(response: Response): Promise<ApiFailure> {
   const { status } = response;
   const requestId = response.headers.get('x-request-id');
   try {
-    const { error, code, details } = await response.json();
+    const { error, code, details, suggestions } = await response.json();
     if (typeof error !== 'string' || typeof code !== 'string') return unreachable(status, requestId);
-    return new ApiFailure(status, code, error, details, requestId);
+    return new ApiFailure(status, code, error, details, requestId, suggestions);
   } catch {
     return unreachable(status, requestId);
   }

@@ -3,7 +3,7 @@ import { Check, CopyIcon } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 
 /** Under http, browsers let a page copy only on localhost. The text can be selected there. */
-const MAY_COPY = window.isSecureContext;
+export const MAY_COPY = window.isSecureContext;
 
 export function Copy({ value, label }: { value: string; label: string }) {
   const t = useTranslations('copy');

@@ -46,7 +46,9 @@ const row = strict(
     ...linkInput,
     tags: z.union([tagList(), tagsInText()]).optional().describe('A list, or one text: `spring, poster`.'),
     slug: z
-      .union([z.string().regex(GENERATED), importedSlug()])
+      .union([z.string().regex(GENERATED), importedSlug()], {
+        error: 'must be 2 to 64 letters, digits, "-" and "_", begin with a letter or digit, and be no path of Landfall',
+      })
       .optional()
       .describe(
         'The path of the link. Capitals stay, because printed links have them. If Landfall made it in another app, the link gets a new one.',

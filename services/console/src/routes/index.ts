@@ -19,6 +19,7 @@ import { explainLink, explainPage, explainUrl, listTryDevices, openExplanation }
 import { importLinks } from '../links/import-links.ts';
 import { listTags } from '../links/link-tags.ts';
 import { createManagedLink, editLink, exportLinks, getLink, listLinks } from '../links/links.ts';
+import { previewLink } from '../links/preview.ts';
 import { listEvents, streamLive } from '../live/live-routes.ts';
 import { removeLogo, setLogo } from '../logos/logos.ts';
 import { goToProvider, returnFromProvider } from '../oidc/oidc.ts';
@@ -155,6 +156,7 @@ export const routeGroups: readonly RouteGroup[] = [
       countLinks,
       exportLinks,
       importLinks,
+      previewLink,
       createManagedLink,
       getLink,
       editLink,

@@ -1,7 +1,20 @@
-import { Box, Button, ColorInput, Group, luminance, NumberInput, Popover, Select, Stack } from '@mantine/core';
+import {
+  Box,
+  Button,
+  ColorInput,
+  Group,
+  luminance,
+  NumberInput,
+  Popover,
+  Select,
+  Stack,
+  Switch,
+  Text,
+} from '@mantine/core';
 import { useState } from 'react';
 import { renderSVG } from 'uqr';
 import { useTranslations } from 'use-intl';
+import { useApp } from '../../api/index.ts';
 
 const LEVELS = ['L', 'M', 'Q', 'H'] as const;
 
@@ -12,6 +25,8 @@ interface Options {
   color: string;
   background: string;
   errorCorrection: (typeof LEVELS)[number];
+  /** The logo of the app in the middle, if it has one. */
+  logo: boolean;
 }
 
 const USUAL: Options = {
@@ -21,31 +36,52 @@ const USUAL: Options = {
   color: '#000000',
   background: '#ffffff',
   errorCorrection: 'M',
+  logo: true,
 };
 
+interface QrCodeProps {
+  url: string;
+  /** Files are named after it and the slug. */
+  name?: string;
+  /** False: the link does not exist yet, so there are no files. */
+  isMade?: boolean;
+}
+
 /** The QR code of a link, to scan and to download. The host of the link draws the files. */
-export function QrCode({ url }: { url: string }) {
+export function QrCode({ url, name = '', isMade = true }: QrCodeProps) {
   const t = useTranslations('qr');
-  const [options, setOptions] = useState(USUAL);
+  const logo = useApp().branding.logo;
+  const [chosen, setOptions] = useState(USUAL);
+  // A logo hides a part of the code. The host of the link takes the highest level then, too.
+  const options = chosen.logo && logo !== null ? { ...chosen, errorCorrection: 'H' as const } : chosen;
   return (
     <Stack gap="xs" align="center" w={200}>
       {/* Scanners need the empty border in dark mode, too. */}
-      <Box bdrs="md" style={{ overflow: 'hidden' }}>
+      <Box bdrs="md" pos="relative" style={{ overflow: 'hidden' }}>
         <img src={shown(url, options)} width={200} height={200} alt={t('alt', { url })} style={{ display: 'block' }} />
+        {options.logo && logo !== null && (
+          <img src={`/logos/${logo}.png`} width={36} height={36} alt="" style={{ position: 'absolute', inset: 82 }} />
+        )}
       </Box>
+      {!isReadable(options) && (
+        <Text size="xs" c="var(--mantine-color-error)" role="alert">
+          {t('contrast')}
+        </Text>
+      )}
       <Group gap="xs">
-        {(['svg', 'png'] as const).map((format) => (
-          <Button
-            key={format}
-            size="compact-xs"
-            variant="default"
-            component="a"
-            href={fileOf(url, format, options)}
-            data-disabled={isReadable(options) ? undefined : true}
-          >
-            {format.toUpperCase()}
-          </Button>
-        ))}
+        {isMade &&
+          (['svg', 'png'] as const).map((format) => (
+            <Button
+              key={format}
+              size="compact-xs"
+              variant="default"
+              component="a"
+              href={fileOf(url, name, format, options)}
+              data-disabled={isReadable(options) ? undefined : true}
+            >
+              {format.toUpperCase()}
+            </Button>
+          ))}
         <Popover position="bottom-start" withArrow trapFocus returnFocus>
           <Popover.Target>
             <Button size="compact-xs" variant="default">
@@ -53,7 +89,11 @@ export function QrCode({ url }: { url: string }) {
             </Button>
           </Popover.Target>
           <Popover.Dropdown>
-            <OptionFields options={options} onChange={(change) => setOptions({ ...options, ...change })} />
+            <OptionFields
+              options={options}
+              hasLogo={logo !== null}
+              onChange={(change) => setOptions({ ...chosen, ...change })}
+            />
           </Popover.Dropdown>
         </Popover>
       </Group>
@@ -61,7 +101,13 @@ export function QrCode({ url }: { url: string }) {
   );
 }
 
-function OptionFields({ options, onChange }: { options: Options; onChange: (change: Partial<Options>) => void }) {
+interface OptionFieldsProps {
+  options: Options;
+  hasLogo: boolean;
+  onChange: (change: Partial<Options>) => void;
+}
+
+function OptionFields({ options, hasLogo, onChange }: OptionFieldsProps) {
   const t = useTranslations('qr');
   const number = (name: 'size' | 'margin', min: number, max: number) => (
     <NumberInput
@@ -93,9 +139,18 @@ function OptionFields({ options, onChange }: { options: Options; onChange: (chan
       {color('background')}
       {number('size', 64, 2048)}
       {number('margin', 0, 16)}
+      {hasLogo && (
+        <Switch
+          size="xs"
+          label={t('logo')}
+          checked={options.logo}
+          onChange={({ currentTarget: { checked } }) => onChange({ logo: checked })}
+        />
+      )}
       <Select
         size="xs"
         label={t('errorCorrection')}
+        disabled={hasLogo && options.logo}
         value={options.errorCorrection}
         data={LEVELS.map((level) => ({ value: level, label: t(`levels.${level}`) }))}
         onChange={(level) => onChange({ errorCorrection: LEVELS.find((one) => one === level) ?? 'M' })}
@@ -122,8 +177,15 @@ function shown(url: string, { margin, color, background, errorCorrection }: Opti
 }
 
 /** Returns the address of the file. Its host names it after the link. */
-function fileOf(url: string, format: 'svg' | 'png', { size, color, background, ...options }: Options): string {
+function fileOf(
+  url: string,
+  name: string,
+  format: 'svg' | 'png',
+  { size, color, background, ...options }: Options,
+): string {
   const query = new URLSearchParams({ download: 'true', errorCorrection: options.errorCorrection });
+  if (name.trim() !== '') query.set('name', name.trim());
+  if (!options.logo) query.set('logo', 'false');
   if (format === 'png') query.set('size', `${size}`);
   if (options.margin !== USUAL.margin) query.set('margin', `${options.margin}`);
   if (color !== USUAL.color) query.set('color', color.slice(1));

@@ -67,5 +67,7 @@ const KEYS = [
   { key: '⌘K / Ctrl K', name: 'palette' },
   { key: '/', name: 'search' },
   { key: 'c', name: 'create' },
+  { key: '⌘Enter / Ctrl Enter', name: 'send' },
+  { key: 'y', name: 'copyAddress' },
   { key: '?', name: 'help' },
 ] as const;

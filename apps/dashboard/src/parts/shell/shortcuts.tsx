@@ -10,15 +10,14 @@ export function Shortcuts({ appId }: { appId: string | undefined }) {
   const navigate = useNavigate();
   const [helped, help] = useDisclosure();
   const [asked, setAsked] = useState(0);
-  const onLinks = (create: boolean) => {
-    if (appId === undefined) return;
-    void navigate({ to: '/apps/$appId/links', params: { appId }, ...(create && { search: { create: true } }) });
+  const goTo = (to: '/apps/$appId/links' | '/apps/$appId/links/new') => {
+    if (appId !== undefined) void navigate({ to, params: { appId } });
   };
   useHotkeys([
     ['?', help.open],
     ['shift+?', help.open],
-    ['c', () => onLinks(true)],
-    ['/', () => (focusSearch() ? undefined : onLinks(false))],
+    ['c', () => goTo('/apps/$appId/links/new')],
+    ['/', () => (focusSearch() ? undefined : goTo('/apps/$appId/links'))],
   ]);
   useHotkeys([['mod+K', () => setAsked((before) => before + 1)]], []);
   // Both are loaded when they are asked for.

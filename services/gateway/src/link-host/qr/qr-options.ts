@@ -38,6 +38,7 @@ const QrQuery = z
     logo: flag(true),
     errorCorrection: z.enum(ERROR_CORRECTION, { error: `must be one of ${ERROR_CORRECTION.join(', ')}` }).optional(),
     download: flag(false),
+    name: z.string().max(200, 'must have at most 200 characters').default(''),
   })
   .refine((query) => contrastOf(query.color, query.background) >= LEAST_CONTRAST, {
     path: ['color'],

@@ -72,7 +72,8 @@ export function serveQr({ limits, work, addressOf }: QrServing) {
       drawn.set(tag, image);
     }
     const headers = Object.assign(gathered(res), caching);
-    if (wanted.download) headers['Content-Disposition'] = `attachment; filename="${fileName(link.slug)}.${format}"`;
+    if (wanted.download)
+      headers['Content-Disposition'] = `attachment; filename="${fileName(wanted.name, link.slug)}.${format}"`;
     send(res, 200, TYPES[format], image);
   };
 }
@@ -106,7 +107,7 @@ const tooSmall = (least: number) =>
   ]);
 
 /** The same bytes have the same tag, whatever their file name. */
-function tagOf(content: string, { download: _, ...wanted }: WantedQr, logo: QrLogo | null): string {
+function tagOf(content: string, { download: _, name: __, ...wanted }: WantedQr, logo: QrLogo | null): string {
   const facts = [DRAWING, content, wanted, wanted.logo ? logo?.hash : null];
   return `"${createHash('sha256').update(JSON.stringify(facts)).digest('base64url').slice(0, 27)}"`;
 }
@@ -117,4 +118,12 @@ function isKnown(given: string | undefined, tag: string): boolean {
   return given.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag);
 }
 
-const fileName = (slug: string): string => slug.replace(/[^\w-]/g, '_');
+/** Some browsers read nothing but ASCII in the name of a file. */
+function fileName(name: string, slug: string): string {
+  const plain = name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^a-z0-9]+/gi, '-')
+    .replace(/^-+|-+$/g, '');
+  return [plain, slug.replace(/[^\w-]/g, '_')].filter((part) => part !== '').join('-');
+}

@@ -1,48 +1,45 @@
 import { Alert, Button, FileInput, Group, Modal, Progress, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { client, useApp } from '../../../api/index.ts';
+import { useApp } from '../../../api/index.ts';
 import { CopyBlock } from '../../copy.tsx';
 import { DataTable } from '../../page/data-table.tsx';
 import { FailureAlert } from '../../page/page.tsx';
+import { placesOf } from '../values/link-values.ts';
+import { type Choices, ColumnMap } from './column-map.tsx';
+import { isExport, proposed } from './columns.ts';
 import { textOf } from './csv.ts';
-import { type FileFault, type ReadFile, type Refused, readFile } from './import-rows.ts';
+import { type ReadRows, type RowFault, readRows } from './import-rows.ts';
+import { resultFile } from './result-file.ts';
+import { type Fault, hashOf, type Sent, sendRows } from './send-rows.ts';
+import { type FileFault, readTable, type Table } from './table.ts';
 
-/** The maximum number of rows that one request takes. */
-const AT_ONCE = 500;
-/** The maximum number of bytes of these rows. The API takes 1 MB. */
-const BYTES_AT_ONCE = 800_000;
 /** Faults that are shown. Somebody who has more corrects these first. */
 const SHOWN = 500;
 
-const EXAMPLE = `destination,metadata.inviter,expiresAt
-/invite?code=1,ada,
-/invite?code=2,ada,2027-01-31`;
+const EXAMPLE = `destination,name,slug,campaign,source,tags
+/sale,Spring sale in the newsletter,spring-news,spring-sale,newsletter,"spring, email"
+https://shop.example.com/sale,Spring sale on posters,spring-poster,spring-sale,poster,spring`;
 
-interface Fault {
-  /** The row in the file. The header is row 1. */
-  row: number;
-  message: string;
+/** The file, and what a person said of its columns. */
+interface Asked {
+  table: Table;
+  choices: Choices;
 }
 
-interface Checked {
-  read: ReadFile;
-  /** Tells this content from others, so that a repeated import makes no link twice. */
+interface Checked extends Sent {
+  asked: Asked;
+  read: ReadRows;
+  /** Tells this content from others. */
   file: string;
-  /** The places of good rows in `read.rows`. */
-  good: number[];
-  faults: Fault[];
-  warnings: Fault[];
-  /** Links that the plan has left. Null: no limit. */
-  left: number | null;
 }
 
-/** Imports links of a CSV file: first every row is checked, then the person decides. */
+/** Imports links of a CSV file: a person says what the columns are, every row is checked, then the person decides. */
 export function ImportLinks({ onClose }: { onClose: () => void }) {
   const t = useTranslations('importLinks');
   return (
-    <Modal opened onClose={onClose} title={t('title')} size="lg">
+    <Modal opened onClose={onClose} title={t('title')} size="60rem">
       <ImportForm onClose={onClose} />
     </Modal>
   );
@@ -52,113 +49,112 @@ function ImportForm({ onClose }: { onClose: () => void }) {
   const t = useTranslations('importLinks');
   const format = useFormatter();
   const queries = useQueryClient();
-  const { id: appId, timeZone } = useApp();
+  const app = useApp();
+  const { id: appId, timeZone } = app;
   const [file, setFile] = useState<File | null>(null);
+  const [table, setTable] = useState<Table | null>(null);
+  const [unread, setUnread] = useState<FileFault | { fault: 'encoding' } | null>(null);
+  const [choices, setChoices] = useState<Choices>({ mapping: [], order: null, keepsText: false });
   const [done, setDone] = useState(0);
+  const attempt = useRef(0);
+  const messageOf = useMessages(table, choices);
 
-  /** Sends rows, part by part. Stops at the first part that fails as a whole. */
-  async function send({ read, file }: Pick<Checked, 'read' | 'file'>, places: readonly number[], dryRun: boolean) {
-    const good: number[] = [];
-    const faults: Fault[] = [];
-    const warnings: Fault[] = [];
-    let left: number | null = null;
-    setDone(0);
-    const links = places.map((place) => ({ ...read.rows[place]!.link, idempotencyKey: `import-${file}-${place}` }));
-    for (const { from, to } of partsOf(links)) {
-      const { data } = await client.POST('/api/manage/apps/{appId}/links/import', {
-        params: { path: { appId } },
-        body: { links: links.slice(from, to), dryRun },
-      });
-      data!.outcomes.forEach((outcome, n) => {
-        const place = places[from + n]!;
-        const { row } = read.rows[place]!;
-        if (outcome.success) {
-          good.push(place);
-          if (outcome.warning !== undefined) warnings.push({ row, message: outcome.warning });
-        } else {
-          const details = outcome.details?.map(({ path, message }) => `${path} ${message}`).join('; ');
-          faults.push({ row, message: details || outcome.error });
-        }
-      });
-      if (from === 0) left = data!.left;
-      setDone(to);
-    }
-    return { good, faults, warnings, left };
+  function sendAll(rows: ReadRows['rows'], places: readonly number[], file: string, dryRun: boolean, of: Asked) {
+    const mine = attempt.current;
+    return sendRows({
+      ...{ appId, rows, places, file, dryRun, columnOf: (field) => columnOf(field, of), onSent: setDone },
+      goesOn: () => attempt.current === mine,
+    });
   }
 
-  const messageOf = ({ fault, values }: Refused) => t(`faults.${fault}`, values as never);
   const check = useMutation({
     meta: { refetch: false },
-    async mutationFn(file: File): Promise<Checked | FileFault | { fault: 'encoding' }> {
-      const text = textOf(new Uint8Array(await file.arrayBuffer()));
-      if (text === null) return { fault: 'encoding' };
-      const read = readFile(text, timeZone);
-      if ('fault' in read) return read;
-      const { sha256 } = await import('@noble/hashes/sha2.js');
-      const { bytesToHex } = await import('@noble/hashes/utils.js');
-      const known = { read, file: bytesToHex(sha256(new TextEncoder().encode(JSON.stringify(read.content)))) };
-      const sent = await send(known, [...read.rows.keys()], true);
-      const refused = read.refused.map((one) => ({ row: one.row, message: messageOf(one) }));
-      return { ...known, ...sent, faults: [...refused, ...sent.faults].sort((one, other) => one.row - other.row) };
+    async mutationFn(asked: Asked): Promise<Checked> {
+      const { table, choices } = asked;
+      attempt.current++;
+      setDone(0);
+      const read = readRows(table, { ...choices, timeZone, places: placesOf(app) });
+      const file = await hashOf([table.names, table.rows.map(({ cells }) => cells), choices]);
+      return { asked, read, file, ...(await sendAll(read.rows, [...read.rows.keys()], file, true, asked)) };
     },
   });
   const make = useMutation({
-    mutationFn: (checked: Checked) => send(checked, checked.good, false),
+    mutationFn: ({ asked, read, good, file }: Checked) => {
+      setDone(0);
+      return sendAll(read.rows, good, file, false, asked);
+    },
     onSettled: () => queries.invalidateQueries({ queryKey: ['get', '/api/manage/apps/{appId}/links'] }),
   });
 
-  const unread = check.data && 'fault' in check.data ? check.data : undefined;
-  const checked = check.data && 'read' in check.data ? check.data : undefined;
+  function choose(table: Table, choices: Choices) {
+    setChoices(choices);
+    make.reset();
+    check.reset();
+    if (choices.mapping.includes('destination')) check.mutate({ table, choices });
+  }
+  async function open(file: File | null) {
+    setFile(file);
+    setTable(null);
+    setUnread(null);
+    make.reset();
+    check.reset();
+    if (!file) return;
+    const text = textOf(new Uint8Array(await file.arrayBuffer()));
+    const read = text === null ? ({ fault: 'encoding' } as const) : readTable(text);
+    if ('fault' in read) return setUnread(read);
+    setTable(read);
+    choose(read, { mapping: proposed(read.names), order: null, keepsText: false });
+  }
+
+  const checked = check.data;
+  const refused = checked?.read.refused.map((one) => ({ row: one.row, message: messageOf(one) })) ?? [];
+  const faults = [...refused, ...(checked?.faults ?? [])].sort((one, other) => one.row - other.row);
   const isTooMuch = checked !== undefined && checked.left !== null && checked.good.length > checked.left;
-  if (make.data)
-    return (
-      <Stack>
-        <Alert color="teal.9" title={t('imported', { count: make.data.good.length })} role="status" />
-        <Faults faults={make.data.faults} />
-        <Button onClick={onClose}>{t('close')}</Button>
-      </Stack>
-    );
+  if (make.data && table)
+    return <Imported table={table} sent={make.data} faults={[...faults, ...make.data.faults]} onClose={onClose} />;
   return (
     <Stack>
       <Text>{t('intro', { timeZone })}</Text>
-      <CopyBlock value={EXAMPLE} label={t('copyExample')} />
+      {!table && <CopyBlock value={EXAMPLE} label={t('copyExample')} />}
       <FileInput
         label={t('file')}
         placeholder={t('choose')}
-        accept=".csv,text/csv"
+        accept=".csv,.tsv,.txt,text/csv"
         value={file}
-        onChange={(file) => {
-          setFile(file);
-          make.reset();
-          if (file) check.mutate(file);
-          else check.reset();
-        }}
+        onChange={(file) => void open(file)}
       />
-      {(check.isPending || make.isPending) && (
-        <Progress value={progressOf(done, checked?.read.rows.length)} animated aria-label={t('progress')} />
-      )}
-      {check.isError && <FailureAlert error={check.error} />}
       {unread && (
         <Alert color="red" role="alert">
           {t(`unread.${unread.fault}`, 'name' in unread ? { name: unread.name } : {})}
         </Alert>
       )}
       {unread?.fault === 'quotes' && (
-        <Faults faults={unread.refused.map((one) => ({ row: one.row, message: messageOf(one) }))} />
+        <Faults faults={unread.broken.map(({ row, fault }) => ({ row, message: messageOf({ fault, values: {} }) }))} />
       )}
+      {table && (
+        <ColumnMap table={table} timeZone={timeZone} choices={choices} onChange={(choices) => choose(table, choices)} />
+      )}
+      {table && !choices.mapping.includes('destination') && (
+        <Alert color="yellow" role="alert">
+          {t('noDestination')}
+        </Alert>
+      )}
+      {(check.isPending || make.isPending) && (
+        <Progress value={progressOf(done, table?.rows.length)} animated aria-label={t('progress')} />
+      )}
+      {check.isError && <FailureAlert error={check.error} />}
       {checked && (
         <>
           <Text size="md" fw={600} role="status">
-            {t('checked', { good: checked.good.length, faulty: checked.faults.length })}
+            {t('checked', { good: checked.good.length, faulty: faults.length })}
           </Text>
-          {checked.read.unused.length > 0 && <Text>{t('unused', { names: checked.read.unused.join(', ') })}</Text>}
-          {checked.read.hasOwn && <Text>{t('own')}</Text>}
+          {table && isExport(table.names) && <Text>{t('ofExport')}</Text>}
           {isTooMuch && (
             <Alert color="red" role="alert">
               {t('tooMuch', { left: format.number(checked.left ?? 0) })}
             </Alert>
           )}
-          <Faults faults={checked.faults} />
+          <Faults faults={faults} />
           {checked.warnings.length > 0 && (
             <>
               <Text>{t('warnings', { count: checked.warnings.length })}</Text>
@@ -189,19 +185,63 @@ function ImportForm({ onClose }: { onClose: () => void }) {
   );
 }
 
-function* partsOf(links: readonly object[]): Generator<{ from: number; to: number }> {
-  let from = 0;
-  let bytes = 0;
-  for (const [place, link] of links.entries()) {
-    const size = new TextEncoder().encode(JSON.stringify(link)).length;
-    if (place > from && (place - from === AT_ONCE || bytes + size > BYTES_AT_ONCE)) {
-      yield { from, to: place };
-      from = place;
-      bytes = 0;
-    }
-    bytes += size;
-  }
-  if (from < links.length) yield { from, to: links.length };
+/** Returns the name of the column that a field of the API comes from. */
+function columnOf(field: string, { table, choices }: Asked): string {
+  const [target = ''] = field.split('.');
+  const name = table.names[(choices.mapping as readonly string[]).indexOf(target)];
+  // The page of a link may come from its destination.
+  return name ?? (target === 'webUrl' ? columnOf('destination', { table, choices }) : target);
+}
+
+/** Returns the sentence of a fault, with the name of its column in the file. */
+function useMessages(table: Table | null, { mapping }: Choices) {
+  const t = useTranslations('importLinks');
+  const ofDestination = useTranslations('linkBuilder');
+  return ({ fault, values }: { fault: RowFault; values: Record<string, string | number> }): string => {
+    if (fault.startsWith('destination.')) return ofDestination(`faults.${fault.slice('destination.'.length)}` as never);
+    const column = table?.names[mapping.indexOf(fault === 'archived' ? 'archived' : 'expiresAt')] ?? '';
+    return t(`faults.${fault}` as never, { column, ...values } as never);
+  };
+}
+
+interface ImportedProps {
+  table: Table;
+  sent: Sent;
+  faults: Fault[];
+  onClose: () => void;
+}
+
+/** What became of the file, and the file with the new addresses. */
+function Imported({ table, sent, faults, onClose }: ImportedProps) {
+  const t = useTranslations('importLinks');
+  const [address, setAddress] = useState<string>();
+  const outcomes = new Map([
+    ...faults.map(({ row, message }) => [row, { error: message }] as const),
+    ...[...sent.made].map(([row, made]) => [row, { ...made, error: '' }] as const),
+  ]);
+  const csv = resultFile(table, outcomes, [t('result.url'), t('result.slug'), t('result.error')]);
+  useEffect(() => {
+    const made = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }));
+    setAddress(made);
+    return () => URL.revokeObjectURL(made);
+  }, [csv]);
+  return (
+    <Stack>
+      <Alert color="teal.9" title={t('imported', { count: sent.good.length })} role="status" />
+      <Text>{t('resultHelp')}</Text>
+      <Group>
+        <Button component="a" href={address} download="links-imported.csv">
+          {t('resultFile')}
+        </Button>
+      </Group>
+      <Faults faults={faults} />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose}>
+          {t('close')}
+        </Button>
+      </Group>
+    </Stack>
+  );
 }
 
 const progressOf = (done: number, all: number | undefined): number => (all ? (100 * done) / all : 5);

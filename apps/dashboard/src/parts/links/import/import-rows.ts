@@ -1,29 +1,39 @@
-// Reads a CSV file as links. The columns have the names of the export; `metadata.<key>` is one value. Each row arrives
-// whole, or it is refused with its number and the reason.
+// Makes links of the rows of a table. Each row arrives whole, or it is refused with its number and the reason.
 
 import { isChanged } from '@landfall/api-client/exact-json';
 import { unmarked } from '@landfall/api-client/formulas';
 import { objectOf } from '../../forms/changes.ts';
-import { instantOfWall } from '../../time-zone.ts';
-import { type CsvFault, type CsvRow, csvRows, isBroken } from './csv.ts';
+import { type DestinationFault, type Places, readDestination } from '../values/destination.ts';
+import { splitUtm, tidy, UTM, type UtmName } from '../values/utm.ts';
+import { type DayOrder, timeOf } from './cell-times.ts';
+import { isExport, keyOf, type Mapping, type Target } from './columns.ts';
+import type { CsvFault, CsvRow } from './csv.ts';
+import type { Table } from './table.ts';
 
-interface ImportRow {
+const TEXTS = ['name', 'note', 'webUrl', 'iosUrl', 'androidUrl', 'expiredUrl'] as const;
+
+type ImportRow = {
   destination: string;
+  slug?: string;
+  tags?: string;
   metadata?: Record<string, unknown>;
   expiresAt?: string;
   archived?: true;
-}
+} & { [name in (typeof TEXTS)[number] | UtmName]?: string };
 
-type RowFault =
+export type RowFault =
   | CsvFault
   | 'moreCells'
   | 'fewerCells'
   | 'noColumn'
-  | 'expiresAt'
-  | 'archivedAt'
+  | 'time'
+  | 'twoWays'
+  | 'archived'
   | 'metadataTwice'
   | 'metadataNumber'
-  | 'tooLong';
+  | 'utmTwice'
+  | 'tooLong'
+  | `destination.${DestinationFault}`;
 
 /** A row that is not sent, with the number that spreadsheets show. */
 export interface Refused {
@@ -33,141 +43,150 @@ export interface Refused {
   values: Record<string, string | number>;
 }
 
-/** Why no row of a file can be read. */
-export type FileFault =
-  | { fault: 'withoutDestination' | 'separator' }
-  | { fault: 'columnTwice'; name: string }
-  /** Quotes that do not fit: the rows after them may be parts of a text. `refused` names the places. */
-  | { fault: 'quotes'; refused: Refused[] };
-
-export interface ReadFile {
+export interface ReadRows {
   rows: { row: number; link: ImportRow }[];
   refused: Refused[];
-  unused: string[];
-  /** True when the file has columns that Landfall sets itself. */
-  hasOwn: boolean;
-  /** The names and cells of all rows: the same for the same content, in whatever encoding, quotes and line ends. */
-  content: string[][];
 }
 
-/** The columns of an export that Landfall sets itself. */
-const OWN = ['url', 'slug', 'createdAt', 'id'];
-const USED = ['destination', 'metadata', 'expiresAt', 'archivedAt'];
-const PREFIX = 'metadata.';
-const SEPARATORS = [',', ';', '\t', '|'];
-/** Excel writes and reads this line. It is no row. */
-const SEPARATOR_LINE = /^sep=(.)(?:\r\n|[\r\n]|$)/i;
+export interface Reading {
+  mapping: Mapping;
+  order: DayOrder;
+  /** True: UTM values stay as they are written. */
+  keepsText: boolean;
+  /** The zone of days, and of times without one. */
+  timeZone: string;
+  places: Places;
+}
+
 /** Bytes of a row as JSON. Far above what the API takes. */
 const MAX_BYTES = 100_000;
 
-/** @param timeZone the zone of days, and of times without one */
-export function readFile(text: string, timeZone: string): ReadFile | FileFault {
-  const named = SEPARATOR_LINE.exec(text);
-  const body = named ? text.slice(named[0].length) : text;
-  const separator = separatorOf(body, named?.[1]);
-  if (typeof separator === 'object' && separator !== null) return separator;
-  const [header, ...all] = csvRows(body, separator);
-  const names = namesOf(header);
-  const rows = all.filter(({ cells, fault }) => fault !== null || cells.some((cell) => cell !== ''));
-  const broken = [header, ...rows].filter((row) => row !== undefined && isBroken(row)) as CsvRow[];
-  if (broken.length > 0)
-    return { fault: 'quotes', refused: broken.map(({ number, fault }) => refusal(number, fault!)) };
-  const twice = names.find((name, place) => name !== '' && names.indexOf(name) !== place);
-  if (twice !== undefined) return { fault: 'columnTwice', name: twice };
-
-  const read: ReadFile = {
-    rows: [],
-    refused: [],
-    unused: names.filter((name) => !isUsed(name) && !OWN.includes(name) && name !== ''),
-    hasOwn: OWN.some((name) => names.includes(name)),
-    content: [names, ...rows.map(({ cells }) => cells)],
-  };
-  const columns = header?.cells.length ?? 0;
-  const context = { names, columns, timeZone, isExport: OWN.every((name) => names.includes(name)) };
-  for (const row of rows) {
-    const link = linkOf(row, context);
-    if ('fault' in link) read.refused.push(link);
+export function readRows(table: Table, reading: Reading): ReadRows {
+  const read: ReadRows = { rows: [], refused: [] };
+  for (const row of table.rows) {
+    const link = linkOf(row, table, reading);
+    if ('fault' in link) read.refused.push(link as Refused);
     else read.rows.push({ row: row.number, link });
   }
   return read;
 }
 
-const isUsed = (name: string) => USED.includes(name) || (name.startsWith(PREFIX) && name !== PREFIX);
+/** Returns the cells of a column that a time is wanted of and that nobody can read without the order of days. */
+export const asksOrder = ({ rows }: Table, mapping: Mapping, timeZone: string): boolean =>
+  rows.some(({ cells }) =>
+    cells.some((cell, place) => {
+      if (mapping[place] !== 'expiresAt') return false;
+      const time = timeOf(cell.trim(), timeZone, null);
+      return 'fault' in time && time.fault === 'twoWays';
+    }),
+  );
 
-/** Spreadsheets write separators for empty columns behind the last name. */
-function namesOf(header: CsvRow | undefined): string[] {
-  const names = (header?.cells ?? []).map((name) => name.trim());
-  return names.slice(0, names.findLastIndex((name) => name !== '') + 1);
+class Refusal extends Error {
+  readonly fault: RowFault;
+  readonly values: Refused['values'];
+
+  constructor(fault: RowFault, values: Refused['values'] = {}) {
+    super(fault);
+    this.fault = fault;
+    this.values = values;
+  }
 }
 
-/** The separator is the only one with which the header has a column named `destination` beside others. */
-function separatorOf(text: string, named: string | undefined): string | null | FileFault {
-  if (named !== undefined && !SEPARATORS.includes(named)) return { fault: 'separator' };
-  const candidates = named === undefined ? [...SEPARATORS, null] : [named];
-  const fitting = candidates.filter((separator) => {
-    const names = namesOf(csvRows(text, separator).next().value ?? undefined);
-    return names.includes('destination') && (names.length > 1 || separator === null || separator === named);
-  });
-  const [first] = fitting;
-  if (first === undefined) return { fault: 'withoutDestination' };
-  return fitting.length === 1 ? first : { fault: 'separator' };
+function linkOf(row: CsvRow, table: Table, reading: Reading): ImportRow | Refused {
+  try {
+    return readRow(row, table, reading);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { row: row.number, fault: error.fault, values: error.values };
+  }
 }
 
-const refusal = (row: number, fault: RowFault, values: Refused['values'] = {}): Refused => ({ row, fault, values });
-
-interface Context {
-  names: string[];
-  /** Cells of the header, also those without a name. */
-  columns: number;
-  timeZone: string;
-  isExport: boolean;
-}
-
-function linkOf(
-  { number, cells, fault }: CsvRow,
-  { names, columns, timeZone, isExport }: Context,
-): ImportRow | Refused {
-  const refuse = (fault: RowFault, values?: Refused['values']) => refusal(number, fault, values);
-  if (fault !== null) return refuse(fault);
+function readRow({ cells, fault }: CsvRow, { names, columns }: Table, reading: Reading): ImportRow {
+  if (fault !== null) throw new Refusal(fault);
   // Also an empty cell too many is refused: a comma in the destination may have made it.
   if (cells.length !== columns)
-    return refuse(cells.length > columns ? 'moreCells' : 'fewerCells', { cells: cells.length, columns });
+    throw new Refusal(cells.length > columns ? 'moreCells' : 'fewerCells', { cells: cells.length, columns });
   const nameless = cells.findIndex((cell, place) => cell !== '' && !names[place]);
-  if (nameless >= 0) return refuse('noColumn', { cell: nameless + 1 });
+  if (nameless >= 0) throw new Refusal('noColumn', { cell: nameless + 1 });
 
-  const record = new Map(names.map((name, place) => [name, cells[place]!]));
-  const cell = (name: string) => record.get(name) ?? '';
-  const times = { expiresAt: cell('expiresAt').trim(), archivedAt: cell('archivedAt').trim() };
-  const link: ImportRow = { destination: isExport ? unmarked(cell('destination')) : cell('destination') };
-  for (const name of ['expiresAt', 'archivedAt'] as const) {
-    if (times[name] === '') continue;
-    const instant = instantOfCell(times[name], timeZone);
-    if (instant === null) return refuse(name, { value: times[name].slice(0, 40) });
-    if (name === 'expiresAt') link.expiresAt = instant;
-    else link.archived = true;
-  }
-  const metadata = metadataOf(record);
-  if (typeof metadata === 'object' && 'refused' in metadata) return refuse(metadata.refused, metadata.values);
-  if (metadata.value !== undefined) link.metadata = metadata.value;
-  return isTooLong(link) ? refuse('tooLong') : link;
+  const ofExport = isExport(names);
+  const cell = (target: Target) => {
+    const text = cells[reading.mapping.indexOf(target)] ?? '';
+    return ofExport && target !== 'metadata' ? unmarked(text) : text;
+  };
+  const { destination, webUrl } = leadingTo(cell('destination'), reading.places);
+  const link: ImportRow = { destination, ...(webUrl !== null && { webUrl }) };
+  for (const name of TEXTS) if (cell(name).trim() !== '') link[name] = ofExport ? cell(name) : cell(name).trim();
+  const slug = slugOf(cell('slug'));
+  if (slug !== '') link.slug = slug;
+  const tags = ofExport ? cell('tags') : cell('tags').replaceAll(/[;|]/g, ',');
+  if (tags.trim() !== '') link.tags = tags;
+  Object.assign(link, utmOf(destination, cell, reading.keepsText), stateOf(cell, reading));
+  const metadata = metadataOf(cell('metadata'), valuesOf(names, cells, reading.mapping));
+  if (metadata !== undefined) link.metadata = metadata;
+  if (isTooLong(link)) throw new Refusal('tooLong');
+  return link;
 }
 
-type Metadata = { value: Record<string, unknown> | undefined } | { refused: RowFault; values: Refused['values'] };
+/** A path stays as it is, so that the check names what is wrong with it. */
+function leadingTo(cell: string, places: Places): { destination: string; webUrl: string | null } {
+  if (!/^\s*https?:\/\//i.test(cell)) return { destination: cell, webUrl: null };
+  const read = readDestination(cell, places);
+  if ('fault' in read) throw new Refusal(`destination.${read.fault}`);
+  return read;
+}
+
+/** Landfall makes such slugs, and makes a new one. */
+const GENERATED = /^\d{13}-[a-z0-9]{12,20}$/;
+
+/** The cell has the slug, or the whole short address. */
+function slugOf(cell: string): string {
+  const text = cell.trim();
+  const slug = /^(?:https?:\/\/)?[^/\s]+\.[^/\s]+\/(.*)$/i.exec(text)?.[1] ?? text;
+  return GENERATED.test(slug) ? '' : slug;
+}
+
+function utmOf(destination: string, cell: (target: Target) => string, keepsText: boolean) {
+  const own = splitUtm(destination).utm;
+  const given = UTM.flatMap((name): [UtmName, string][] => {
+    const text = keepsText ? cell(name).trim() : tidy(cell(name));
+    if (text === '') return [];
+    if (own[name] !== '' && own[name] !== text) throw new Refusal('utmTwice', { name, value: own[name].slice(0, 40) });
+    return [[name, text]];
+  });
+  return Object.fromEntries(given);
+}
+
+function stateOf(cell: (target: Target) => string, { timeZone, order }: Reading) {
+  const [expires, archived] = [cell('expiresAt').trim(), cell('archived').trim()];
+  const time = expires === '' ? null : timeOf(expires, timeZone, order);
+  if (time && 'fault' in time)
+    throw new Refusal(time.fault === 'twoWays' ? 'twoWays' : 'time', { value: expires.slice(0, 40) });
+  const isNot = /^(?:|false|no|0)$/i.test(archived);
+  // A time says since when.
+  if (!isNot && !/^(?:true|yes|1)$/i.test(archived) && 'fault' in timeOf(archived, timeZone, 'dayFirst'))
+    throw new Refusal('archived', { value: archived.slice(0, 40) });
+  return { ...(time && { expiresAt: time.instant }), ...(!isNot && { archived: true }) };
+}
+
+const valuesOf = (names: readonly string[], cells: readonly string[], mapping: Mapping): [string, string][] =>
+  names.flatMap((name, place): [string, string][] =>
+    mapping[place] === 'value' && cells[place] !== '' ? [[keyOf(name), cells[place]!]] : [],
+  );
 
 /** A text that is no object stays a text, so that the check names the field. */
-function metadataOf(record: ReadonlyMap<string, string>): Metadata {
-  const whole = record.get('metadata')?.trim() ?? '';
+function metadataOf(cell: string, values: readonly [string, string][]): Record<string, unknown> | undefined {
+  const whole = cell.trim();
   const changed = changedNumber(whole);
-  if (changed !== null) return { refused: 'metadataNumber', values: { value: changed.slice(0, 40) } };
+  if (changed !== null) throw new Refusal('metadataNumber', { value: changed.slice(0, 40) });
   const parsed = objectOf(whole);
-  if (parsed === null) return { value: whole as never };
-  const single = [...record]
-    .filter(([name, value]) => name.startsWith(PREFIX) && isUsed(name) && value !== '')
-    .map(([name, value]) => [name.slice(PREFIX.length), value] as const);
-  const twice = single.find(([key, value]) => Object.hasOwn(parsed, key) && parsed[key] !== value);
-  if (twice) return { refused: 'metadataTwice', values: { key: twice[0].slice(0, 40) } };
-  const metadata = { ...parsed, ...Object.fromEntries(single) };
-  return { value: Object.keys(metadata).length > 0 ? metadata : undefined };
+  if (parsed === null) return whole as never;
+  const metadata = new Map<string, unknown>(Object.entries(parsed));
+  for (const [key, value] of values) {
+    if (metadata.has(key) && metadata.get(key) !== value) throw new Refusal('metadataTwice', { key: key.slice(0, 40) });
+    metadata.set(key, value);
+  }
+  return metadata.size > 0 ? Object.fromEntries(metadata) : undefined;
 }
 
 /** Returns the first number of a JSON text that JavaScript would change, or null. */
@@ -193,26 +212,4 @@ function isTooLong(link: ImportRow): boolean {
   } catch {
     return true;
   }
-}
-
-/** A day, or a time with or without its distance from UTC: RFC 3339, and a space instead of the `T`. */
-const TIME =
-  /^(?<day>\d{4}-\d\d-\d\d)(?:[T ](?<minute>\d\d:\d\d)(?::(?<second>\d\d)(?:\.(?<fraction>\d{1,3})0*)?)?(?<zone>Z|[+-](?:[01]\d|2[0-3]):?[0-5]\d)?)?$/i;
-
-/** A day is its beginning. Null for any other text: each browser and each country reads it differently. */
-function instantOfCell(text: string, timeZone: string): string | null {
-  const { day, minute = '00:00', second = '00', fraction = '', zone } = TIME.exec(text)?.groups ?? {};
-  if (day === undefined) return null;
-  const iso = `${day}T${minute}:${second}.${fraction.padEnd(3, '0')}Z`;
-  const wall = Date.parse(iso);
-  // A day that is in no calendar, such as 30 February, would become another one.
-  if (Number.isNaN(wall) || new Date(wall).toISOString() !== iso) return null;
-  return new Date(zone === undefined ? instantOfWall(wall, timeZone) : wall - distanceOf(zone)).toISOString();
-}
-
-/** Returns the milliseconds of a distance from UTC. */
-function distanceOf(zone: string): number {
-  if (/^Z$/i.test(zone)) return 0;
-  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2));
-  return (zone.startsWith('-') ? -minutes : minutes) * 60_000;
 }

@@ -1,12 +1,25 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { DayOrder } from './cell-times.ts';
+import { type Mapping, proposed, withTarget } from './columns.ts';
 import { textOf } from './csv.ts';
-import { type ReadFile, readFile } from './import-rows.ts';
+import { asksOrder, type ReadRows, readRows } from './import-rows.ts';
+import { resultFile } from './result-file.ts';
+import { readTable, type Table } from './table.ts';
 
-const file = (text: string, timeZone = 'UTC') => {
-  const read = readFile(text, timeZone);
-  if ('fault' in read) throw new Error(read.fault);
-  return read;
+const tableOf = (text: string): Table => {
+  const table = readTable(text);
+  if ('fault' in table) throw new Error(table.fault);
+  return table;
+};
+const places = { webFallbackUrl: 'https://shop.example.com', hosts: ['shop.links.example'] };
+const file = (
+  text: string,
+  timeZone = 'UTC',
+  more: { mapping?: Mapping; order?: DayOrder; keepsText?: boolean } = {},
+) => {
+  const table = tableOf(text);
+  return readRows(table, { mapping: proposed(table.names), order: null, keepsText: false, timeZone, places, ...more });
 };
 const links = (text: string, timeZone?: string) => file(text, timeZone).rows.map(({ link }) => link);
 const refused = (text: string) => file(text).refused.map(({ row, fault }) => [row, fault]);
@@ -16,7 +29,14 @@ describe('a row of an import', () => {
     const row =
       '/a,"{""a"": 1}",2030-01-01T00:00:00.000Z,http://x/s,s,2026-01-01T00:00:00.000Z,2026-02-01T00:00:00.000Z,i';
     expect(links(`destination,metadata,expiresAt,url,slug,createdAt,archivedAt,id\r\n${row}\r\n`)).toEqual([
-      { destination: '/a', metadata: { a: 1 }, expiresAt: '2030-01-01T00:00:00.000Z', archived: true },
+      { destination: '/a', metadata: { a: 1 }, expiresAt: '2030-01-01T00:00:00.000Z', archived: true, slug: 's' },
+    ]);
+  });
+
+  it('gets a new slug when Landfall made its own', () => {
+    expect(links('destination,slug\n/a,1763737445000-abcdefghijkl\n/b,spring\n')).toEqual([
+      { destination: '/a' },
+      { destination: '/b', slug: 'spring' },
     ]);
   });
 
@@ -46,7 +66,10 @@ describe('a row of an import', () => {
     ['destination,,metadata.x\n/a,b,c\n/a,,c\n', [[2, 'noColumn']]],
     ['destination,metadata,metadata.a\n/a,"{""a"":1}",2\n/a,"{""a"":""2""}",2\n', [[2, 'metadataTwice']]],
     ['destination,metadata\n/a,"{""a"":12345678901234567890}"\n/a,"{""a"":1e+200}"\n', [[2, 'metadataNumber']]],
-    ['destination,archivedAt\n/a,yes\n', [[2, 'archivedAt']]],
+    ['destination,archivedAt\n/a,perhaps\n', [[2, 'archived']]],
+    ['url\nhttps://shop.links.example/x\n', [[2, 'destination.ownLink']]],
+    ['url\nhttp://other.example/x\n', [[2, 'destination.notHttps']]],
+    ['url,source\n/a?utm_source=x,y\n/a?utm_source=x,X\n', [[2, 'utmTwice']]],
     [`destination\n/${'a'.repeat(200_000)}\n`, [[2, 'tooLong']]],
   ])('is refused by its number: %j', (text, faults) => {
     expect(refused(text)).toEqual(faults);
@@ -68,19 +91,19 @@ describe('a row of an import', () => {
 
 describe('a file', () => {
   it.each([
-    ['', 'withoutDestination'],
-    ['link\n/a\n', 'withoutDestination'],
+    ['', 'empty'],
     ['a;destination;b,destination\n', 'separator'],
+    ['a,b;c\n1,2;3\n', 'separator'],
     ['sep=x\ndestination\n', 'separator'],
     ['destination,destination\n/a,/b\n', 'columnTwice'],
     ['destination,metadata.x\n/a, "b, c"\n', 'quotes'],
   ])('%j is refused as a whole: %s', (text, fault) => {
-    expect(readFile(text, 'UTC')).toMatchObject({ fault });
+    expect(readTable(text)).toMatchObject({ fault });
   });
 
   it('names each row whose quotes do not fit', () => {
-    expect(readFile('destination,metadata.x\n/a,5" pipe\n/b,c\n/c,"d"e\n/d,"e', 'UTC')).toMatchObject({
-      refused: [
+    expect(readTable('destination,metadata.x\n/a,5" pipe\n/b,c\n/c,"d"e\n/d,"e')).toMatchObject({
+      broken: [
         { row: 2, fault: 'quoteInside' },
         { row: 4, fault: 'afterQuote' },
         { row: 5, fault: 'openQuote' },
@@ -89,7 +112,7 @@ describe('a file', () => {
   });
 
   it('is known by its content', () => {
-    const contentOf = (text: string) => file(text).content;
+    const contentOf = (text: string) => [tableOf(text).names, tableOf(text).rows];
     expect(contentOf('destination;slug\r\n"/a";b\r\n')).toEqual(contentOf('destination,slug\n/a,b'));
     expect(contentOf('destination,slug\n/a,b')).not.toEqual(contentOf('destination,slug\n/a,c'));
   });
@@ -110,6 +133,73 @@ describe('a file', () => {
     ['a cut letter', Buffer.from('/ü').subarray(0, 2)],
   ])('is not guessed: %s', (_, bytes) => {
     expect(textOf(bytes)).toBeNull();
+  });
+});
+
+describe('the columns of other products', () => {
+  it.each([
+    [
+      'Dub',
+      'link,url,clicks,createdAt,id,tags,archived\nhttps://dub.sh/Spring,https://shop.example.com/sale?x=1,5,2026-01-01,l1,"a,b",true\n',
+      { slug: 'Spring', destination: '/sale?x=1', tags: 'a,b', archived: true },
+    ],
+    [
+      'Bitly',
+      'Title,Long URL,Custom back-half,Tags\nSpring,https://other.example/a,spring,a|b\n',
+      { name: 'Spring', destination: '/a', webUrl: 'https://other.example/a', slug: 'spring', tags: 'a,b' },
+    ],
+    [
+      'Branch',
+      'alias,~channel,~campaign,$deeplink_path,$desktop_url\nspring,News Letter,Spring Sale,/sale,https://other.example/a\n',
+      {
+        slug: 'spring',
+        destination: '/sale',
+        webUrl: 'https://other.example/a',
+        utm_source: 'news-letter',
+        utm_campaign: 'spring-sale',
+      },
+    ],
+    [
+      'Shlink',
+      'Short URL,Long URL,Created at,Title,Tags,Visits\nhttps://s.test/abc,https://shop.example.com/x,2026-01-01,X,,3\n',
+      { slug: 'abc', destination: '/x', name: 'X' },
+    ],
+    [
+      'a spreadsheet',
+      'Name;URL;Campaign;Source\nA;/a;Spring; News \n',
+      { name: 'A', destination: '/a', utm_campaign: 'spring', utm_source: 'news' },
+    ],
+  ])('are known: %s', (_, text, link) => {
+    expect(links(text)).toEqual([link]);
+  });
+
+  it('may be changed, and no two become the same', () => {
+    const names = ['Ziel', 'Link', 'Kunde'];
+    const mapping = withTarget(withTarget(proposed(names), 0, 'destination'), 2, 'value');
+    expect([proposed(names), mapping]).toEqual([
+      ['none', 'destination', 'none'],
+      ['destination', 'none', 'value'],
+    ]);
+    expect(file('Ziel,Link,Kunde\n/a,/b,c\n', 'UTC', { mapping }).rows[0]?.link).toEqual({
+      destination: '/a',
+      metadata: { Kunde: 'c' },
+    });
+  });
+
+  it('keep their spelling of a campaign when the person wants it', () => {
+    const read = file('url,campaign\n/a, Spring Sale \n', 'UTC', { keepsText: true });
+    expect(read.rows[0]?.link.utm_campaign).toBe('Spring Sale');
+  });
+
+  it('come back with what became of each row', () => {
+    const table = tableOf('url;"a;b"\n/a;=1+1\n/b;"x ""y"" z"\n');
+    const outcomes = new Map([
+      [2, { url: 'https://x.example/s', slug: 's', error: '' }],
+      [3, { error: 'No, “never”.' }],
+    ]);
+    expect(resultFile(table, outcomes, ['url', 'slug', 'error'])).toBe(
+      '\ufeffurl,"a;b",url,slug,error\r\n/a,\'=1+1,https://x.example/s,s,\r\n/b,"x ""y"" z",,,"No, “never”."\r\n',
+    );
   });
 });
 
@@ -136,7 +226,6 @@ describe('the time in a cell', () => {
   });
 
   it.each([
-    '01.02.2027',
     '2027-02-30',
     '2027-01-31T24:00',
     '2027-01-31T18:00:60',
@@ -148,7 +237,31 @@ describe('the time in a cell', () => {
     '+002027-01-31',
     '２０２７-01-31',
   ])('%s is refused', (text) => {
-    expect(refused(`destination,expiresAt\n/a,"${text}"\n`)).toEqual([[2, 'expiresAt']]);
+    expect(refused(`destination,expiresAt\n/a,"${text}"\n`)).toEqual([[2, 'time']]);
+  });
+
+  const inOrder = (text: string, order: DayOrder) => {
+    const { rows, refused } = file(`destination,expiresAt\n/a,${text}\n`, 'UTC', { order });
+    return rows[0]?.link.expiresAt?.slice(0, 16) ?? refused[0]?.fault;
+  };
+
+  it.each([
+    ['01.02.2027', 'twoWays', '2027-02-01T00:00', '2027-01-02T00:00'],
+    ['1/2/2027 18:30', 'twoWays', '2027-02-01T18:30', '2027-01-02T18:30'],
+    // One way is left.
+    ['31.12.2027', '2027-12-31T00:00', '2027-12-31T00:00', 'time'],
+    ['12-31-2027', '2027-12-31T00:00', 'time', '2027-12-31T00:00'],
+    ['02/02/2027', '2027-02-02T00:00', '2027-02-02T00:00', '2027-02-02T00:00'],
+    ['1.2/2027', 'time', 'time', 'time'],
+    ['31.02.2027', 'time', 'time', 'time'],
+  ])('%s is certain when the order of days is', (text, alone, dayFirst, monthFirst) => {
+    expect([inOrder(text, null), inOrder(text, 'dayFirst'), inOrder(text, 'monthFirst')]).toEqual([
+      alone,
+      dayFirst,
+      monthFirst,
+    ]);
+    const table = tableOf(`destination,expiresAt\n/a,${text}\n`);
+    expect(asksOrder(table, proposed(table.names), 'UTC')).toBe(alone === 'twoWays');
   });
 });
 
@@ -208,5 +321,5 @@ describe('any file', () => {
     );
   });
 
-  const numbersOf = ({ rows, refused }: ReadFile) => [...rows, ...refused].map(({ row }) => row);
+  const numbersOf = ({ rows, refused }: ReadRows) => [...rows, ...refused].map(({ row }) => row);
 });

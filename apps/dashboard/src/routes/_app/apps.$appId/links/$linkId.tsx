@@ -8,11 +8,12 @@ import { Figure, figuresOf } from '../../../../parts/analytics/figures.tsx';
 import { AuditList } from '../../../../parts/audit/audit-list.tsx';
 import { CopyLine } from '../../../../parts/copy.tsx';
 import { Lines } from '../../../../parts/lines.tsx';
+import { SocialPreview } from '../../../../parts/links/builder/social-fields.tsx';
 import { tellArchived } from '../../../../parts/links/bulk-archive.tsx';
 import { EditLink } from '../../../../parts/links/link-form.tsx';
 import { QrCode } from '../../../../parts/links/qr-code.tsx';
 import { linkQuery, stateOf } from '../../../../parts/links/queries.ts';
-import { SocialPreview } from '../../../../parts/links/social-fields.tsx';
+import { pairsOf } from '../../../../parts/links/values/metadata.ts';
 import { Facts } from '../../../../parts/page/data-table.tsx';
 import { PageButton } from '../../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page, Section } from '../../../../parts/page/page.tsx';
@@ -28,7 +29,6 @@ function LinkPage() {
   const t = useTranslations('link');
   const links = useTranslations('links');
   const { linkId } = Route.useParams();
-  const { name } = useApp();
   const { link } = useSuspenseQuery(linkQuery(linkId)).data;
   const mayEdit = useMay('member');
   // A visitor of a demo sees no people.
@@ -36,7 +36,7 @@ function LinkPage() {
   const state = stateOf(link);
   return (
     <Page
-      title={link.slug}
+      title={link.name ?? link.slug}
       actions={
         <>
           <PageButton to="/try" search={{ link: link.url }} variant="default">
@@ -52,7 +52,7 @@ function LinkPage() {
       }
     >
       <Group align="flex-start" gap="xl">
-        <QrCode url={link.url} />
+        <QrCode url={link.url} name={link.name ?? ''} />
         <Stack flex={1} miw={280} gap="xs">
           <CopyLine value={link.url} label={t('copy')} />
           <Facts
@@ -66,7 +66,7 @@ function LinkPage() {
           />
           <div>
             <Text fw={600}>{t('preview')}</Text>
-            <SocialPreview appName={name} metadata={link.metadata} />
+            <SocialPreview metadata={pairsOf(link.metadata)} />
           </div>
           {Object.keys(link.metadata).length > 0 && (
             <div>

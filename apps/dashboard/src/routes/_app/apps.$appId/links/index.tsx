@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Popover, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useLocalStorage } from '@mantine/hooks';
-import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { createFileRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { Columns3, Plus, Search, Upload } from 'lucide-react';
 import { Suspense, useCallback, useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -8,7 +8,7 @@ import { api, useMay } from '../../../../api/index.ts';
 import { BulkArchive } from '../../../../parts/links/bulk-archive.tsx';
 import { COLUMNS, type Column, LinksTable } from '../../../../parts/links/links-table.tsx';
 import { LINKS, linksOf, prefetchLinks } from '../../../../parts/links/queries.ts';
-import { CsvButton } from '../../../../parts/page/links.tsx';
+import { CsvButton, PageButton } from '../../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page } from '../../../../parts/page/page.tsx';
 
 const STATES = ['all', 'live', 'expired', 'archived'] as const;
@@ -30,13 +30,16 @@ export const Route = createFileRoute('/_app/apps/$appId/links/')({
     ...(create === true && { create }),
     ...(imports === true && { import: imports }),
   }),
+  // The form of a new link was part of this page once.
+  beforeLoad({ params, search: { create } }) {
+    if (create) throw redirect({ to: '/apps/$appId/links/new', params, replace: true });
+  },
   loaderDeps: ({ search: { state = 'all', search } }) => ({ state, search }),
   loader: ({ context: { queries }, params: { appId }, deps }) => prefetchLinks(queries, appId, deps),
   component: Links,
 });
 
-// The forms are loaded when they are opened.
-const NewLink = lazyRouteComponent(() => import('../../../../parts/links/link-form.tsx'), 'NewLink');
+// The form is loaded when it is opened.
 const ImportLinks = lazyRouteComponent(() => import('../../../../parts/links/import/import-links.tsx'), 'ImportLinks');
 
 const NONE: ReadonlySet<string> = new Set();
@@ -46,7 +49,7 @@ function Links() {
   const { appId } = Route.useParams();
   const mayCreate = useMay('member');
   const navigate = Route.useNavigate();
-  const { state = 'all', search, create = false, import: imports = false } = Route.useSearch();
+  const { state = 'all', search, import: imports = false } = Route.useSearch();
   const [columns, setColumns] = useLocalStorage<Column[]>({
     key: 'landfall-link-columns',
     defaultValue: ['destination', 'state', 'created'],
@@ -76,18 +79,15 @@ function Links() {
               >
                 {t('import')}
               </Button>
-              <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => change({ create: true }, false)}>
+              <PageButton leftSection={<Plus size={16} aria-hidden />} to="/apps/$appId/links/new" params={{ appId }}>
                 {t('create')}
-              </Button>
+              </PageButton>
             </>
           )}
         </>
       }
     >
-      <Suspense>
-        {create && mayCreate && <NewLink onClose={() => change({ create: undefined })} />}
-        {imports && mayCreate && <ImportLinks onClose={() => change({ import: undefined })} />}
-      </Suspense>
+      <Suspense>{imports && mayCreate && <ImportLinks onClose={() => change({ import: undefined })} />}</Suspense>
       <Group>
         <SearchField initial={search ?? ''} onSearch={(text) => change({ search: text || undefined })} />
         <SegmentedControl

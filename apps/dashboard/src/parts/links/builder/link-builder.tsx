@@ -1,0 +1,149 @@
+import type { Link } from '@landfall/api-client';
+import { Button, Grid, Group, Stack, Text, TextInput } from '@mantine/core';
+import { getHotkeyHandler, useLocalStorage } from '@mantine/hooks';
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useTranslations } from 'use-intl';
+import { ApiFailure, useApp } from '../../../api/index.ts';
+import type { Drafts } from '../../forms/drafts.ts';
+import { useCommandForm } from '../../forms/form.tsx';
+import { FailureAlert } from '../../page/page.tsx';
+import { QrCode } from '../qr-code.tsx';
+import { readDestination } from '../values/destination.ts';
+import { hostsOf, type LinkValues, placesOf, taken } from '../values/link-values.ts';
+import { wrongKey } from '../values/metadata.ts';
+import { DestinationField, SlugField } from './address-fields.tsx';
+import { MoreFields, TagsField } from './more-fields.tsx';
+import { SocialPreview } from './social-fields.tsx';
+import { UtmFields } from './utm-fields.tsx';
+
+interface LinkBuilderProps {
+  /** What the form begins with: perhaps a draft. */
+  initial: LinkValues;
+  /** What is stored, or the form without any entry. */
+  before: LinkValues;
+  /** The link that is edited. */
+  link?: Link;
+  drafts: Drafts<LinkValues>;
+  draft: string | undefined;
+  /** Gets the id of the draft when it begins. */
+  onDraft: (id: string) => void;
+  submit: string;
+  /** Gets the values as they are sent. When it rejects, the form shows why, and the input stays. */
+  store: (values: LinkValues) => Promise<Link>;
+  onStored: (link: Link, values: LinkValues) => void;
+  /** Stands beside the button that sends. */
+  actions?: ReactNode;
+  /** A way out of a refusal, below it. */
+  wayOut?: (error: unknown) => ReactNode;
+}
+
+/** The form of a link, with its address, its QR code and its preview beside it. What is entered is a draft at once. */
+export function LinkBuilder(props: LinkBuilderProps) {
+  const { initial, before, link, drafts, draft, onDraft, submit, store, onStored, actions, wayOut } = props;
+  const t = useTranslations('linkBuilder');
+  const app = useApp();
+  const places = placesOf(app);
+  const [host, setHost] = useHost();
+  const id = useRef(draft);
+  const form = useCommandForm(t, {
+    initialValues: initial,
+    validate: {
+      destination: (value) => {
+        const read = readDestination(value, places);
+        return 'fault' in read ? t(`faults.${read.fault}`) : null;
+      },
+      metadata: (pairs) => {
+        const key = wrongKey(pairs);
+        return key === null ? null : key === '' ? t('keyMissing') : t('keyTwice', { key });
+      },
+    },
+    send: async (entered) => {
+      // What was not edited stays as it is, with its spaces.
+      const values = entered.destination === before.destination ? entered : taken(entered, places);
+      return { link: await store(values), values };
+    },
+    fields: { SLUG_TAKEN: 'slug' },
+    sentences: { SLUG_TAKEN: t('slugTaken') },
+    onSuccess({ link, values }) {
+      drafts.drop(id.current);
+      onStored(link, values);
+    },
+  });
+  const { values } = form;
+  const { isSuccess } = form.command;
+  useEffect(() => {
+    const is = (other: LinkValues) => JSON.stringify(values) === JSON.stringify(other);
+    if (isSuccess || is(initial)) return;
+    if (is(before)) return drafts.drop(id.current);
+    const stored = drafts.put(id.current, { of: link?.id ?? 'new', values, before });
+    if (stored !== id.current) onDraft(stored);
+    id.current = stored;
+  }, [values, isSuccess, initial, before, drafts, link, onDraft]);
+
+  const failure = form.command.failureReason;
+  const suggestions = failure instanceof ApiFailure ? failure.suggestions : [];
+  const address = addressOf(link?.slug ?? values.slug, host);
+  return (
+    <form
+      onSubmit={form.submit}
+      noValidate
+      onKeyDown={getHotkeyHandler([['mod+Enter', () => form.submit()]])}
+      aria-label={submit}
+    >
+      <Grid gap="lg">
+        <Grid.Col span={{ base: 12, lg: 8 }}>
+          <Stack>
+            <DestinationField form={form} stored={link && before.destination} />
+            <TextInput maxLength={100} {...form.field('name')} />
+            {link === undefined ? (
+              <SlugField form={form} host={host} onHost={setHost} suggestions={form.errors.slug ? suggestions : []} />
+            ) : (
+              <Text>{t('slugStays', { slug: link.slug })}</Text>
+            )}
+            <UtmFields form={form} />
+            <TagsField form={form} />
+            <MoreFields form={form} />
+            {form.command.error !== null && <FailureAlert error={form.command.error} />}
+            {form.command.error !== null && wayOut?.(form.command.error)}
+            {/* In sight, however long the form is. */}
+            <Group pos="sticky" bottom={0} py="xs" bg="var(--mantine-color-body)" style={{ zIndex: 1 }}>
+              <Button type="submit" loading={form.command.isPending}>
+                {submit}
+              </Button>
+              {actions}
+            </Group>
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 4 }}>
+          <Stack pos="sticky" top={68}>
+            <div>
+              <Text fw={600}>{t('address')}</Text>
+              <Text style={{ overflowWrap: 'anywhere' }}>{address ?? t('addressLater', { host })}</Text>
+            </div>
+            {address !== null && <QrCode url={address} name={values.name} isMade={link !== undefined} />}
+            <div>
+              <Text fw={600}>{t('preview')}</Text>
+              <SocialPreview metadata={values.metadata} />
+            </div>
+          </Stack>
+        </Grid.Col>
+      </Grid>
+    </form>
+  );
+}
+
+/** The host that this browser shows in addresses. All hosts of an app serve all of its links. */
+export function useHost() {
+  const app = useApp();
+  const hosts = hostsOf(app);
+  const [chosen, setHost] = useLocalStorage({
+    key: `landfall-link-host-${app.id}`,
+    defaultValue: '',
+    getInitialValueInEffect: false,
+  });
+  return [hosts.includes(chosen) ? chosen : app.linkHost, setHost] as const;
+}
+
+/** Null: Landfall makes the slug. */
+const addressOf = (slug: string, host: string): string | null =>
+  slug.trim() === '' ? null : `${location.protocol}//${host}/${slug.trim()}`;

@@ -1,0 +1,94 @@
+// What each column of a file means. Other products and people name columns in many ways; a person corrects the rest.
+
+/** What a column becomes. `value`: one value of the metadata, under the name of the column. `none`: nothing. */
+export const TARGETS = [
+  'destination',
+  'name',
+  'slug',
+  'tags',
+  'note',
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_content',
+  'utm_term',
+  'expiresAt',
+  'archived',
+  'webUrl',
+  'iosUrl',
+  'androidUrl',
+  'expiredUrl',
+  'metadata',
+  'value',
+  'none',
+] as const;
+export type Target = (typeof TARGETS)[number];
+
+/** A target for each column, in their order. */
+export type Mapping = readonly Target[];
+
+/** Targets that several columns may have. */
+const isShared = (target: Target): boolean => target === 'value' || target === 'none';
+
+/** The columns of an export that Landfall sets itself. */
+const OWN = ['url', 'slug', 'createdAt', 'id'] as const;
+export const isExport = (names: readonly string[]): boolean =>
+  names.includes('destination') && OWN.every((name) => names.includes(name));
+
+/** One value of the metadata, in an export that a person made. */
+const PREFIX = 'metadata.';
+
+/** Returns the key that a column has in the metadata. */
+export const keyOf = (name: string): string => (name.startsWith(PREFIX) ? name.slice(PREFIX.length) : name);
+
+/**
+ * The names of each target, without case, spaces and signs, the most certain first: those of exports of Landfall, Dub,
+ * Bitly, Branch and Shlink, and what people call it.
+ */
+const NAMES: Partial<Record<Target, readonly string[]>> = {
+  destination: [
+    ...['destination', 'destinationurl', 'longurl', 'originalurl', 'targeturl', 'target', 'deeplinkpath', 'deeplink'],
+    ...['url', 'link'],
+  ],
+  // Dub names the short address `link` and the other one `url`.
+  slug: [
+    ...['slug', 'alias', 'backhalf', 'custombackhalf', 'customslug', 'shorturl', 'shortlink', 'shortcode', 'bitlink'],
+    ...['keyword', 'link'],
+  ],
+  name: ['name', 'title', 'linkname', 'linktitle', 'marketingtitle'],
+  tags: ['tags', 'tag'],
+  note: ['note', 'notes', 'comment', 'comments'],
+  utm_source: ['utmsource', 'source', 'channel'],
+  utm_medium: ['utmmedium', 'medium'],
+  utm_campaign: ['utmcampaign', 'campaign'],
+  utm_content: ['utmcontent'],
+  utm_term: ['utmterm'],
+  expiresAt: ['expiresat', 'expires', 'expiry', 'expirationdate', 'expiration', 'validuntil', 'enddate'],
+  archived: ['archivedat', 'archived'],
+  webUrl: ['weburl', 'desktopurl', 'fallbackurl'],
+  iosUrl: ['iosurl', 'ios'],
+  androidUrl: ['androidurl', 'android'],
+  expiredUrl: ['expiredurl'],
+  metadata: ['metadata', 'data'],
+};
+
+const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+/** Proposes what the columns become. No name stands for two targets, and no target gets two columns. */
+export function proposed(names: readonly string[]): Mapping {
+  const mapping: Target[] = names.map((name) => (name.startsWith(PREFIX) && name !== PREFIX ? 'value' : 'none'));
+  for (const [target, known] of Object.entries(NAMES) as [Target, readonly string[]][]) {
+    const places = known.map((one) => names.findIndex((name, n) => plain(name) === one && mapping[n] === 'none'));
+    const place = places.find((n) => n >= 0);
+    if (place !== undefined) mapping[place] = target;
+  }
+  return mapping;
+}
+
+/** Gives a column another target. The column that had it before becomes nothing. */
+export const withTarget = (mapping: Mapping, place: number, target: Target): Mapping =>
+  mapping.map((one, n) => (n === place ? target : one === target && !isShared(target) ? 'none' : one));
+
+/** Whether Landfall itself makes what the column holds. */
+export const isOwn = (name: string, names: readonly string[]): boolean =>
+  isExport(names) && (OWN.some((own) => own === name) || name === 'createdBy');
