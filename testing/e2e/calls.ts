@@ -1,5 +1,5 @@
 // Shared parts of the test suites: the API calls, and the checks of the error form.
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { ANDROID, freshIp, type Received, type Sent, type System, startSystem, type TestApp } from '@landfall/testkit';
 import { afterAll, expect } from 'vitest';
 
@@ -53,6 +53,13 @@ export const patch = (path: string, body: unknown): Sent => ({ method: 'PATCH', 
 export const post = (path: string, body: unknown): Sent => ({ method: 'POST', path, body });
 export const put = (path: string, body: unknown): Sent => ({ method: 'PUT', path, body });
 export const del = (path: string): Sent => ({ method: 'DELETE', path });
+
+/** Signs a JWT in the form that any JWT library produces. */
+export function signJwt(secret: string, claims: object, { alg = 'HS256', hash = 'sha256' } = {}): string {
+  const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const said = `${encoded({ alg, typ: 'JWT' })}.${encoded(claims)}`;
+  return `${said}.${createHmac(hash, secret).update(said).digest('base64url')}`;
+}
 
 /** Returns a new token in the form of a Firebase token. No two tokens are the same. */
 export const fcmToken = () =>

@@ -90,7 +90,7 @@ export const HttpConfig = z.object({
     .uuid()
     .optional()
     .describe(
-      'The id of an app that a page of ours plays: `/simulated-app` on its link host. Without an app in a store, a tap leads there, and the page restores the link as an SDK does. It needs no key, so do not set it for an app with real people. `npm start` sets its demo app.',
+      'The id of an app that a page of ours plays: `/simulated-app` on its link host. Without an app in a store, a tap leads there, and the page restores the link as an SDK does. It needs no key, so do not set it for an app with real people. `npm start` sets its demo app. The page also plays every app that has no build, store, web page and domain yet.',
     ),
   SIMULATED_APP_HOST: hostWithPort
     .optional()

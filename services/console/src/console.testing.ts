@@ -210,7 +210,7 @@ export async function makeApp(
   { subdomain = `t${randomUUID().slice(0, 8)}`, teamId = null }: { subdomain?: string; teamId?: string | null } = {},
 ): Promise<App> {
   const { app } = await done(fixture.ask(createApp, { name: 'Shop', subdomain, teamId: teamId ?? undefined }));
-  const { linkHost: _, openHost: __, ...made } = app;
+  const { linkHost: _, openHost: __, simulated: ___, ...made } = app;
   return made;
 }
 

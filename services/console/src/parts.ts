@@ -8,9 +8,11 @@ import type { z } from 'zod';
 import { createCookies } from './access/cookies.ts';
 import { accountRepository } from './account-repository.ts';
 import { createAppChecks } from './association/app-checks.ts';
+import { createCheckRuns } from './association/check-runs.ts';
 import { createChange } from './changes/change.ts';
 import { createOutbox } from './changes/outbox.ts';
 import { type ConsoleConfig, DEFAULT_RULES, type Rules } from './config.ts';
+import type { DomainCheck } from './domains/check-domain.ts';
 import { createLiveFeeds } from './live/live-feeds.ts';
 import { createStreams } from './live/streams.ts';
 import { createLookups } from './lookups/lookups.ts';
@@ -82,6 +84,8 @@ export function createParts(
     log,
     associationChecked: (failing: boolean) => checked(failing ? 'failed' : 'ok'),
     checks: createAppChecks(now),
+    /** Checks of custom domains. Somebody may have changed the DNS a moment ago. */
+    domainChecks: createCheckRuns<DomainCheck>(5_000, now),
     live: createLiveFeeds({ bus, log, now }),
     deadLetters,
     groups,

@@ -282,7 +282,7 @@ export function foreignTables(rooms: readonly Room[], schemas: ReadonlyMap<strin
  * (`MAY_BE_LONG`) may hold more.
  */
 export const MOST_FILES = 12;
-const MAY_BE_LONG = /\/(routes|handlers|examples|languages)$/;
+const MAY_BE_LONG = /\/(handlers|examples|languages)$|\/routes(\/|$)/;
 
 /** Returns folders with too many files. Tests stand beside the code that they test, and do not count. */
 export function crowdedFolders(files: readonly string[]): string[] {

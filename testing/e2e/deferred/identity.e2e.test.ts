@@ -1,17 +1,15 @@
 // The users of an app, by plain id from the app or by token signed by the backend of the app.
 // Over Kafka: restores wait for stored links, and gateways for changed secrets.
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { freshIp, IPHONE, type Received, type TestApp } from '@landfall/testkit';
 import { describe, expect, it } from 'vitest';
-import { del, expectError, patch, post, systemOfFile } from '../calls.ts';
+import { del, expectError, patch, post, signJwt, systemOfFile } from '../calls.ts';
 
 const { system } = await systemOfFile();
 
 const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-/** Signs a JWT in the form that any JWT library produces. */
-function sign(secret: string, claims: object, { alg = 'HS256', hash = 'sha256' } = {}): string {
-  const said = `${encoded({ alg, typ: 'JWT' })}.${encoded(claims)}`;
-  const token = `${said}.${createHmac(hash, secret).update(said).digest('base64url')}`;
+function sign(...parts: Parameters<typeof signJwt>): string {
+  const token = signJwt(...parts);
   system.keepsSecret('identity token', token);
   return token;
 }

@@ -144,7 +144,7 @@ describe('behind a peer that is not trusted', () => {
   beforeAll(async () => {
     other = await startSystem({ TRUST_PROXY: '10.0.0.0/8', RATE_LIMITS: raised });
     otherCalls = callsOf(other);
-    otherApp = await other.makeApp();
+    otherApp = await other.makeApp({ ios: { bundleId: 'com.example.shop' } });
   });
   afterAll(() => other.stop());
 

@@ -7,7 +7,7 @@ import { newDevice, post, systemOfFile } from '../calls.ts';
 const person = { ip: '198.51.100.77', email: 'person@example.com' };
 
 const { system } = await systemOfFile();
-const app = await system.makeApp();
+const app = await system.makeApp({ ios: { bundleId: 'com.example.shop' } });
 const link = await system.makeLink(app, '/secret-offer');
 await system.tap(link.url, { ip: person.ip });
 await system.tap(link.url.replace(link.slug, 'no-such-slug'));

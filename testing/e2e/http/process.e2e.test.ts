@@ -4,9 +4,10 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { send } from '@landfall/testkit';
+import { dataFolder } from '@landfall/testkit/product';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { post } from '../calls.ts';
-import { cleanUp, dataFolder, expectSentence, failedStart, installation, isAlive, postgresOf } from './process.ts';
+import { cleanUp, expectSentence, failedStart, installation, isAlive, postgresOf } from './process.ts';
 
 // Each test continues from the state that the previous test left.
 describe('one data folder', { timeout: 60_000 }, async () => {

@@ -1,54 +1,18 @@
 // Runs Landfall as a separate process, as `npm start` does.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { freePorts, systemEnv } from '@landfall/local';
+import { freePorts } from '@landfall/local';
 import { ANDROID, freshIp, type Sent, send } from '@landfall/testkit';
+import { dataFolder, type ProductProcess, startProduct } from '@landfall/testkit/product';
 import { expect } from 'vitest';
 import { newDevice, post } from '../calls.ts';
-
-const MAIN = path.join(import.meta.dirname, '../../../apps/standalone/src/main.ts');
-
-interface Process {
-  child: ChildProcess;
-  stdout(): string;
-  stderr(): string;
-  /** Resolves when the process has printed the welcome. Rejects when the process ends before that. */
-  ready: Promise<void>;
-  /** Resolves when the process has ended. */
-  ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-}
-
-/** Starts it with these settings. None of this process reaches it. */
-function startProcess(env: Record<string, string>): Process {
-  const child = spawn(process.execPath, [MAIN], {
-    env: { ...systemEnv(), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const output = { stdout: '', stderr: '' };
-  const ended = new Promise<Awaited<Process['ended']>>((resolve) =>
-    child.once('close', (code, signal) => resolve({ code, signal })),
-  );
-  const ready = new Promise<void>((resolve, reject) => {
-    child.stdout.setEncoding('utf8').on('data', (text) => {
-      output.stdout += text;
-    });
-    child.stderr.setEncoding('utf8').on('data', (text) => {
-      output.stderr += text;
-      if (output.stderr.includes('Stop with Ctrl-C.')) resolve();
-    });
-    void ended.then(({ code, signal }) => reject(new Error(`it ended (${code ?? signal}): ${output.stderr}`)));
-  });
-  ready.catch(() => {});
-  return { child, ready, ended, stdout: () => output.stdout, stderr: () => output.stderr };
-}
 
 /** Returns the output of a start that ends by itself, by default on a free port. */
 export async function failedStart(env: Record<string, string>): Promise<{ code: number | null; said: string }> {
   const [port] = await freePorts(1);
-  const { child, ready, ended, stderr, stdout } = startProcess({ PORT: String(port), ...env });
+  const { child, ready, ended, stderr, stdout } = startProduct({ PORT: String(port), ...env });
   // If the process starts after all, it must not run for ever.
   ready.then(
     () => child.kill('SIGTERM'),
@@ -62,12 +26,12 @@ export async function failedStart(env: Record<string, string>): Promise<{ code: 
 export async function installation() {
   const folder = dataFolder();
   const [port = 0] = await freePorts(1);
-  const processes: Process[] = [];
+  const processes: ProductProcess[] = [];
   /** The output of the first start. */
   const welcome = () => readWelcome(processes[0]!.stderr());
 
-  async function start(more: Record<string, string> = {}): Promise<Process> {
-    const started = startProcess({ LANDFALL_DATA: folder, ...(more.PORT_FILE ? {} : { PORT: String(port) }), ...more });
+  async function start(more: Record<string, string> = {}): Promise<ProductProcess> {
+    const started = startProduct({ LANDFALL_DATA: folder, ...(more.PORT_FILE ? {} : { PORT: String(port) }), ...more });
     processes.push(started);
     await started.ready;
     return started;
@@ -130,13 +94,6 @@ export async function installation() {
   return { folder, port, welcome, start, last, api, tap, create, underWay, cleanUp: () => cleanUp(folder, processes) };
 }
 
-/** Creates an empty folder. PostgreSQL runs as another user when the tests run as root, and that user needs access. */
-export function dataFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'landfall-process-'));
-  chmodSync(folder, 0o755);
-  return folder;
-}
-
 /** Returns the process id of the PostgreSQL server on the folder, or undefined when no server runs. */
 export function postgresOf(folder: string): number | undefined {
   const file = path.join(folder, 'postgres/data/postmaster.pid');
@@ -177,7 +134,7 @@ export function sendTo(pid: number, signal: NodeJS.Signals): void {
 }
 
 /** Removes what a failed test leaves: its processes, its PostgreSQL server and its folder. */
-export async function cleanUp(folder: string, processes: readonly Process[] = []): Promise<void> {
+export async function cleanUp(folder: string, processes: readonly ProductProcess[] = []): Promise<void> {
   for (const { child } of processes) child.kill('SIGKILL');
   await Promise.all(processes.map(({ ended }) => ended));
   const postgres = postgresOf(folder);

@@ -192,7 +192,7 @@ describe('a verified domain', () => {
   });
 
   it('stops with its removal, and its links go on where they were before', async () => {
-    const app = await system.makeApp();
+    const app = await system.makeApp({ ios: { bundleId: 'com.example.shop' } });
     const domain = await verified(app);
     await update(app, { primaryDomain: domain.domain });
     const link = await system.makeLink(app);

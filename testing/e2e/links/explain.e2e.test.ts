@@ -19,7 +19,7 @@ const settings = {
   'stores alone': STORES,
   'four stores': { ...STORES, android: { ...STORES.android, ...MORE } },
   'web alone': WEB,
-  nothing: {},
+  nothing: { ios: { bundleId: 'com.example.shop' } },
 };
 const states = ['live', 'expiring', 'expired', 'archived'] as const;
 

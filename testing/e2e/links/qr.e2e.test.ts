@@ -144,7 +144,7 @@ describe('the QR code of a link', () => {
   it('is limited by address, and a large PNG that must be drawn counts as more', async () => {
     const limited = await startSystem({ RATE_LIMITS: 'qr=6' });
     onTestFinished(() => limited.stop());
-    const { url } = await limited.makeLink(await limited.makeApp());
+    const { url } = await limited.makeLink(await limited.makeApp({ ios: { bundleId: 'com.example.shop' } }));
     const loaded = async (ip: string, suffixes: string[]) => {
       const statuses = [];
       for (const suffix of suffixes) statuses.push((await limited.tap(`${url}.qr.${suffix}`, { ip })).status);

@@ -68,7 +68,7 @@ describe('an iPhone in a browser', () => {
     const web = await tapped(agents.IPHONE, WEB);
     expectRedirect(web.answer, /^https:\/\/shop\.example\/app\/product\/1\?lang=en&x=2$/);
     expect(await web.isDeferred()).toBe(true);
-    const page = await tapped(agents.IPHONE, {});
+    const page = await tapped(agents.IPHONE, { ios: { bundleId: 'com.example.shop' } });
     expectPage(page.answer);
     expect(buttonsOf(page.answer)).toEqual([page.openUrl]);
     expect(await page.isDeferred()).toBe(true);

@@ -5,11 +5,11 @@ import { connect } from 'node:net';
 import path from 'node:path';
 import { freePorts } from '@landfall/local';
 import { freshIp, type Received } from '@landfall/testkit';
+import { dataFolder } from '@landfall/testkit/product';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { linksOf, newDevice, post } from '../calls.ts';
 import {
   cleanUp,
-  dataFolder,
   expectSentence,
   failedStart,
   installation,

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import type { Page } from 'playwright-core';
+import { it } from 'vitest';
 import { describeWeb, expectAccessible, expectStill, OWNER, tabAndPress, tabTo } from './web.ts';
 
 describeWeb('the first run', { isSetUp: false }, (site) => {
@@ -10,7 +11,7 @@ describeWeb('the first run', { isSetUp: false }, (site) => {
     await expectAccessible(page);
   });
 
-  it('sets up with the keyboard alone, and shows a key, a command and a first link', async () => {
+  it('sets up with the keyboard alone, and proposes a first link', async () => {
     const { page } = site;
     await tabTo(page.getByRole('textbox', { name: 'Email' }));
     // The subdomain follows from the name.
@@ -20,32 +21,35 @@ describeWeb('the first run', { isSetUp: false }, (site) => {
     }
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'First link of Café Notes' }).waitFor();
-    await tabAndPress(page.getByRole('button', { name: 'Make a server key' }));
-    await page.getByText('Copy it now').waitFor();
-    const command = await page.getByRole('region', { name: 'Copy the command' }).textContent();
-    expect(command).toMatch(/-H 'x-service-sdk-key: ol_[0-9a-f]{32}'/);
-    await tabAndPress(page.getByRole('button', { name: 'Create one here' }));
+    await tabAndPress(page.getByRole('button', { name: 'Create this link' }));
     await page.getByRole('link', { name: 'Tap the link in a new tab' }).waitFor();
-    await page.getByText('Waiting for your first tap').waitFor();
+    await page.getByText('Waiting for the first tap').waitFor();
+    await isDone(page, 'Create a link');
   });
 
-  it('shows the first tap', async () => {
+  it('shows the first tap, and then the first restore, played on this computer', async () => {
     const { page, context } = site.tab;
     const tap = page.getByRole('link', { name: 'Tap the link in a new tab' });
     const [tapped] = await Promise.all([context.waitForEvent('page'), tap.click()]);
-    await page.getByText('Your first tap is here').waitFor();
+    await isDone(page, 'Tap it');
     await tapped.close();
     await page.getByText('desktop · Linux · Chrome').waitFor();
-    await page.getByRole('link', { name: 'See the link' }).first().waitFor();
+    const play = page.getByRole('link', { name: 'Play the install on this computer' });
+    const [played] = await Promise.all([context.waitForEvent('page'), play.click()]);
+    await played.getByText('Restored /welcome?from=first-link').waitFor();
+    await played.close();
+    await isDone(page, 'See the first restore');
     await expectAccessible(page);
   });
 
-  it('shows the link that the command made', async () => {
+  it('gives a key and a command, and keeps what is done after a reload', async () => {
     const { page } = site;
     await page.reload();
+    for (const step of ['Create a link', 'Tap it', 'See the first restore']) await isDone(page, step);
     await page.getByRole('button', { name: 'Make a server key' }).click();
+    await page.getByText('Copy it now').waitFor();
     const command = await page.getByRole('region', { name: 'Copy the command' }).textContent();
-    await page.getByText('Waiting for your first tap').waitFor();
+    await isDone(page, 'Make a key for your backend');
     const key = /ol_[0-9a-f]{32}/.exec(command ?? '')![0];
     const made = await fetch(`${site.web.url}/api/links/create-sdk`, {
       method: 'POST',
@@ -64,3 +68,6 @@ describeWeb('the first run', { isSetUp: false }, (site) => {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 });
+
+const isDone = (page: Page, step: string) =>
+  page.getByRole('region', { name: step }).getByText('Done', { exact: true }).waitFor();

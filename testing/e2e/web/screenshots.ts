@@ -1,14 +1,12 @@
 // `npm run screenshots`: the pictures of the documents, made from the web app with demo data, in light and dark mode.
 // The product runs as `npm start` runs it, in a folder that is deleted afterwards.
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { freePorts } from '@landfall/local';
+import { withProduct } from '@landfall/testkit/product';
 import type { APIRequestContext, BrowserContext } from 'playwright-core';
 import { launchBrowser } from './chromium.ts';
 
@@ -31,25 +29,9 @@ const PICTURES = {
   'set-up': '/set-up?platform=android',
 };
 
-const folder = mkdtempSync(path.join(tmpdir(), 'landfall-screenshots-'));
-// PostgreSQL runs as another user when we run as root.
-chmodSync(folder, 0o755);
-const [port = 0] = await freePorts(1);
-const url = `http://localhost:${port}`;
-const env = {
-  ...process.env,
-  PORT: `${port}`,
-  PUBLIC_URL: url,
-  LANDFALL_URL: url,
-  LANDFALL_DATA: folder,
-  LANDFALL_INIT_OWNER_EMAIL: OWNER.email,
-  LANDFALL_INIT_OWNER_PASSWORD: OWNER.password,
-  LOG_LEVEL: 'error',
-};
-let product: ChildProcess | undefined;
-try {
-  product = spawn(process.execPath, [path.join(ROOT, 'apps/standalone/src/main.ts')], { env, stdio: 'ignore' });
-  await answering();
+const owner = { LANDFALL_INIT_OWNER_EMAIL: OWNER.email, LANDFALL_INIT_OWNER_PASSWORD: OWNER.password };
+await withProduct({ LOG_LEVEL: 'error', ...owner }, async ({ url, env }) => {
+  await answering(url);
   const browser = await launchBrowser();
   const context = await browser.newContext({
     baseURL: url,
@@ -58,20 +40,13 @@ try {
     reducedMotion: 'reduce',
     extraHTTPHeaders: { 'x-landfall': '1' },
   });
-  const appId = await fill(context.request);
+  const appId = await fill(context.request, { ...process.env, ...env, LANDFALL_URL: url });
   await takeAll(context, appId);
   await browser.close();
-} finally {
-  if (product && product.exitCode === null) {
-    const ended = once(product, 'exit');
-    product.kill();
-    await ended;
-  }
-  rmSync(folder, { recursive: true, force: true });
-}
+});
 
 /** Waits for the API and for the build of the web app. */
-async function answering(): Promise<void> {
+async function answering(url: string): Promise<void> {
   const until = Date.now() + START_MS;
   for (;;) {
     const page = await fetch(url, { headers: { accept: 'text/html' } }).then(
@@ -85,7 +60,7 @@ async function answering(): Promise<void> {
 }
 
 /** Makes an app with links, devices, a push and three restores, and adds the made-up events of nine weeks. */
-async function fill(request: APIRequestContext): Promise<string> {
+async function fill(request: APIRequestContext, env: NodeJS.ProcessEnv): Promise<string> {
   async function post(target: string, data: object, headers: Record<string, string> = {}) {
     const answer = await request.post(target, { data, headers });
     if (!answer.ok()) throw new Error(`${target}: ${await answer.text()}`);

@@ -5,7 +5,7 @@ import { type System, startSystem, type TestApp } from '@landfall/testkit';
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { ANDROID, IPHONE } from '../user-agents.ts';
+import { ANDROID, DESKTOP, IPHONE } from '../user-agents.ts';
 import { launchBrowser, noBrowser } from './chromium.ts';
 import { expectAccessible } from './web.ts';
 
@@ -137,6 +137,21 @@ describeWithProgram(noBrowser(), 'the simulated app', () => {
     expect(page.headers['content-security-policy']).not.toContain('unsafe');
     const store = await system.tap(elsewhere.url, { userAgent: ANDROID });
     expect(store.headers.location).toContain('https://play.google.com/');
+  });
+
+  it('plays a new app, also on a computer, until the app has a build', async () => {
+    const own = await system.makeApp();
+    const first = await system.makeLink(own, '/hello');
+    const { page } = await phone(DESKTOP);
+    await page.goto(`${first.url}?lf_phone=1`);
+    await expect.poll(() => result(page)).toBe('Restored /hello');
+    expect(await page.locator('#facts').textContent()).toContain('matched bytoken');
+    const path = `/api/manage/apps/${own.app.id}`;
+    await system.manage({ method: 'PATCH', path, body: { android: { package: 'com.acme.shop' } } });
+    const headers = { host: new URL(first.url).host };
+    await expect.poll(async () => (await system.send({ path: '/simulated-app', headers })).status).toBe(404);
+    await page.goto(`${first.url}?lf_phone=1`);
+    expect(new URL(page.url()).pathname).toBe(`/${first.slug}`);
   });
 
   it('refuses wrong calls with a clear error', async () => {

@@ -37,6 +37,7 @@ function phone(answers: Record<string, unknown>, launchUrl?: string) {
       },
     },
     installReferrer: async () => 'lf_tap=token',
+    installedAt: () => Date.now(),
   };
   return { options, stored, asked, open: (url: string) => opens({ url }) };
 }
@@ -70,6 +71,7 @@ it('restores the link of the install, with what the plugins tell', async () => {
     model: 'Pixel 8',
     language: 'de-AT',
     installReferrer: 'lf_tap=token',
+    installedSecondsAgo: expect.any(Number),
   });
   expect(stored.has('landfall')).toBe(true);
 });

@@ -1,5 +1,5 @@
 // Landfall for Capacitor: the core, with the plugins that the app passes in.
-import { type Options as CommonOptions, createClient, type Fetch, type Landfall } from '@landfall/client';
+import { type Options as CommonOptions, createClient, type Fetch, type Landfall, type Told } from '@landfall/client';
 import type { AppPlugin, ClipboardPlugin, DevicePlugin, HttpPlugin, PreferencesPlugin } from './plugins.ts';
 
 export interface Options extends CommonOptions {
@@ -11,9 +11,9 @@ export interface Options extends CommonOptions {
   /** With it the clipboard is read at the first start, and iOS asks the person. Only a link of `hosts` is sent. */
   readonly clipboard?: ClipboardPlugin;
   /** The install referrer of Google Play. Capacitor has no plugin of its own for it. */
-  readonly installReferrer?: () => Promise<string | null>;
+  readonly installReferrer?: () => Told<string>;
   /** When the app was installed, in milliseconds. Capacitor has no plugin of its own for it. */
-  readonly installedAt?: () => Promise<number | null>;
+  readonly installedAt?: () => Told<number>;
 }
 
 /**

@@ -147,7 +147,14 @@ export function createClient(options: CoreOptions, system: System): Landfall {
       const outcome = asked ? await core.ask({ path: '/api/device-check', query: { deviceFingerprint } }) : null;
       const names = ['platform', 'installedAt', 'installReferrer', 'appId', 'certificates', 'opens'] as const;
       const told = await facts.within(names);
-      return findingsOf({ outcome, asked, told, hosts: core.hosts, forgotten: inbox.forgotten().length });
+      return findingsOf({
+        url: core.options.url,
+        outcome,
+        asked,
+        told,
+        hosts: core.hosts,
+        forgotten: inbox.forgotten().length,
+      });
     },
     async forget() {
       await store.load();

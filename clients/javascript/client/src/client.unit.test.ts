@@ -114,7 +114,8 @@ describe('the set-up', () => {
     await world.settle();
     world.requests[0]!.answer({ status: 404, json: { error: 'There is nothing here.', code: 'NOT_FOUND' } });
     const [server, key] = await findings;
-    expect(server).toMatchObject({ check: 'server', passed: false, fix: expect.stringContaining('without a path') });
+    expect(server).toMatchObject({ check: 'server', passed: false, fix: expect.stringContaining('`url`') });
+    expect(server!.detail).toBe('https://api.example/ answered with 404.');
     expect(key).toMatchObject({ check: 'key', passed: null });
   });
 });

@@ -11,7 +11,11 @@ import { type Answer, type Asked, World } from './world.testing.ts';
 export interface Vector {
   readonly about: string;
   readonly real?: false;
+  /** What a product needs to have before, and no client sees. */
+  readonly app?: Readonly<Record<string, unknown>>;
   readonly tap?: string;
+  readonly tapFrom?: 'ipv6' | 'elsewhere';
+  readonly waiting?: { readonly userEmail: string; readonly links: readonly string[] };
   readonly storage?: string;
   readonly now: string;
   readonly device: Readonly<Record<string, unknown>>;
@@ -78,7 +82,8 @@ class Play {
   /** Sentences that came twice in one run. */
   readonly repeated: string[] = [];
   private readonly stage: Stage;
-  private readonly named = new Map<string, Asked>();
+  private readonly named = new Map<string, { asked: Asked; answer: Answer | undefined }>();
+  private readonly steps: readonly Step[];
   private configure: Readonly<Record<string, unknown>>;
   private client!: Landfall;
   private lastLink: Link | undefined;
@@ -89,6 +94,7 @@ class Play {
     this.world = new World(Date.parse(vector.now), vector.device, vector.storage);
     this.configure = vector.configure;
     this.stage = stage;
+    this.steps = vector.steps;
   }
 
   async launch(): Promise<void> {
@@ -123,8 +129,11 @@ class Play {
     },
     open: (url: string, { ours = true }) => assert.equal(this.client.open(url), ours),
     request: (named: string, step) => this.request(named, step),
-    answer: (name: string, step) => this.answer(this.pending(name), step.with as Answer),
-    fault: (name: string) => this.pending(name).fail(),
+    answer: (name: string) => {
+      const { asked, answer } = this.pending(name);
+      asked.answer(answer as Answer);
+    },
+    fault: (name: string) => this.pending(name).asked.fail(),
     wait: (ms: number) => {
       this.stage.passes?.(ms);
       return this.world.pass(ms);
@@ -197,19 +206,19 @@ class Play {
     for (const [name, value] of Object.entries({ ...(headers as object), 'x-landfall-client': client })) {
       assert.equal(asked.headers[name], value, name);
     }
-    if (step.as !== undefined) this.named.set(step.as as string, asked);
-    else if (step.fault !== undefined) asked.fail();
-    else await this.answer(asked, step.answer as Answer);
+    if (step.fault !== undefined) return asked.fail();
+    // A late answer is that of the time of the request.
+    const late = this.steps.find(({ answer }) => step.as !== undefined && answer === step.as)?.with;
+    const recorded = (step.answer ?? late) as Answer | undefined;
+    const answer = recorded && this.stage.exchange ? await this.stage.exchange(asked, recorded) : recorded;
+    if (step.as !== undefined) this.named.set(step.as as string, { asked, answer });
+    else asked.answer(answer as Answer);
   }
 
-  private async answer(asked: Asked, answer: Answer): Promise<void> {
-    asked.answer(this.stage.exchange ? await this.stage.exchange(asked, answer) : answer);
-  }
-
-  private pending(name: string): Asked {
-    const asked = this.named.get(name);
-    assert.ok(asked, `no request has the name ${name}`);
-    return asked;
+  private pending(name: string): { asked: Asked; answer: Answer | undefined } {
+    const pending = this.named.get(name);
+    assert.ok(pending, `no request has the name ${name}`);
+    return pending;
   }
 
   private keep(work: Promise<unknown>): void {

@@ -39,6 +39,12 @@ async function told(platform: typeof ANDROID | typeof IPHONE, modules: Modules) 
   return Object.fromEntries((await Promise.all(facts)).filter(([, value]) => value !== undefined));
 }
 
+/** With the types of the module: its text may be null. */
+const playSays = (installReferrer: string | null) => ({
+  getInstallReferrerInfo: (done: (info: { installReferrer: string | null } | null, error: unknown) => void) =>
+    done({ installReferrer }, null),
+});
+
 const PHONE = { platform: 'android', osVersion: '14', model: 'Pixel 8' };
 const APP = {
   id: 'a1b2',
@@ -83,11 +89,12 @@ describe('what the system tells', () => {
   });
 
   it('by react-native-play-install-referrer, first', async () => {
-    const installReferrer = {
-      getInstallReferrerInfo: (done: (info: { installReferrer: string } | null, error: unknown) => void) =>
-        done({ installReferrer: 'landfall_token=abc' }, null),
-    };
-    expect(await told(ANDROID, { ...expo, installReferrer })).toMatchObject({ installReferrer: 'landfall_token=abc' });
+    const installReferrer = playSays('lf_click=abc');
+    expect(await told(ANDROID, { ...expo, installReferrer })).toMatchObject({ installReferrer: 'lf_click=abc' });
+    // Without a text of its own, that of the next module counts.
+    expect(await told(ANDROID, { ...expo, installReferrer: playSays(null) })).toMatchObject({
+      installReferrer: 'utm_source=x',
+    });
     // On iOS the module is an empty object.
     expect(await told(IPHONE, { installReferrer: {} })).not.toHaveProperty('installReferrer');
   });

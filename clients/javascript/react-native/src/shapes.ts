@@ -66,7 +66,9 @@ export interface CommunityClipboardShape {
 
 /** `PlayInstallReferrer` of `react-native-play-install-referrer`. On iOS it has no function. */
 export interface PlayInstallReferrerShape {
-  getInstallReferrerInfo?(done: (info: { readonly installReferrer: string } | null, error: unknown) => void): unknown;
+  getInstallReferrerInfo?(
+    done: (info: { readonly installReferrer: string | null } | null, error: unknown) => void,
+  ): unknown;
 }
 
 /** `Linking` of `react-native`. */

@@ -45,7 +45,7 @@ jest.mock(
     applicationId: 'com.example.shop',
     nativeApplicationVersion: '1.2.0',
     getInstallationTimeAsync: async () => new Date(Date.now() - 40_500),
-    getInstallReferrerAsync: async () => 'landfall_token=abc',
+    getInstallReferrerAsync: async () => 'lf_click=abc',
     getAndroidId: () => 'a1b2',
   }),
   { virtual: true },
@@ -65,7 +65,7 @@ jest.mock(
 jest.mock(
   'react-native-play-install-referrer',
   () => ({
-    PlayInstallReferrer: { getInstallReferrerInfo: (done) => done({ installReferrer: 'landfall_token=abc' }, null) },
+    PlayInstallReferrer: { getInstallReferrerInfo: (done) => done({ installReferrer: 'lf_click=abc' }, null) },
   }),
   { virtual: true },
 );
@@ -110,7 +110,7 @@ const BODY = {
   language: 'de-AT',
   deviceFingerprint: 'a1b2',
   installedSecondsAgo: 40,
-  installReferrer: 'landfall_token=abc',
+  installReferrer: 'lf_click=abc',
 };
 const NOW = Date.now();
 const PUSH = { notificationId: 'n1', destinationPath: '/invite?code=8' };

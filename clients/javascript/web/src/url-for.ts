@@ -22,8 +22,8 @@ export function urlFor(
   browser: Browser = navigator,
   search: string = location.search,
 ): string {
+  if (!/^https?:/i.test(link)) throw new TypeError('`link` must begin with https://');
   const url = new URL(link);
-  if (!/^https?:$/.test(url.protocol)) throw new TypeError('`link` must begin with https://');
   // On a computer, too: there the page is written.
   if (openHost && /[^\w.:-]/.test(openHost)) throw new TypeError('`openHost` must be a host: open-shop.links.example');
   if (openHost && platformOf(browser) !== 'desktop') url.host = openHost;

@@ -27,6 +27,6 @@ it.each(['https://open-shop.links.example', 'open-shop.links.example/', '//a'])(
   for (const browser of [IPHONE, MAC]) expect(() => urlFor({ link, openHost: wrong }, browser, '')).toThrow('openHost');
 });
 
-it.each(['javascript:alert(1)', 'data:text/html,x', 'shop://a', '/a', ''])('refuses %j', (wrong) => {
-  expect(() => urlFor({ link: wrong }, MAC, '')).toThrow(TypeError);
+it.each(['javascript:alert(1)', 'data:text/html,x', 'shop://a', '/a', ''])('refuses the link %j', (wrong) => {
+  expect(() => urlFor({ link: wrong }, MAC, '')).toThrow(new TypeError('`link` must begin with https://'));
 });

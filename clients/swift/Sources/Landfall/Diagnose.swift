@@ -27,18 +27,18 @@ extension Landfall {
       return .init("server", nil, "Nothing may be sent without consent.", "Call consent(true), then diagnose again.")
     }
     return .init(
-      "server", outcome.isFinal, outcome.isFinal ? "\(options.url) answered." : "\(options.url) did not answer.",
-      "Check `url` and the network. The API must answer with JSON, over https.")
+      "server", outcome.isOfLandfall, outcome.isFinal ? "\(options.url) answered." : "\(options.url) did not answer.",
+      "Check `url`, which has no path, and the network. The API must answer with JSON, over https.")
   }
 
   private func key(_ outcome: Outcome) -> Finding {
     let fix = "Give the key of this app for mobile clients. The page Keys of the web app makes one."
     switch outcome {
     case .answer: return .init("key", true, "The key was accepted.", fix)
-    case .refusal(let failure):
+    case .refusal(let failure) where outcome.isOfLandfall:
       let status = failure.status ?? 0
       return .init("key", ![401, 403].contains(status), "The server answered \(status): \(failure.message)", fix)
-    case .none: return .init("key", nil, "There was no answer.", "Make `server` pass first.")
+    case .refusal, .none: return .init("key", nil, "There was no answer of Landfall.", "Make `server` pass first.")
     }
   }
 
@@ -160,4 +160,12 @@ extension Landfall.Finding {
 
 extension Outcome {
   fileprivate var json: Landfall.Value? { if case .answer(let json) = self { json } else { nil } }
+  /// The route of `diagnose` has no 404: another server says it, or `url` has a path.
+  fileprivate var isOfLandfall: Bool {
+    switch self {
+    case .answer: true
+    case .refusal(let failure): failure.status != 404
+    case .none: false
+    }
+  }
 }

@@ -1,13 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { Resolver } from 'node:dns/promises';
 import { domainToASCII } from 'node:url';
 import { domainName, text } from '@landfall/contracts';
+import { subdomainHost } from '@landfall/gateway';
 import { ApiError, type Hosts } from '@landfall/http';
 import { z } from 'zod';
 import type { AccountRepository } from '../account-repository.ts';
 import { appChanged } from '../apps/changed-app.ts';
+import { getFile } from '../association/get-file.ts';
 import { lockApp } from '../common/rights.ts';
 import { manageRoute } from '../routing/route.ts';
+import { seeCertificate } from './certificate.ts';
+import { checkDomain, DomainCheck } from './check-domain.ts';
+import { createDns, type Dns } from './dns.ts';
 import { Domain } from './domain-repository.ts';
 
 export const domainView = Domain.omit({ token: true }).extend({
@@ -92,7 +96,7 @@ export const verifyDomain = manageRoute('POST /api/manage/apps/:appId/domains/:d
     const claim = (await domainsOf(appId, account)).find((one) => one.id === domainId);
     if (!claim) throw new ApiError('DOMAIN_NOT_FOUND');
     if (claim.verifiedAt !== null) return { domain: viewDomain(claim) };
-    await assertProven(claim, config.DNS_SERVERS);
+    await assertProven(claim, createDns(config.DNS_SERVERS));
     const domain = await change('VerifyDomain', async (at) => {
       const { tx, now } = at;
       const { primaryDomain } = await lockApp(at, appId, 'admin');
@@ -106,6 +110,34 @@ export const verifyDomain = manageRoute('POST /api/manage/apps/:appId/domains/:d
       return { subject: domainId, teamId: app.teamId, appId, after: { domain: domain.domain }, done: domain, events };
     });
     return { domain: viewDomain(domain) };
+  },
+});
+
+export const checkOneDomain = manageRoute('GET /api/manage/apps/:appId/domains/:domainId/check', {
+  summary:
+    'Check what a custom domain still needs: its DNS records, its certificate and the association files. It changes nothing. A result is given again for five seconds',
+  needs: { role: 'viewer', of: 'app' },
+  limit: 'checks',
+  reply: DomainCheck,
+  errors: ['DOMAIN_NOT_FOUND', 'DNS_SILENT'],
+  async handle({ params: { appId, domainId } }, { account, domainChecks, config, lookups }) {
+    const app = await lookups.existingApp(appId);
+    const claim = (await domainsOf(appId, account)).find((one) => one.id === domainId);
+    if (!claim) throw new ApiError('DOMAIN_NOT_FOUND');
+    const { domain, verifiedAt } = claim;
+    return domainChecks.of({ id: domainId, version: app.version }, () =>
+      checkDomain({
+        app,
+        domain,
+        verified: verifiedAt !== null,
+        proof: { name: recordOf(claim).name, value: recordOf(claim).value },
+        linkHost: subdomainHost(app, config).replace(/:\d+$/, ''),
+        scheme: new URL(config.PUBLIC_URL).protocol,
+        dns: createDns(config.DNS_SERVERS),
+        certificateOf: seeCertificate,
+        get: getFile,
+      }),
+    );
   },
 });
 
@@ -138,34 +170,13 @@ const recordOf = ({ domain, token }: Pick<Domain, 'domain' | 'token'>) => ({
   value: `landfall-verify=${token}`,
 });
 
-const WITHIN_MS = 4_000;
-/** Codes for an unknown name, or a name without TXT records. */
-const NOTHING = ['ENOTFOUND', 'ENODATA'];
-
-/** @param servers DNS servers; those of this machine when empty */
-async function assertProven(claim: Pick<Domain, 'domain' | 'token'>, servers: readonly string[]): Promise<void> {
+async function assertProven(claim: Pick<Domain, 'domain' | 'token'>, dns: Dns): Promise<void> {
   const { name, value } = recordOf(claim);
-  const found = await textsOf(name, servers);
+  const found = await dns.texts(name);
   if (found.includes(value)) return;
   const message =
     found.length === 0
       ? 'has no TXT record, as far as the DNS servers know'
       : `has a TXT record, but none with the value ${value}`;
   throw new ApiError('DOMAIN_UNPROVEN', [{ path: name, message }]);
-}
-
-async function textsOf(name: string, servers: readonly string[]): Promise<string[]> {
-  // A new resolver for each check, because it has no cache.
-  const resolver = new Resolver({ timeout: 1_000, tries: 2 });
-  if (servers.length > 0) resolver.setServers(servers);
-  const late = setTimeout(() => resolver.cancel(), WITHIN_MS);
-  try {
-    // DNS splits a long text into pieces.
-    return (await resolver.resolveTxt(name)).map((pieces) => pieces.join('').trim());
-  } catch (error) {
-    if (NOTHING.includes((error as { code?: string }).code ?? '')) return [];
-    throw new ApiError('DNS_SILENT', undefined, { headers: { 'Retry-After': '5' } });
-  } finally {
-    clearTimeout(late);
-  }
 }

@@ -7,7 +7,7 @@ import { updateApp } from '../apps/update-app.ts';
 import { checkApp, checkHostsNow } from '../association/checks.ts';
 import { exportAudit, exportInstanceAudit, getLinkHistory, listAudit, listInstanceAudit } from '../audit/audit.ts';
 import { listClients } from '../clients/clients.ts';
-import { addDomain, listDomains, removeDomain, verifyDomain } from '../domains/domains.ts';
+import { addDomain, checkOneDomain, listDomains, removeDomain, verifyDomain } from '../domains/domains.ts';
 import { listIdentitySecrets, makeIdentitySecret, removeIdentitySecret } from '../identity/identity-secrets.ts';
 import { listDeadLetters, replayDeadLetters } from '../instance/dead-letters.ts';
 import { listGroups, seeGateway } from '../instance/see-gateway.ts';
@@ -169,7 +169,7 @@ export const routeGroups: readonly RouteGroup[] = [
   {
     tag: 'domains',
     description: 'Custom domains of an app.',
-    routes: named({ listDomains, addDomain, verifyDomain, removeDomain }),
+    routes: named({ listDomains, addDomain, checkOneDomain, verifyDomain, removeDomain }),
   },
   {
     tag: 'user identity',

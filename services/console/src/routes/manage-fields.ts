@@ -1,6 +1,6 @@
 // Fields that routes of the management API share.
 import { App, cursor, isDeceptive, nameText, text } from '@landfall/contracts';
-import { linkHost, openHost } from '@landfall/gateway';
+import { isSimulated, linkHost, openHost } from '@landfall/gateway';
 import { z } from 'zod';
 import type { ConsoleConfig } from '../config.ts';
 
@@ -57,12 +57,21 @@ export const personName = () => nameText(200).describe('The name of the person.'
 export const teamName = () => nameText(200);
 export const appName = () => nameText(200);
 
-export const appView = App.extend({ linkHost: z.string(), openHost: z.string() });
+export const appView = App.extend({
+  linkHost: z.string(),
+  openHost: z.string(),
+  simulated: z
+    .boolean()
+    .describe(
+      'A page of Landfall plays the app after its install, because the app has no build, store, web page and domain yet.',
+    ),
+});
 
 export const viewApp = (app: App, config: ConsoleConfig): z.input<typeof appView> => ({
   ...app,
   linkHost: linkHost(app, config),
   openHost: openHost(app, config),
+  simulated: isSimulated(app, config),
 });
 
 export const inUtc = (given: string): string => new Date(given).toISOString();

@@ -34,7 +34,7 @@ export function tapReader({ parts, steps }: TapReading) {
   /** `asStep`: the request as a step of an earlier tap. Null: nobody can say whether it is one. */
   return async (req: Request, address: ClientAddress, app: App, link: Link) => {
     const asked = { host: hostOf(req), headers: req.headers, tappedQuery: queryOf(req) };
-    const visitor = visitorOf(asked);
+    const visitor = visitorOf(asked, app, parts.config);
     const at = parts.now();
     const repeated = repeatedTap(req.headers, app, link, at, parts.hashes);
     const asStep = isTap(req) ? stepOf(req, address, link, visitor) : null;

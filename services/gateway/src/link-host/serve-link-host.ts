@@ -29,7 +29,7 @@ import type { QrLogo } from './qr/qr-logo.ts';
 import { qrPath, serveQr } from './qr/serve-qr.ts';
 import { isTap, queryOf, tapReader } from './read-tap.ts';
 import { recordTap, type Tap } from './record-tap.ts';
-import { type ServeSimulatedApp, SIMULATED_APP_SEGMENT } from './stands-in.ts';
+import { isSimulated, type ServeSimulatedApp, SIMULATED_APP_SEGMENT } from './stands-in.ts';
 import type { StepRequest, Steps } from './steps/steps.ts';
 import { appOfHost, pageResponse, TAP_HEADERS, type TapResponse, tapResponse } from './tap-request.ts';
 import { asksToExplain } from './tapped-query.ts';
@@ -68,11 +68,9 @@ export function serveLinkHost(serving: LinkHostServing) {
     const segment = path.slice(1, end < 0 ? path.length : end);
     const host = hostOf(req);
     if (isOnEveryHost(segment)) return next();
-    if (simulatedId !== undefined) {
-      if (segment.toLowerCase() === SIMULATED_APP_SEGMENT) return simulate(req, res, next);
-      // The API may have the same host. It comes first, and links have the paths that are left.
-      if (hosts.isSimulatedApp(host) && hosts.isApi(host)) return tapOnSharedHost(req, res, next, path);
-    }
+    if (segment.toLowerCase() === SIMULATED_APP_SEGMENT) return simulate(req, res, next);
+    // The API may have the same host. It comes first, and links have the paths that are left.
+    if (hosts.isSimulatedApp(host) && hosts.isApi(host)) return tapOnSharedHost(req, res, next, path);
     if (hosts.isApi(host)) return next();
     // The API has its own host. A page on an app's host must not act as one of ours.
     if (isReservedSegment(segment) || (hosts.isOwn(host) && !hosts.isSimulatedApp(host)))
@@ -82,7 +80,8 @@ export function serveLinkHost(serving: LinkHostServing) {
 
   async function simulate(req: Request, res: Response, next: NextFunction): Promise<void> {
     const app = await appAt(hostOf(req));
-    return app?.id === simulatedId && app?.archivedAt === null ? serving.simulatedApp(app, req, res) : next();
+    const plays = app !== null && app.archivedAt === null && isSimulated(app, parts.config);
+    return plays ? serving.simulatedApp(app, req, res) : next(new ApiError('NOT_FOUND'));
   }
 
   /** Answers a tap on a link of the simulated app. Passes on everything else. */

@@ -10,7 +10,7 @@ import type { TapAnswer, TapInput } from './answer-tap.ts';
 import { languageFor } from './languages/languages.ts';
 import { type Page, statusOf } from './pages/page.ts';
 import { renderPage } from './pages/page-contents.ts';
-import { simulatedStores } from './stands-in.ts';
+import { asPlayed, simulatedStores } from './stands-in.ts';
 
 export interface TapRequest {
   /** The requested host, perhaps with a port. */
@@ -36,8 +36,8 @@ export async function appOfHost(host: string, { hosts, lookups, config }: AppPar
 }
 
 /** Returns the visitor, corrected by the page's answer if there is one. */
-export const visitorOf = ({ headers, tappedQuery }: TapRequest): Visitor =>
-  asTold(classifyVisitor(headers), tappedQuery);
+export const visitorOf = ({ headers, tappedQuery }: TapRequest, app: App, config: HttpConfig): Visitor =>
+  asPlayed(asTold(classifyVisitor(headers), tappedQuery), tappedQuery, app, config);
 
 export function tapInput(
   { host, tappedQuery }: TapRequest,

@@ -3,6 +3,7 @@
 import { CLIP_PARAMETER } from '../links/tap-tokens.ts';
 import { isShown, TOUCH_PARAMETER, type VisitorHeaders } from '../visitor/visitor.ts';
 import { isOfExit } from './exits/exits.ts';
+import { PHONE_PARAMETER } from './stands-in.ts';
 
 const bare = (query: string): string => query.replace(/^\?/, '');
 
@@ -46,7 +47,7 @@ export function withoutOwn(tappedQuery: string): string {
     .join('&');
 }
 
-const OWN = [TOUCH_PARAMETER, VIA_PARAMETER, CLIP_PARAMETER].map((name) => `${name}=`);
+const OWN = [TOUCH_PARAMETER, VIA_PARAMETER, CLIP_PARAMETER, PHONE_PARAMETER].map((name) => `${name}=`);
 
 const isOwn = (part: string): boolean =>
   isQr(part) || part === ANSWERED || isOfExit(part) || OWN.some((name) => part.startsWith(name));

@@ -21,10 +21,14 @@ function phone() {
   return kept;
 }
 
+const referrer = () => new URLSearchParams(location.search).get('referrer') || undefined;
+
 function platform() {
   const agent = navigator.userAgent;
   if (/android/i.test(agent)) return 'android';
   const isIpad = /macintosh/i.test(agent) && navigator.maxTouchPoints > 1;
+  // Only Google Play passes a referrer: a computer plays an Android phone.
+  if (referrer() !== undefined && !isIpad && !/iphone|ipad|ipod/i.test(agent)) return 'android';
   return /iphone|ipad|ipod/i.test(agent) || isIpad ? 'ios' : undefined;
 }
 
@@ -79,7 +83,7 @@ async function start() {
   const { fingerprint, installedAt } = phone();
   const facts = { deviceFingerprint: fingerprint, platform: platform(), language: navigator.language };
   const mine = ++latest;
-  const installReferrer = new URLSearchParams(location.search).get('referrer') || undefined;
+  const installReferrer = referrer();
   try {
     const { isFirstLaunch } = await call('heartbeat', facts);
     if (mine !== latest) return;

@@ -1,18 +1,11 @@
 // `npm run demo:push`: a push from its sender to four phones, without an account at Google or Apple. The product runs as
 // `npm start` runs it, in a folder that is deleted afterwards, and servers of ours stand in for theirs.
-import { type ChildProcess, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePorts } from '@landfall/local';
+import { type Product, withProduct } from '../system/product-process.ts';
 import { type FakesApart, startFakesApart } from './fakes.ts';
 import { wasTaken } from './received.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '../../../..');
-const START_MS = 60_000;
 const SENT_MS = 30_000;
 
 /** Firebase gives tokens to iPhones, too. */
@@ -32,58 +25,23 @@ const phones = [
 
 const say = (line = '') => console.log(line);
 
-const folder = mkdtempSync(path.join(tmpdir(), 'landfall-demo-'));
-// PostgreSQL runs as another user when we run as root.
-chmodSync(folder, 0o755);
-let fakes: FakesApart | undefined;
-let product: ChildProcess | undefined;
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => product?.kill());
+const fakes = await startFakesApart();
+const settings = { FCM_URL: fakes.fcmUrl, APNS_URL: fakes.apnsUrl, PUSH_CA_FILE: fakes.caFile };
 try {
-  fakes = await startFakesApart();
-  const [port = 0] = await freePorts(1);
-  product = await startProduct(port, fakes);
-  await show(`http://localhost:${port}`, fakes);
+  await withProduct({ LOG_LEVEL: 'warn', ...settings }, (product) => show(product, fakes));
 } catch (error) {
   process.exitCode = 1;
   console.error((error as Error).message);
 } finally {
-  if (product && product.exitCode === null) {
-    const ended = once(product, 'exit');
-    product.kill();
-    await ended;
-  }
-  await fakes?.close();
-  rmSync(folder, { recursive: true, force: true });
+  await fakes.close();
 }
 
-async function startProduct(port: number, { fcmUrl, apnsUrl, caFile }: FakesApart): Promise<ChildProcess> {
-  const env = {
-    ...process.env,
-    PORT: String(port),
-    PUBLIC_URL: `http://localhost:${port}`,
-    LINK_DOMAIN: `localhost:${port}`,
-    LANDFALL_DATA: folder,
-    LOG_LEVEL: 'warn',
-    FCM_URL: fcmUrl,
-    APNS_URL: apnsUrl,
-    PUSH_CA_FILE: caFile,
-  };
-  const program = ['--max-semi-space-size=16', 'apps/standalone/src/main.ts'];
-  const child = spawn(process.execPath, program, { cwd: ROOT, env, stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said += text;
-  });
-  for (const until = Date.now() + START_MS; !said.includes('Landfall is running'); await delay(50)) {
-    if (child.exitCode !== null || Date.now() > until) throw new Error(`Landfall did not start: ${said.trim()}`);
-  }
-  return child;
-}
-
-async function show(url: string, { serviceAccount, appleKey, messageTo, received }: FakesApart): Promise<void> {
-  const [owner, key] = ['owner-token', 'demo-key'].map((name) => readFileSync(path.join(folder, name), 'utf8').trim());
+async function show(
+  { url, ownerToken, demoKey }: Product,
+  { serviceAccount, appleKey, messageTo, received }: FakesApart,
+): Promise<void> {
   // biome-ignore lint/suspicious/noExplicitAny: what comes is looked into at once
-  async function call(method: string, where: string, body?: object, bearer = owner): Promise<any> {
+  async function call(method: string, where: string, body?: object, bearer = ownerToken): Promise<any> {
     const answer = await fetch(url + where, {
       method,
       headers: { 'content-type': 'application/json', authorization: `Bearer ${bearer}` },
@@ -106,7 +64,7 @@ async function show(url: string, { serviceAccount, appleKey, messageTo, received
   say('\nPhones register, as the SDK does:');
   for (const { name, platform, token, ...more } of phones) {
     const userEmail = 'userEmail' in more ? { userEmail: more.userEmail } : {};
-    await call('POST', '/api/push/register', { deviceToken: token, platform, ...userEmail }, key);
+    await call('POST', '/api/push/register', { deviceToken: token, platform, ...userEmail }, demoKey);
     say(`  POST /api/push/register  ${name}`);
   }
 
@@ -127,7 +85,7 @@ async function show(url: string, { serviceAccount, appleKey, messageTo, received
 
   say('\nTwo of them open it, one of them twice:');
   for (const { token, name } of [phones[0], phones[2], phones[2]]) {
-    await call('POST', '/api/push/opened', { notificationId: sent.notificationId, deviceToken: token }, key);
+    await call('POST', '/api/push/opened', { notificationId: sent.notificationId, deviceToken: token }, demoKey);
     say(`  POST /api/push/opened  ${name}`);
   }
   const { notification, reasons } = await call('GET', where);

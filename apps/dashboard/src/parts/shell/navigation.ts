@@ -6,6 +6,7 @@ import {
   Building2,
   ChartLine,
   FlaskConical,
+  Globe,
   House,
   KeyRound,
   LayoutGrid,
@@ -36,6 +37,7 @@ const appPages = [
   { to: '/apps/$appId/keys', name: 'keys', icon: KeyRound },
   { to: '/apps/$appId/members', name: 'members', icon: Users, hidesFrom: 'visitor' },
   { to: '/apps/$appId/set-up', name: 'setUp', icon: Wrench },
+  { to: '/apps/$appId/domains', name: 'domains', icon: Globe },
   { to: '/apps/$appId/audit', name: 'audit', icon: ScrollText, needs: 'admin' },
   { to: '/apps/$appId/settings', name: 'settings', icon: SettingsIcon },
 ] as const;

@@ -8,6 +8,8 @@ import type { Outcome } from './transport.ts';
 const HEARTBEAT_SECONDS = 25 * 60 * 60;
 
 interface Known {
+  /** The option. */
+  readonly url: string;
   /** Of `GET /api/device-check`. Null if there was none. */
   readonly outcome: Outcome | null;
   /** False without consent. */
@@ -23,20 +25,20 @@ type Check = readonly [check: string, passed: boolean | null, detail: string, fi
 
 /** Returns the checks of the device's platform. */
 export function findingsOf(known: Known): Finding[] {
-  const { outcome, asked, told, hosts } = known;
+  const { url, outcome, asked, told, hosts } = known;
   const isAndroid = told.platform === 'android';
   const body = outcome?.ok ? outcome.body : null;
   // The route has no 404: who says it is another server, or another path of ours.
   const answered = outcome !== null && outcome.status !== 404;
   const keyPassed = answered ? outcome.status !== 401 && outcome.status !== 403 : null;
-  const status = outcome ? `It answered with ${outcome.status}.` : 'There was no answer.';
+  const status = outcome ? `${url} answered with ${outcome.status}.` : `${url} did not answer as Landfall.`;
   const checks: readonly (Check | false)[] = [
     [
       'server',
       asked ? answered : null,
       asked ? status : 'Nothing is sent without consent.',
       asked
-        ? 'Give `url` the origin of the API, without a path, and see that the device reaches it.'
+        ? 'Give `url` the origin of the API, and see that the device reaches it. On a phone, localhost is the phone.'
         : 'Call consent(true).',
     ],
     ['key', keyPassed, status, keyPassed === null ? FIRST : 'Make a mobile key for this app, and give it to `key`.'],

@@ -41,7 +41,11 @@ export function explain(
   const now = parts.now();
   const playToken = placeholder(app, link, now, parts);
   const clipToken = app.clipboard ? playToken : null;
-  const input = tapInput(asked, { visitor: visitorOf(asked), app, link, now, playToken, clipToken }, parts);
+  const input = tapInput(
+    asked,
+    { visitor: visitorOf(asked, app, parts.config), app, link, now, playToken, clipToken },
+    parts,
+  );
   const answer = answerTap(input);
   const response = tapResponse(answer, asked.headers);
   const headers = { ...responseHeaders(parts.config.PUBLIC_URL), ...TAP_HEADERS, ...response.headers };

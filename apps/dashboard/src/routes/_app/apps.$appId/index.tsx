@@ -9,6 +9,7 @@ import { Figure, figuresOf } from '../../../parts/analytics/figures.tsx';
 import { Lines } from '../../../parts/lines.tsx';
 import { PageLink } from '../../../parts/page/links.tsx';
 import { Page, Section, Waiting } from '../../../parts/page/page.tsx';
+import { STEPS, type StepName, type Steps, useSteps } from '../../../parts/start/steps.ts';
 
 export const Route = createFileRoute('/_app/apps/$appId/')({ component: Home });
 
@@ -30,7 +31,7 @@ function Home() {
     );
   return (
     <Page title={t('title', { name })}>
-      <Checklist appId={appId} steps={steps} />
+      {steps && <Checklist appId={appId} steps={steps} />}
       <SimpleGrid cols={{ base: 2, md: 4 }}>
         {METRICS.map((metric) => (
           <Figure key={metric} mih={104} name={metrics(metric)} of={figuresOf(appId, metric)} />
@@ -57,54 +58,36 @@ function Clicks({ appId }: { appId: string }) {
   );
 }
 
-interface Step {
-  name: 'key' | 'link' | 'tap' | 'platform' | 'open';
-  done: boolean;
-  to: `/apps/$appId/${'keys' | 'links' | 'live' | 'settings' | 'set-up'}`;
-}
-
-/** The steps until the app uses all of Landfall. There are none when something of them could not be loaded. */
-function useSteps(appId: string): Step[] | 'loading' {
-  const { ios, android } = useApp();
-  const path = { params: { path: { appId } } };
-  const keys = api.useQuery('get', '/api/manage/apps/{appId}/keys', path);
-  const links = api.useQuery('get', '/api/manage/apps/{appId}/links', {
-    params: { ...path.params, query: { limit: 1 } },
-  });
-  const clicks = useQuery(figuresOf(appId, 'clicks'));
-  const opens = useQuery(figuresOf(appId, 'opens'));
-  // Not `isPending`: it is true again while a question that failed is asked again.
-  if ([keys, links, clicks, opens].some(({ isFetched }) => !isFetched)) return 'loading';
-  if (!keys.data || !links.data || !clicks.data || !opens.data) return [];
-  return [
-    { name: 'key', done: keys.data.keys.length > 0, to: '/apps/$appId/keys' },
-    { name: 'link', done: links.data.links.length > 0, to: '/apps/$appId/links' },
-    { name: 'tap', done: clicks.data.total > 0, to: '/apps/$appId/live' },
-    { name: 'platform', done: ios.bundleId !== null || android.package !== null, to: '/apps/$appId/settings' },
-    { name: 'open', done: opens.data.total > 0, to: '/apps/$appId/set-up' },
-  ];
-}
+/** Where each step is done. */
+const PLACES = {
+  link: 'start',
+  tap: 'start',
+  restore: 'start',
+  key: 'start',
+  platform: 'settings',
+  open: 'set-up',
+} as const satisfies Record<StepName, string>;
 
 /** It disappears when all steps are done. */
-function Checklist({ appId, steps }: { appId: string; steps: Step[] }) {
+function Checklist({ appId, steps }: { appId: string; steps: Steps }) {
   const t = useTranslations('home');
-  if (steps.every(({ done }) => done)) return null;
+  if (STEPS.every((name) => steps[name])) return null;
   return (
     <Section title={t('checklist')}>
       <List spacing={6} center>
-        {steps.map(({ name, done, to }) => (
+        {STEPS.map((name) => (
           <List.Item
             key={name}
             icon={
-              <ThemeIcon size={20} radius="xl" color={done ? 'teal.9' : 'gray.8'}>
-                {done ? <Check size={14} aria-label={t('done')} /> : <span aria-hidden>·</span>}
+              <ThemeIcon size={20} radius="xl" color={steps[name] ? 'teal.9' : 'gray.8'}>
+                {steps[name] ? <Check size={14} aria-label={t('done')} /> : <span aria-hidden>·</span>}
               </ThemeIcon>
             }
           >
-            {done ? (
+            {steps[name] ? (
               <Text>{t(`steps.${name}`)}</Text>
             ) : (
-              <PageLink size="sm" to={to} params={{ appId }}>
+              <PageLink size="sm" to={`/apps/$appId/${PLACES[name]}`} params={{ appId }}>
                 {t(`steps.${name}`)}
               </PageLink>
             )}

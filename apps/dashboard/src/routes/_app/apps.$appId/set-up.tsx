@@ -9,7 +9,6 @@ import { DataTable } from '../../../parts/page/data-table.tsx';
 import { CommandButton, Loaded, Page, Section } from '../../../parts/page/page.tsx';
 import { Clients } from '../../../parts/set-up/clients.tsx';
 import { SetUpCode } from '../../../parts/set-up/code.tsx';
-import { Domains } from '../../../parts/set-up/domains.tsx';
 import { PLATFORMS, type SetUpPlatform, VARIANTS, type Variant } from '../../../parts/set-up/platforms.ts';
 import { Ago } from '../../../parts/time.tsx';
 
@@ -38,7 +37,6 @@ function SetUpApp() {
       />
       <Clients />
       <Checks />
-      <Domains />
     </Page>
   );
 }

@@ -1,108 +1,201 @@
-import type { Link } from '@landfall/api-client';
-import { Alert, Anchor, Group, Loader, Stack, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Alert, Anchor, Button, Group, Loader, Stack, Text, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Check } from 'lucide-react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { client, useApp } from '../../../api/index.ts';
 import { CopyBlock, CopyLine } from '../../../parts/copy.tsx';
 import { QrCode } from '../../../parts/links/qr-code.tsx';
-import { linkQuery } from '../../../parts/links/queries.ts';
 import { useLiveEvents } from '../../../parts/live/live-events.ts';
 import { LiveList } from '../../../parts/live/live-list.tsx';
 import { PageLink } from '../../../parts/page/links.tsx';
 import { CommandButton, Page, Section } from '../../../parts/page/page.tsx';
+import { useLatestLink, useSteps } from '../../../parts/start/steps.ts';
 
 export const Route = createFileRoute('/_app/apps/$appId/start')({ component: Start });
 
-const PHONE =
-  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1';
-const DESTINATION = '/hello?from=landfall';
+/** A link that anybody would make first. */
+const PROPOSED = '/welcome?from=first-link';
 
-/** From a new app to its first tap. */
+/** From a new app to its first restored link, and to the code for it. */
 function Start() {
   const t = useTranslations('start');
   const { id: appId, name } = useApp();
-  // A click on the second step is heard also when it comes in a moment.
   const { items, connected } = useLiveEvents(appId);
-  const params = { path: { appId } };
-  const [key, setKey] = useState<string>();
-  const [made, setMade] = useState<Link>();
-  async function makeKey() {
-    const body = { kind: 'server', label: t('keyLabel') } as const;
-    const answer = await client.POST('/api/manage/apps/{appId}/keys', { params, body });
-    setKey(answer.data!.plaintext);
-    return answer;
-  }
-  async function makeLink() {
-    const body = { destination: DESTINATION };
-    setMade((await client.POST('/api/manage/apps/{appId}/links', { params, body })).data!.link);
-  }
+  const queries = useQueryClient();
+  const steps = useSteps(appId);
+  const link = useLatestLink(appId).data?.links[0];
+  // What happened changes what is done.
+  useEffect(() => {
+    if (items.length > 0) void queries.invalidateQueries();
+  }, [items.length, queries]);
+  const done = typeof steps === 'object' ? steps : undefined;
   const taps = items.filter(({ kind }) => kind === 'click' || kind === 'decision');
-  // The first link that was made here or with the command.
-  const linkId = items.findLast(({ kind }) => kind === 'linkCreated')?.linkId;
-  const { data: found } = useQuery({ ...linkQuery(`${linkId}`), enabled: linkId !== undefined });
-  const link = found?.link ?? made;
   return (
     <Page title={t('title', { name })}>
-      <Section title={`1. ${t('key')}`}>
-        <Text size="md">{t('keyText')}</Text>
-        {key === undefined ? (
-          <Group>
-            <CommandButton command={makeKey}>{t('makeKey')}</CommandButton>
-          </Group>
-        ) : (
-          <>
-            <CopyLine value={key} label={t('copyKey')} />
-            <Text fw={600}>{t('once')}</Text>
-          </>
-        )}
-      </Section>
-      <Section title={`2. ${t('link')}`}>
-        {key !== undefined && <CopyBlock label={t('copyCommand')} value={curlOf(key)} />}
-        <Group gap="sm">
-          {key !== undefined && <Text>{t('or')}</Text>}
-          <CommandButton variant={key === undefined ? 'default' : 'filled'} command={makeLink}>
-            {t('makeLink')}
-          </CommandButton>
-        </Group>
-        {link && (
-          <Group align="flex-start">
-            <QrCode url={link.url} />
-            <Stack gap="xs" flex={1} miw={240}>
-              <CopyLine value={link.url} label={t('copyLink')} />
-              <Text>{t('scan')}</Text>
-              <Anchor href={link.url} target="_blank" rel="noreferrer">
-                {t('tap')}
-              </Anchor>
-            </Stack>
-          </Group>
-        )}
-      </Section>
-      <Section title={`3. ${t('wait')}`}>
-        {taps.length === 0 && (
+      <Step number={1} name="link" done={done?.link}>
+        {link ? <CopyLine value={link.url} label={t('copyLink')} /> : <FirstLink appId={appId} />}
+      </Step>
+      <Step number={2} name="tap" done={done?.tap}>
+        {link ? <Tap url={link.url} /> : <Text>{t('first')}</Text>}
+        {link && done?.tap === false && (
           <Group gap="xs" role="status">
             <Loader size="sm" type="dots" />
             <Text size="md">{connected ? t('waiting') : t('connecting')}</Text>
           </Group>
         )}
-        {taps.length === 0 && link && (
-          <>
-            <Text>{t('noTap')}</Text>
-            <CopyBlock label={t('copyTap')} value={`curl -A '${PHONE}' ${link.url}`} />
-          </>
-        )}
-        {taps.length > 0 && (
-          <Alert color="teal.9" title={t('arrived')} role="status">
-            {t('arrivedText')}
-          </Alert>
-        )}
         <LiveList appId={appId} items={taps} />
-        <PageLink to="/apps/$appId" params={{ appId }}>
-          {t('go')}
+      </Step>
+      <Step number={3} name="restore" done={done?.restore}>
+        <Restore url={link?.url} done={done?.restore} />
+      </Step>
+      <Step number={4} name="key" done={done?.key}>
+        <Key appId={appId} />
+      </Step>
+      <Step number={5} name="app" done={done?.open}>
+        <Text size="md">{t('appText')}</Text>
+        <PageLink to="/apps/$appId/set-up" params={{ appId }}>
+          {t('toSetUp')}
         </PageLink>
-      </Section>
+      </Step>
+      <PageLink to="/apps/$appId" params={{ appId }}>
+        {t('go')}
+      </PageLink>
     </Page>
+  );
+}
+
+interface StepProps {
+  number: number;
+  name: 'link' | 'tap' | 'restore' | 'key' | 'app';
+  /** Undefined until it is known. */
+  done: boolean | undefined;
+  children: ReactNode;
+}
+
+function Step({ number, name, done, children }: StepProps) {
+  const t = useTranslations('start');
+  return (
+    <Section
+      title={`${number}. ${t(`steps.${name}`)}`}
+      actions={
+        done && (
+          <Group gap={4} role="status">
+            <Check size={18} color="var(--mantine-color-teal-text)" aria-hidden />
+            <Text fw={600}>{t('done')}</Text>
+          </Group>
+        )
+      }
+    >
+      {children}
+    </Section>
+  );
+}
+
+function FirstLink({ appId }: { appId: string }) {
+  const t = useTranslations('start');
+  const [destination, setDestination] = useState(PROPOSED);
+  const make = () =>
+    client.POST('/api/manage/apps/{appId}/links', { params: { path: { appId } }, body: { destination } });
+  return (
+    <Stack gap="sm" align="flex-start">
+      <TextInput
+        label={t('destination')}
+        description={t('destinationText')}
+        value={destination}
+        onChange={({ currentTarget }) => setDestination(currentTarget.value)}
+        w="100%"
+        maw={420}
+      />
+      <CommandButton command={make}>{t('makeLink')}</CommandButton>
+    </Stack>
+  );
+}
+
+/** True for a host that only this machine finds. */
+const isLocal = (url: string): boolean => /(^|\.)localhost$|^127\./.test(new URL(url).hostname);
+
+function Tap({ url }: { url: string }) {
+  const t = useTranslations('start');
+  return (
+    <Group align="flex-start">
+      <QrCode url={url} />
+      <Stack gap="xs" flex={1} miw={240}>
+        <Text>{t('scan')}</Text>
+        {isLocal(url) && (
+          <Text>
+            {t('local')}{' '}
+            <PageLink size="sm" to="/docs/$" params={{ _splat: 'guides/real-phone' }}>
+              {t('realPhone')}
+            </PageLink>
+          </Text>
+        )}
+        <Anchor href={url} target="_blank" rel="noreferrer">
+          {t('tap')}
+        </Anchor>
+      </Stack>
+    </Group>
+  );
+}
+
+function Restore({ url, done }: { url: string | undefined; done: boolean | undefined }) {
+  const t = useTranslations('start');
+  const { id: appId, simulated } = useApp();
+  return (
+    <>
+      <Text size="md">{t('restoreText')}</Text>
+      <Text>{simulated ? t('simulated') : t('notSimulated')}</Text>
+      {simulated && url && (
+        <Group>
+          <Button
+            component="a"
+            href={`${url}?lf_phone=1`}
+            target="_blank"
+            rel="noreferrer"
+            variant={done ? 'default' : 'filled'}
+          >
+            {t('play')}
+          </Button>
+        </Group>
+      )}
+      {done && (
+        <Alert color="teal.9" title={t('restored')}>
+          <PageLink size="sm" to="/apps/$appId/restores" params={{ appId }}>
+            {t('why')}
+          </PageLink>
+        </Alert>
+      )}
+    </>
+  );
+}
+
+function Key({ appId }: { appId: string }) {
+  const t = useTranslations('start');
+  const [key, setKey] = useState<string>();
+  async function make() {
+    const body = { kind: 'server', label: t('keyLabel') } as const;
+    const answer = await client.POST('/api/manage/apps/{appId}/keys', { params: { path: { appId } }, body });
+    setKey(answer.data!.plaintext);
+    return answer;
+  }
+  return (
+    <>
+      <Text size="md">{t('keyText')}</Text>
+      {key === undefined ? (
+        <Group>
+          <CommandButton command={make} variant="default">
+            {t('makeKey')}
+          </CommandButton>
+        </Group>
+      ) : (
+        <>
+          <CopyLine value={key} label={t('copyKey')} />
+          <Text fw={600}>{t('once')}</Text>
+          <CopyBlock label={t('copyCommand')} value={curlOf(key)} />
+        </>
+      )}
+    </>
   );
 }
 
@@ -110,5 +203,5 @@ const curlOf = (key: string): string =>
   [
     `curl -X POST ${location.origin}/api/links/create-sdk \\`,
     `  -H 'x-service-sdk-key: ${key}' -H 'content-type: application/json' \\`,
-    `  -d '{"destination": "${DESTINATION}"}'`,
+    `  -d '{"destination": "/hello?from=backend"}'`,
   ].join('\n');

@@ -57,7 +57,7 @@ class AndroidDeviceTest {
 
     @Test
     fun `the install referrer is that of Google Play, and its connection ends`() {
-        assertEquals("landfall_token=abc", runBlocking { device.installReferrer() })
+        assertEquals("lf_click=abc", runBlocking { device.installReferrer() })
         InstallReferrerClient.code = 1
         assertNull(runBlocking { device.installReferrer() })
         assertEquals(0, InstallReferrerClient.connections)

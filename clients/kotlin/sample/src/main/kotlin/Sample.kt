@@ -11,7 +11,7 @@ import kotlinx.coroutines.runBlocking
 /** An app without a phone. It starts, as an app does after its install, and prints the link that was tapped before. */
 fun main(): Unit = runBlocking {
     val landfall = LandfallClient.configure(
-        Options(url = env("LANDFALL_URL"), key = env("LANDFALL_KEY"), hosts = listOf(env("LANDFALL_HOST"))),
+        Options(url = env("LANDFALL_URL"), key = env("LANDFALL_KEY"), hosts = env("LANDFALL_HOST").let { listOf(it, "open-$it") }),
         Phone,
         FileStorage(File("landfall.json")),
     )

@@ -40,7 +40,7 @@ private class Hidden : InstallReferrerClient() {
         listener.onInstallReferrerSetupFinished(code)
     }
 
-    override fun getInstallReferrer() = ReferrerDetails("landfall_token=abc")
+    override fun getInstallReferrer() = ReferrerDetails("lf_click=abc")
 
     override fun endConnection() {
         connections--

@@ -65,7 +65,7 @@ internal class Api(private val session: Session, private val transport: Transpor
 
     companion object {
         private const val TIMEOUT_MS = 15_000L
-        private const val KEY_REFUSED = "The key is unknown or was revoked. Copy a mobile key from the page Keys of your app."
+        private const val KEY_REFUSED = "The key is unknown, revoked, or a server key. Copy a mobile key from the page Keys of your app."
         private const val TOKEN_REFUSED = "The identity token of identify() is not valid. Ask your backend for a new one at each start."
         private val WAITS_MS = listOf(2_000L, 8_000L)
 

@@ -7,7 +7,6 @@ import org.json.JSONObject
 internal class Diagnosis(private val session: Session, private val api: Api) {
     private val device = session.device
     private val isAndroid = device.platform == "android"
-    private var answerFirst = "Mend server and key first."
     private val findings = mutableListOf<Finding>()
 
     suspend fun run(): List<Finding> {
@@ -28,21 +27,28 @@ internal class Diagnosis(private val session: Session, private val api: Api) {
 
     private fun server(answer: Answer?) {
         val refusal = answer as? Answer.Refusal
-        if (refusal?.status == 404) answerFirst = "This Landfall is older than the client. Update it."
-        add("server", answer?.let { it !is Answer.None }, when (answer) {
-            null -> "Nothing was sent, because the person has not agreed."
-            is Answer.None -> "${session.options.url} did not answer as Landfall."
-            else -> "${session.options.url} answered."
+        // The route has no 404: another server says it, an address with a path, or a Landfall without this route.
+        val isOther = refusal?.status == 404
+        val answered = answer != null && answer !is Answer.None && !isOther
+        add("server", if (answer == null) null else answered, when {
+            answer == null -> "Nothing was sent, because the person has not agreed."
+            isOther -> "${session.options.url} answered 404."
+            answered -> "${session.options.url} answered."
+            else -> "${session.options.url} did not answer as Landfall."
         }) {
-            if (answer == null) "Call consent(true) first." else "Check the option url, the network, the permission INTERNET."
+            when {
+                answer == null -> "Call consent(true) first."
+                isOther -> "Give the option url without a path. If it has none, update Landfall."
+                else -> "Check the option url, the network, the permission INTERNET. On a phone, localhost is the phone."
+            }
         }
-        val key = if (answer == null || answer is Answer.None) null else refusal?.status !in setOf(401, 403)
+        val key = if (answered) refusal?.status !in setOf(401, 403) else null
         add("key", key, when (key) {
             true -> "The server does not refuse it."
             false -> refusal?.sentence.orEmpty()
             null -> NO_ANSWER
         }) {
-            if (key == null) answerFirst else "Copy a mobile key from the page Keys of your app into the option key."
+            if (key == null) ANSWER_FIRST else "Copy a mobile key from the page Keys of your app into the option key."
         }
     }
 
@@ -57,12 +63,13 @@ internal class Diagnosis(private val session: Session, private val api: Api) {
         val id = if (isAndroid) ids?.text("package") else ids?.text("appId")?.substringAfter('.')
         val certificates = ids?.texts("certificates").orEmpty()
         val isComplete = ids?.let { id != null && (!isAndroid || certificates.isNotEmpty()) }
-        compare("association", isComplete, "The server knows the app id $id and ${certificates.size} certificates.") {
+        val knows = if (id == null) "no app id" else "the app id $id"
+        compare("association", isComplete, "The server knows $knows and ${certificates.size} certificates.") {
             "Enter the ids of the app on its page Set up."
         }
         val appId = told { device.appId }
         val isSame = appId?.let { ids?.let { id == appId } }
-        compare("app", isSame, "The system says $appId, the server $id.", isTold = appId != null) {
+        compare("app", isSame, "The system says $appId, the server ${id ?: "none"}.", isTold = appId != null) {
             "Enter $appId on the page Set up, or start the app with the other id."
         }
         if (!isAndroid) return
@@ -115,7 +122,7 @@ internal class Diagnosis(private val session: Session, private val api: Api) {
     /** A check that needs the answer of the server. */
     private fun compare(check: String, passed: Boolean?, detail: String, isTold: Boolean = true, fix: () -> String) {
         if (passed != null) return add(check, passed, detail, fix)
-        add(check, null, if (isTold) NO_ANSWER else NOT_TOLD) { if (isTold) answerFirst else "Look it up by hand." }
+        add(check, null, if (isTold) NO_ANSWER else NOT_TOLD) { if (isTold) ANSWER_FIRST else "Look it up by hand." }
     }
 
     private fun add(check: String, passed: Boolean?, detail: String, fix: () -> String) {
@@ -126,6 +133,7 @@ internal class Diagnosis(private val session: Session, private val api: Api) {
 
     private companion object {
         const val NO_ANSWER = "The server told nothing."
+        const val ANSWER_FIRST = "Mend server and key first."
         const val NOT_TOLD = "The system does not tell it."
         const val HEARTBEAT_LIMIT_S = 25 * 60 * 60
     }

@@ -1,0 +1,35 @@
+// What a new app has of Landfall so far. All of it is read from what happened, so that what is done stays done.
+import { useQuery } from '@tanstack/react-query';
+import { api, useApp } from '../../api/index.ts';
+import { figuresOf } from '../analytics/figures.tsx';
+import { LINKS, linksOf } from '../links/queries.ts';
+
+export const STEPS = ['link', 'tap', 'restore', 'key', 'platform', 'open'] as const;
+export type StepName = (typeof STEPS)[number];
+export type Steps = Record<StepName, boolean>;
+
+/** Undefined when something of them could not be loaded. */
+export function useSteps(appId: string): Steps | 'loading' | undefined {
+  const { ios, android } = useApp();
+  const keys = api.useQuery('get', '/api/manage/apps/{appId}/keys', { params: { path: { appId } } });
+  const links = useLatestLink(appId);
+  const clicks = useQuery(figuresOf(appId, 'clicks'));
+  const restores = useQuery(figuresOf(appId, 'restores'));
+  const opens = useQuery(figuresOf(appId, 'opens'));
+  // Not `isPending`: it is true again while a question that failed is asked again.
+  if ([keys, links, clicks, restores, opens].some(({ isFetched }) => !isFetched)) return 'loading';
+  if (!keys.data || !links.data || !clicks.data || !restores.data || !opens.data) return undefined;
+  return {
+    link: links.data.links.length > 0,
+    tap: clicks.data.total > 0,
+    restore: restores.data.total > 0,
+    key: keys.data.keys.some(({ kind, revokedAt }) => kind === 'server' && revokedAt === null),
+    platform: ios.bundleId !== null || android.package !== null,
+    open: opens.data.total > 0,
+  };
+}
+
+export const useLatestLink = (appId: string) => {
+  const { params } = linksOf(appId, { state: 'live' });
+  return api.useQuery('get', LINKS, { params: { ...params, query: { ...params.query, limit: 1 } } });
+};

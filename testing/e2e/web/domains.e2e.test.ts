@@ -1,0 +1,31 @@
+import { startDnsServer } from '@landfall/testkit';
+import { afterAll, expect, it } from 'vitest';
+import { describeWeb, expectAccessible, expectStill } from './web.ts';
+
+const dns = await startDnsServer({});
+afterAll(() => dns.stop());
+
+describeWeb('a custom domain', { settings: { DNS_SERVERS: dns.address } }, (site) => {
+  it('shows its records and what is missing, and is verified by itself once the proof is in the DNS', async () => {
+    const { page } = site;
+    await page.clock.install();
+    await page.goto(`${site.app}/domains`);
+    await page.getByRole('textbox', { name: 'A domain of your own' }).fill('go.acme.example');
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    const domain = page.getByRole('region', { name: 'go.acme.example' });
+    await domain.getByText('Proof: not yet').waitFor();
+    await domain.getByText('Certificate: later').waitFor();
+    const records = domain.getByRole('table', { name: 'DNS records' });
+    const name = '_landfall.go.acme.example';
+    await records.getByText(name).waitFor();
+    await expectStill(page);
+    await expectAccessible(page);
+    const value = /landfall-verify=[0-9a-f]{32}/.exec((await records.textContent()) ?? '')![0];
+    dns.records[name] = { TXT: [value] };
+    site.web.system.clock.advance({ ms: 11_000 });
+    await page.clock.runFor(11_000);
+    await domain.getByText('Proof: well').waitFor();
+    await domain.getByRole('button', { name: 'Use it for new links' }).waitFor();
+    expect(await domain.getByText('Address: not yet').count()).toBe(1);
+  });
+});
