@@ -73,10 +73,15 @@ async function call({ route, name, place }: Field, value: unknown): Promise<void
   const example = requestExamples[route.name] as Values;
   const body =
     place === 'row' && rows
-      ? // The slug of a new link is a new one.
+      ? // A new link has a new slug and a new key.
         {
           [rows[0]]: [
-            { ...valuesFor(rows[1].items, (example[rows[0]] as Values[])[0]), slug: randomUUID(), [name]: value },
+            {
+              ...valuesFor(rows[1].items, (example[rows[0]] as Values[])[0]),
+              slug: randomUUID(),
+              idempotencyKey: randomUUID(),
+              [name]: value,
+            },
           ],
         }
       : { ...valuesFor(schema, example), [name]: value };
