@@ -6,8 +6,8 @@ import { connect, type Database } from '@landfall/db';
 import { createTestDatabase, rowsRead, type TestDatabase } from '@landfall/db/testing';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { listLinks } from './handlers/find-links.ts';
-import { linkRepository } from './repository/link-repository.ts';
-import { MAX_WALK } from './repository/list-links.ts';
+import { MAX_WALK } from './repositories/link-list-repository.ts';
+import { linkRepository } from './repositories/link-repository.ts';
 
 const LINKS = 50_000;
 const appId = '11111111-1111-4111-8111-111111111111';

@@ -5,7 +5,7 @@ import { connect, type Database } from '@landfall/db';
 import { createTestDatabase, type TestDatabase } from '@landfall/db/testing';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { listLinks } from './handlers/find-links.ts';
-import { linkRepository } from './repository/link-repository.ts';
+import { linkRepository } from './repositories/link-repository.ts';
 
 const appId = '11111111-1111-4111-8111-111111111111';
 const userId = '44444444-4444-4444-8444-444444444444';

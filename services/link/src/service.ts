@@ -26,8 +26,8 @@ import {
   listLinkTags,
   resolveLink,
 } from './handlers/find-links.ts';
-import { linkRepository } from './repository/link-repository.ts';
-import { hasSearchIndex } from './repository/search-links.ts';
+import { linkRepository } from './repositories/link-repository.ts';
+import { hasSearchIndex } from './repositories/link-search-repository.ts';
 
 export function linkService({ bus, database }: { bus: Bus; database: Database }): void {
   const links = linkRepository(database);

@@ -1,5 +1,6 @@
 // `null` and `""` count as omitted, for every optional field of every route for apps. The test reads the table of routes,
 // so it covers a route by itself. It fails for a route that it cannot call, and says what to add.
+import { randomUUID } from 'node:crypto';
 import type { SdkRoute } from '@landfall/gateway';
 import type { Named } from '@landfall/http';
 import { freshIp } from '@landfall/testkit';
@@ -72,7 +73,17 @@ async function call({ route, name, place }: Field, value: unknown): Promise<void
   const example = requestExamples[route.name] as Values;
   const body =
     place === 'row' && rows
-      ? { [rows[0]]: [{ ...valuesFor(rows[1].items, (example[rows[0]] as Values[])[0]), [name]: value }] }
+      ? // A new link has a new slug and a new key.
+        {
+          [rows[0]]: [
+            {
+              ...valuesFor(rows[1].items, (example[rows[0]] as Values[])[0]),
+              slug: randomUUID(),
+              idempotencyKey: randomUUID(),
+              [name]: value,
+            },
+          ],
+        }
       : { ...valuesFor(schema, example), [name]: value };
   expect(operation.takes(body), 'the document').toBe(true);
   const key = route.auth === 'server-key' ? await serverKey() : app.key;

@@ -140,11 +140,9 @@ export const importLinks = manageRoute('POST /api/manage/apps/:appId/links/impor
     }
 
     const made = await makeRows({ rows: body.links, row, requestId, make }, parts);
-    const links = made.flatMap((one) => (one.success && one.link !== null ? [one.link] : []));
+    const links = made.flatMap((one) => (one.success && one.link ? [one.link] : []));
     const views = await viewLinks(app, links, parts, caller);
-    const outcomes = made.map((one) =>
-      one.success ? { ...one, link: one.link === null ? null : views.shift()! } : one,
-    );
+    const outcomes = made.map((one) => (one.success ? { ...one, link: one.link ? views.shift()! : null } : one));
     const created = outcomes.filter(({ success }) => success).length;
     return { outcomes, created, failed: outcomes.length - created, left };
   },

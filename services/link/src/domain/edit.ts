@@ -1,11 +1,4 @@
-import {
-  type EditLink,
-  type InputOf,
-  type JsonObject,
-  type Link,
-  type LinkFields,
-  linkFields,
-} from '@landfall/contracts';
+import type { EditLink, InputOf, JsonObject, Link, LinkFields } from '@landfall/contracts';
 
 export const edited = (link: Link, edit: InputOf<typeof EditLink>, now: Date): Link => ({
   ...link,
@@ -22,7 +15,17 @@ function archivedAt(link: Link, archived: boolean | undefined, now: Date): strin
   return archived ? (link.archivedAt ?? now.toISOString()) : null;
 }
 
-export const fieldNames = Object.keys(linkFields) as (keyof LinkFields)[];
+const fields = {
+  name: true,
+  note: true,
+  tags: true,
+  webUrl: true,
+  iosUrl: true,
+  androidUrl: true,
+  expiredUrl: true,
+} as const satisfies Record<keyof LinkFields, true>;
+/** The fields that people give a link, besides its destination. */
+export const fieldNames = Object.keys(fields) as (keyof LinkFields)[];
 
 /** Returns the fields of people that a message gives, also null. */
 const givenFields = (from: LinkFields): LinkFields =>

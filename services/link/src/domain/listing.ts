@@ -1,5 +1,5 @@
 // Turns a list request into bounds, prefixes and words that an index supports.
-import { cursorAfter, type InputOf, type Link, type ListLinks, readCursor } from '@landfall/contracts';
+import type { InputOf, Link, ListLinks } from '@landfall/contracts';
 import { madeWithin } from './slug.ts';
 
 type Asked = InputOf<typeof ListLinks>;
@@ -121,16 +121,6 @@ const latest = (...times: Date[]): Date => new Date(Math.max(...times.map(Number
 /** Returns the row that comes last in the order newest first. */
 const lowest = (...rows: Row[]): Row =>
   rows.reduce((a, b) => ((a.at.getTime() - b.at.getTime() || (a.id < b.id ? -1 : 1)) <= 0 ? a : b));
-
-const OF_KEYS = 'o_';
-
-/** Reads a cursor of a list. `ofKeys`: it is a row in the second part of a search. */
-export function readPlace(cursor: string | null): { ofKeys: boolean; behind: Row | null } {
-  const ofKeys = cursor?.startsWith(OF_KEYS) ?? false;
-  return { ofKeys, behind: readCursor(ofKeys ? cursor!.slice(OF_KEYS.length) : cursor) };
-}
-
-export const placeAfter = (row: Row, ofKeys: boolean): string => `${ofKeys ? OF_KEYS : ''}${cursorAfter(row)}`;
 
 /** The most bytes of rows in a reply. Brokers accept messages of up to 1 MB. */
 export const PAGE_BYTES = 512 * 1024;

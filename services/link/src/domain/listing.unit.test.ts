@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fitting, PAGE_BYTES, placeAfter, readPlace, slugsNamed, wantedLinks, wantedOfKeys } from './listing.ts';
+import { fitting, PAGE_BYTES, slugsNamed, wantedLinks, wantedOfKeys } from './listing.ts';
 
 const appId = '11111111-1111-4111-8111-111111111111';
 const nothing = {
@@ -85,12 +85,6 @@ describe('a search', () => {
       after: { at: new Date(1763800000000), id: FIRST_ID },
     });
   });
-});
-
-it('a cursor tells the part of the list', () => {
-  const row = { at: new Date(1763737445500), id };
-  for (const ofKeys of [true, false]) expect(readPlace(placeAfter(row, ofKeys))).toEqual({ ofKeys, behind: row });
-  expect(readPlace(null)).toEqual({ ofKeys: false, behind: null });
 });
 
 describe('bounds', () => {

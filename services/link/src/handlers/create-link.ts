@@ -14,8 +14,8 @@ import { sortKeys } from '@landfall/runtime';
 import { fieldNames, isSet } from '../domain/edit.ts';
 import { countMade, type Decision, decideCreate, type LinkRequest, monthOf } from '../domain/quota.ts';
 import { likeSlug, SUGGESTIONS, slugOf } from '../domain/slug.ts';
-import type { NewLink } from '../repository/insert-links.ts';
-import type { LinkRepository } from '../repository/link-repository.ts';
+import type { LinkRepository } from '../repositories/link-repository.ts';
+import type { NewLink } from '../repositories/new-link-repository.ts';
 
 type Asked = InputOf<typeof CreateLink>;
 type Refused = Extract<Outcome<typeof CreateLink>, { refusal: unknown }>;

@@ -1,7 +1,7 @@
 import { type Context, type Outcome, told } from '@landfall/bus';
 import { type EditLink, type InputOf, type Link, LinkEdited, labelsOf, MAX_APP_TAGS } from '@landfall/contracts';
 import { edited } from '../domain/edit.ts';
-import type { LinkRepository } from '../repository/link-repository.ts';
+import type { LinkRepository } from '../repositories/link-repository.ts';
 
 export function editLink(links: LinkRepository) {
   return (edit: InputOf<typeof EditLink>, context: Context): Promise<Outcome<typeof EditLink>> =>

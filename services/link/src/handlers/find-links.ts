@@ -17,15 +17,14 @@ import {
 import {
   fitting,
   type ListingQuery,
-  placeAfter,
-  readPlace,
+  type Row,
   slugsNamed,
   type Wanted,
   wantedLinks,
   wantedOfKeys,
 } from '../domain/listing.ts';
-import type { LinkRepository } from '../repository/link-repository.ts';
-import { type Counted, type Listed, rowOf } from '../repository/listed.ts';
+import type { LinkRepository } from '../repositories/link-repository.ts';
+import { type Counted, type Listed, rowOf } from '../repositories/listed.ts';
 
 export const resolveLink =
   (links: LinkRepository): Handler<typeof ResolveLink> =>
@@ -86,6 +85,16 @@ export const listLinks =
     const total = count ? await totalOf(repository, [wantedLinks(asked, null), await second()], now) : null;
     return { reply: { links: [...rows], next, total } };
   };
+
+const OF_KEYS = 'o_';
+
+/** Reads a cursor of a list. `ofKeys`: it is a row in the second part of a search. */
+function readPlace(cursor: string | null): { ofKeys: boolean; behind: Row | null } {
+  const ofKeys = cursor?.startsWith(OF_KEYS) ?? false;
+  return { ofKeys, behind: readCursor(ofKeys ? cursor!.slice(OF_KEYS.length) : cursor) };
+}
+
+const placeAfter = (row: Row, ofKeys: boolean): string => `${ofKeys ? OF_KEYS : ''}${cursorAfter(row)}`;
 
 /** Returns the link whose slug the search names. Null: there is none. */
 async function namedBy(repository: LinkRepository, asked: ListingQuery): Promise<Link | null> {

@@ -3,7 +3,7 @@
 import type { Link } from '@landfall/contracts';
 import type { Database, Sql } from '@landfall/db';
 import type { Wanted } from '../domain/listing.ts';
-import { linkOf } from './link-rows.ts';
+import { linkOf } from './link-row-repository.ts';
 import { anywhere, type Counted, conditionOf, type Listed, rowOf, SEARCHED } from './listed.ts';
 
 /** The most matches that are sorted. Of more, one is near in the list: a walk finds them. */

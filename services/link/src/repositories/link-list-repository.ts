@@ -1,9 +1,9 @@
 // Lists links. Every statement reads a limited number of rows, whatever an app has.
 import type { Database } from '@landfall/db';
 import type { Wanted } from '../domain/listing.ts';
-import { linkOf } from './link-rows.ts';
+import { linkOf } from './link-row-repository.ts';
+import { searchOf } from './link-search-repository.ts';
 import { anywhere, type Counted, conditionOf, type Listed, rowOf, SEARCHED } from './listed.ts';
-import { searchOf } from './search-links.ts';
 
 /** The most links that are read for a page of a list when some of them do not match. */
 export const MAX_WALK = 10_000;

@@ -16,7 +16,7 @@ import {
   type SqlTransaction,
 } from '@landfall/db';
 import { changesOf, isManaged } from '../domain/edit.ts';
-import { countTags } from './tags.ts';
+import { countTags } from './tag-repository.ts';
 
 const toEntry = (row: Omit<LinkEdit, 'reply'>): AuditEntry => ({
   id: row.messageId,

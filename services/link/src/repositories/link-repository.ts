@@ -2,11 +2,11 @@
 import type { InputOf, Link, ListLinkEdits } from '@landfall/contracts';
 import type { Database, Sql, SqlTransaction } from '@landfall/db';
 import { usageKey } from '../domain/quota.ts';
-import { insertAll, insertOne, insertWhatFits } from './insert-links.ts';
-import { editOnce, listEdits } from './link-edits.ts';
-import { linkOf } from './link-rows.ts';
-import { linkLister } from './list-links.ts';
-import { listTags, tagsWith } from './tags.ts';
+import { editOnce, listEdits } from './link-edit-repository.ts';
+import { linkLister } from './link-list-repository.ts';
+import { linkOf } from './link-row-repository.ts';
+import { insertAll, insertOne, insertWhatFits } from './new-link-repository.ts';
+import { listTags, tagsWith } from './tag-repository.ts';
 
 export type LinkRepository = ReturnType<typeof linkRepository>;
 

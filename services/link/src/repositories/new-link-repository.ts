@@ -4,8 +4,8 @@ import type { CreateLink, InputOf, Link, Plan } from '@landfall/contracts';
 import { columnsOf, type Sql, type SqlTransaction } from '@landfall/db';
 import { creationOf, isManaged } from '../domain/edit.ts';
 import { usageKey } from '../domain/quota.ts';
-import { storeEntry } from './link-edits.ts';
-import { countTags } from './tags.ts';
+import { storeEntry } from './link-edit-repository.ts';
+import { countTags } from './tag-repository.ts';
 
 export interface NewLink {
   link: Link;
