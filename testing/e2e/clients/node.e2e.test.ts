@@ -19,7 +19,7 @@ function fromElsewhere(): typeof fetch {
 
 /** Returns an app with the client of its backend. */
 async function backend(options: Partial<ConstructorParameters<typeof Landfall>[0]> = {}) {
-  const app = await system.makeApp();
+  const app = await system.makeApp({ ios: { bundleId: 'com.example.shop' } });
   const appId = app.app.id;
   const made = await management.request('POST', '/api/manage/apps/{appId}/keys', {
     path: { appId },

@@ -200,6 +200,7 @@ describe('what it says of answers', () => {
     const domains = `${appPath}/domains`;
     const { domain } = await call('addDomain', post(domains, { domain: 'go.openapi.example' }));
     dns.records[domain.record.name] = { TXT: [domain.record.value] };
+    await call('checkOneDomain', { path: `${domains}/${domain.id}/check` });
     await call('verifyDomain', post(`${domains}/${domain.id}/verify`, undefined));
     await call('listDomains', { path: domains });
     await call('removeDomain', del(`${domains}/${domain.id}`));
