@@ -48,11 +48,14 @@ export function MadeLinks({ links, onAnother }: { links: readonly Link[]; onAnot
             rows={[latest, ...earlier]}
             style={{ overflowWrap: 'anywhere' }}
             columns={{
-              name: ({ id, name, slug }) => (
-                <PageLink to="/apps/$appId/links/$linkId" params={{ appId, linkId: id }} size="sm">
-                  {name ?? slug}
-                </PageLink>
-              ),
+              name: {
+                w: '40%',
+                cell: ({ id, name, slug }) => (
+                  <PageLink to="/apps/$appId/links/$linkId" params={{ appId, linkId: id }} size="sm">
+                    {name ?? slug}
+                  </PageLink>
+                ),
+              },
               address: ({ url }) => url,
               copy: {
                 heading: ' ',

@@ -40,20 +40,9 @@ export function ColumnMap({ table, timeZone, choices, onChange }: ColumnMapProps
         rows={columns}
         rowKey={({ name }) => name}
         columns={{
-          column: { style: { overflowWrap: 'anywhere' }, cell: ({ name }) => name },
-          samples: {
-            maw: 260,
-            cell: ({ place }) => {
-              const samples = samplesOf(place);
-              return samples.map((sample, n) => (
-                <Text key={n} size="xs" truncate title={sample}>
-                  {sample || '–'}
-                </Text>
-              ));
-            },
-          },
+          column: { w: 110, style: { overflowWrap: 'break-word' }, cell: ({ name }) => name },
           becomes: {
-            w: 240,
+            w: 190,
             cell: ({ name, place }) => (
               <>
                 <Select
@@ -66,6 +55,17 @@ export function ColumnMap({ table, timeZone, choices, onChange }: ColumnMapProps
                 {mapping[place] === 'none' && isOwn(name, names) && <Text size="xs">{t('own')}</Text>}
               </>
             ),
+          },
+          samples: {
+            maw: 260,
+            cell: ({ place }) => {
+              const samples = samplesOf(place);
+              return samples.map((sample, n) => (
+                <Text key={n} size="xs" truncate title={sample}>
+                  {sample || '–'}
+                </Text>
+              ));
+            },
           },
         }}
       />
