@@ -70,7 +70,8 @@ export const RestoreLinks = command('RestoreLinks', {
      */
     caller: orNull(
       z.object({
-        keyId: uuid(),
+        /** Null: the simulated app, which has no key. */
+        keyId: uuid().nullable(),
         client: clientName(),
         sent: z.array(text(50)).max(20),
         requestId: text(100).optional(),

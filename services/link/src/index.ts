@@ -1,4 +1,4 @@
-export { type DemoLink, demoLinks } from './repositories/demo-links.ts';
+export { type DemoLink, demoLinks } from './repositories/demo-link-repository.ts';
 export { deleteExpired } from './retention.ts';
 export { linkService, warnWithoutSearch } from './service.ts';
 export { LinkConfig } from './worker.ts';

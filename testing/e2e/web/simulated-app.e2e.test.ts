@@ -60,7 +60,7 @@ describeWithProgram(noBrowser(), 'the simulated app', () => {
     const { page } = await phone(IPHONE);
     await page.goto(new URL('/simulated-app', link.url).href);
     await expect.poll(() => result(page)).toBe('Nothing was restored.');
-    await expect.poll(() => page.locator('#summary').textContent()).toMatch(/^There was no tap/);
+    await expect.poll(() => page.locator('#summary').textContent()).toMatch(/^nothing: no tap at this address/);
   });
 
   it('restores a tap on Android by the referrer that its store passes on', async () => {

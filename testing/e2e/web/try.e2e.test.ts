@@ -5,6 +5,8 @@ import { callAs, describeWeb, expectAccessible } from './web.ts';
 describeWeb('what a link would do', {}, (site) => {
   let link: { id: string; url: string };
   beforeAll(async () => {
+    // A page of ours plays an app without a build.
+    await callAs(site.tab, 'PATCH', `/api/manage${site.app}`, { ios: { bundleId: 'com.example.shop' } });
     link = (await callAs(site.tab, 'POST', `/api/manage${site.app}/links`, { destination: '/welcome' })).link;
   });
 

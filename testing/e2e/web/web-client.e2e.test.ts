@@ -60,7 +60,7 @@ describeWithProgram(noBrowser(), 'the client for web pages', () => {
       API_HOSTS: 'api.test',
     });
     system.clock.advance({ ms: Date.now() - system.clock() });
-    const app = await system.makeApp();
+    const app = await system.makeApp({ ios: { bundleId: 'com.example.shop' } });
     link = await system.makeLink(app, '/list/7', { inviter: 'Ann' });
     host = new URL(link.url).host;
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

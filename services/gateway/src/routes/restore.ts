@@ -79,7 +79,12 @@ export const restore = route('POST /api/deferred-deep-linking/restore', {
       installedSecondsAgo: body.installedSecondsAgo ?? null,
       appCreatedAt: key.app.createdAt,
       matching: key.app.matching,
-      caller: { keyId: key.keyId, client: clientIn(call), sent: namesIn(sent), requestId: call.requestId },
+      caller: {
+        keyId: key.keyId === '' ? null : key.keyId,
+        client: clientIn(call),
+        sent: namesIn(sent),
+        requestId: call.requestId,
+      },
     };
     const restoredLinks = await give(question, key.app, parts);
     const count = restoredLinks.length;
