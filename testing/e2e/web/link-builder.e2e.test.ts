@@ -113,7 +113,7 @@ describeWeb('the form of a link', {}, (site) => {
     await page.getByRole('button', { name: 'Create the link' }).click();
     await page.getByRole('textbox', { name: 'Email' }).fill(OWNER.email);
     await page.getByRole('textbox', { name: 'Password' }).fill(OWNER.password);
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'New link' }).waitFor();
     expect(await field(page, 'Name').inputValue()).toBe('Left');
     await page.getByRole('button', { name: 'Create the link' }).click();

@@ -30,7 +30,7 @@ export function RestoreCard({ restore, links, keys, as = 'li' }: RestoreCardProp
   const reason = reasonOf(summary);
   const nameOf = (linkId: string) => <LinkName appId={appId} linkId={linkId} link={links.get(linkId)} />;
   return (
-    <Paper component={as as 'li'} withBorder p="sm">
+    <Paper component={as as 'li'} withBorder p="sm" style={{ overflowWrap: 'anywhere' }}>
       <Group justify="space-between" gap="xs">
         <Badge color={matchType === null ? 'gray.8' : 'teal.9'}>
           {matchType === null
@@ -98,15 +98,7 @@ export function LinkName({ appId, linkId, link }: { appId: string; linkId: strin
   const t = useTranslations('restores');
   if (link === undefined) return <Text c="dimmed">{t('unknownLink')}</Text>;
   return (
-    <PageLink
-      size="sm"
-      truncate="end"
-      display="block"
-      maw="100%"
-      title={link.destination}
-      to="/apps/$appId/links/$linkId"
-      params={{ appId, linkId }}
-    >
+    <PageLink size="sm" display="block" maw="100%" to="/apps/$appId/links/$linkId" params={{ appId, linkId }}>
       {link.destination}
     </PageLink>
   );
