@@ -29,7 +29,7 @@ export const NearTap = z.object({
   linkId: uuid(),
   tappedAt: instant(),
   platform: Platform.nullable(),
-  /** Whether it was made at the address of the start. Null: the start has no address. */
+  /** True when it was made at the address of the start. Null: the start has no address. */
   here: z.boolean().nullable(),
   /** True when it was given to another start, or an installed app opened it, before this start. */
   closed: z.boolean(),

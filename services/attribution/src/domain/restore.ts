@@ -26,7 +26,7 @@ export type RestoreRequest = Ask & {
   expired(): boolean;
 };
 
-/** What a stored restore tells of its request, for people. In rows of older versions all of it is null. */
+/** The facts of its request that a stored restore keeps for people. In rows of older versions all of them are null. */
 export interface Told {
   readonly email: string | null;
   /** The platform that the client named, with this request or with a heartbeat. */

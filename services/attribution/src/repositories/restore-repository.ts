@@ -151,7 +151,7 @@ export const decided: Fields<Omit<Restore, 'considered' | 'reply'>> = {
 };
 const answered: Fields<Restore> = { ...decided, considered: 'json', reply: 'json' };
 const restores = tableOf(answered);
-/** What is told of the request. */
+/** The facts of the request. */
 export const told: Fields<Told> = {
   email: 'hash',
   platform: 'text',

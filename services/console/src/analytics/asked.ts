@@ -1,4 +1,4 @@
-// What all questions about events have in common: the range, the filters, who asks, and the names of links.
+// The common parts of all questions about events: the range, the filters, the asker, and the names of links.
 import {
   AnalyticsDimension,
   AnalyticsFilter,

@@ -1,4 +1,4 @@
-// What became of one device, or of one person's devices: tap, install, restores, registration, pushes, openings.
+// The timeline of one device, or of one person's devices: tap, install, restores, registration, pushes, openings.
 import {
   DeviceEvent,
   FindDevice,

@@ -1,4 +1,4 @@
-// What a custom domain still needs, step by step: proof, address, certificate, association files. Each step that is not
+// Checks what a custom domain still needs: proof, address, certificate, association files. Each step that is not
 // well has one fix.
 import type { App } from '@landfall/contracts';
 import { isPublic } from '@landfall/http';

@@ -19,7 +19,7 @@ const bytes = (max: number) =>
 const credentialId = () => bytes(1_400).describe('`id` of the credential.');
 const clientDataJSON = () => bytes(4_096);
 
-/** What a browser answers when it has made a passkey, without what nobody needs. */
+/** The answer of a browser that has made a passkey, without fields that nobody needs. */
 export const newPasskeyAnswer = z.object({
   id: credentialId(),
   clientDataJSON: clientDataJSON(),
@@ -27,7 +27,7 @@ export const newPasskeyAnswer = z.object({
   transports: z.array(text(50)).max(10).default([]),
 });
 
-/** What a browser answers when it has signed with a passkey. */
+/** The answer of a browser that has signed with a passkey. */
 export const passkeyAnswer = z.object({
   id: credentialId(),
   clientDataJSON: clientDataJSON(),

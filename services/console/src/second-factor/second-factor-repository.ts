@@ -13,7 +13,7 @@ export const passkeyView = z.object({
 });
 export const viewPasskey = reader(passkeyView);
 
-/** What a query of a person includes, to tell whether they have a second factor. */
+/** The relations of a person that tell whether they have a second factor. */
 export const factorsOf = {
   authenticatorApp: { select: { userId: true } },
   passkeys: { select: { id: true }, take: 1 },

@@ -63,7 +63,7 @@ function showLinks(links) {
 
 function showReason(decision, count) {
   byId('reason').hidden = decision === null && count > 0;
-  // A restore that finds no tap at all leaves no decision.
+  // A later start that finds no tap leaves no decision.
   byId('considered').hidden = decision === null;
   byId('summary').textContent = 'There was no tap that could belong to this phone. Tap the link on this phone first, at most some minutes before.';
   if (decision === null) return;

@@ -8,7 +8,7 @@ export interface LinkRequest {
   month: string;
   /** SHA-256 of the request. If the request may be repeated, the order of its keys does not matter. */
   inputHash: string;
-  /** What versions before stored for the same request. */
+  /** The hashes that earlier versions stored for the same request. */
   earlierHashes: readonly string[];
   plan: Plan;
 }

@@ -14,11 +14,11 @@ const IPHONE =
 
 interface Phone {
   platform: 'android' | 'ios';
-  /** Whether its person taps a link before the install. */
+  /** True when its person taps a link before the install. */
   taps: boolean;
-  /** Whether the first start is in another network than the tap. */
+  /** True when the first start is in another network than the tap. */
   moves?: boolean;
-  /** Whether the app passes the install referrer on. */
+  /** True when the app passes the install referrer on. */
   referrer?: boolean;
   user?: string;
 }

@@ -1,4 +1,4 @@
-// What the page asks about: the days, the days to compare with, and the filters.
+// The choices of the page: the days, the days to compare with, and the filters.
 import { Group, Pill, Select, Switch, TextInput } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { useNames } from './names.ts';

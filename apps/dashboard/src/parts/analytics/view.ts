@@ -106,7 +106,7 @@ export function filterOf(text: string): Filter | null {
 }
 export const filterText = ({ dimension, value }: Filter): string => `${dimension}:${value ?? ''}`;
 
-/** What all questions of the page ask about. */
+/** The subject of all questions of the page. */
 export interface Asked extends Days {
   filter: string[];
   spelling?: 'exact';

@@ -1,4 +1,4 @@
-// What became of a device, the latest first: taps, install, restores, registration for push, pushes and openings.
+// The timeline of a device, newest first: taps, install, restores, registration for push, pushes and openings.
 import type { DeviceEvent, paths } from '@landfall/api-client';
 import { Badge, Group, Text, Timeline } from '@mantine/core';
 import {

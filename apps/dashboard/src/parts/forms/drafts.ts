@@ -1,11 +1,11 @@
-// What a person has entered and not yet sent, in the storage of the browser. It outlives a reload, a lost session and a
+// Entries that a person has not sent yet, in the storage of the browser. They outlive a reload, a lost session and a
 // closed tab. Each tab writes a draft of its own, so that none overwrites another's.
 
 import { bytesToHex } from '@noble/hashes/utils.js';
 
 export interface Draft<Values> {
   id: string;
-  /** What it is about: `new`, or the id of the thing that it changes. */
+  /** The subject: `new`, or the id of the thing that it changes. */
   of: string;
   values: Values;
   /** The values that the person began with. */

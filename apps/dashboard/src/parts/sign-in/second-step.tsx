@@ -15,7 +15,7 @@ interface SecondStepProps {
   onBack: () => void;
 }
 
-/** What a person shows after the right password. */
+/** The proof of a person after the right password. */
 export function SecondStep({ needed: { step, authenticatorApp, passkey }, onDone, onBack }: SecondStepProps) {
   const t = useTranslations('secondStep');
   const form = useCommandForm(t, {

@@ -1,4 +1,4 @@
-// What a new app has of Landfall so far. All of it is read from what happened, so that what is done stays done.
+// The first steps of a new app. Each is read from what happened, so a done step stays done.
 import { useQuery } from '@tanstack/react-query';
 import { api, useApp } from '../../api/index.ts';
 import { figuresOf } from '../analytics/figures.tsx';

@@ -1,4 +1,4 @@
-// What stands below the chart, and is loaded after it.
+// The parts below the chart. They are loaded after it.
 import { SimpleGrid } from '@mantine/core';
 import { Cards, type CardsProps } from '../cards/cards.tsx';
 import { Cohorts } from './cohorts.tsx';

@@ -22,7 +22,7 @@ interface OtherDraftsProps {
   onContinue: (draft: Draft<LinkValues>) => void;
 }
 
-/** What the person entered before and has not sent, as it was when the page was opened. */
+/** The entries that the person has not sent, as they were when the page was opened. */
 export function OtherDrafts({ drafts, of, except, onContinue }: OtherDraftsProps) {
   const t = useTranslations('linkBuilder');
   const [shown, show] = useState(() => drafts.all().filter((draft) => draft.of === of && draft.id !== except));

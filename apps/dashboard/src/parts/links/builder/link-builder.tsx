@@ -17,9 +17,9 @@ import { SocialPreview } from './social-fields.tsx';
 import { UtmFields } from './utm-fields.tsx';
 
 interface LinkBuilderProps {
-  /** What the form begins with: perhaps a draft. */
+  /** The first values of the form, perhaps those of a draft. */
   initial: LinkValues;
-  /** What is stored, or the form without any entry. */
+  /** The stored values, or the form without any entry. */
   before: LinkValues;
   /** The link that is edited. */
   link?: Link;
@@ -58,7 +58,7 @@ export function LinkBuilder(props: LinkBuilderProps) {
       },
     },
     send: async (entered) => {
-      // What was not edited stays as it is, with its spaces.
+      // A field that nobody edited stays as it is, with its spaces.
       const values = entered.destination === before.destination ? entered : taken(entered, places);
       return { link: await store(values), values };
     },

@@ -23,7 +23,7 @@ export function TagsField({ form }: { form: LinkForm }) {
       splitChars={[',']}
       acceptValueOnBlur
       onChange={(given) => {
-        // What is pasted may be several.
+        // Pasted text may hold several tags.
         const tags = given.flatMap((one) => one.split(',')).map((tag) => tag.trim().toLowerCase());
         form.setFieldValue(
           'tags',
@@ -43,7 +43,7 @@ const PARTS = {
   note: ['note'],
 } as const;
 
-/** What few links have. A part that has something is open. */
+/** The fields that few links have. A part that has something is open. */
 export function MoreFields({ form }: { form: LinkForm }) {
   const t = useTranslations('linkBuilder');
   const { timeZone } = useApp();

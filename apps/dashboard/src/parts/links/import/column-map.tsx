@@ -22,7 +22,7 @@ interface ColumnMapProps {
 /** Rows whose cells are shown beside the names. */
 const SAMPLES = 3;
 
-/** What each column becomes, with sample cells. */
+/** The use of each column, with sample cells. */
 export function ColumnMap({ table, timeZone, choices, onChange }: ColumnMapProps) {
   const t = useTranslations('importLinks');
   const { mapping, order, keepsText } = choices;

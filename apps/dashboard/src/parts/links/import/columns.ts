@@ -1,6 +1,6 @@
 // What each column of a file means. Other products and people name columns in many ways; a person corrects the rest.
 
-/** What a column becomes. `value`: one value of the metadata, under the name of the column. `none`: nothing. */
+/** The use of a column. `value`: one value of the metadata, under the name of the column. `none`: nothing. */
 export const TARGETS = [
   'destination',
   'name',

@@ -211,7 +211,7 @@ interface ImportedProps {
   onClose: () => void;
 }
 
-/** What became of the file, and the file with the new addresses. */
+/** The result of the import, and the file with the new addresses. */
 function Imported({ table, sent, faults, onClose }: ImportedProps) {
   const t = useTranslations('importLinks');
   const [address, setAddress] = useState<string>();

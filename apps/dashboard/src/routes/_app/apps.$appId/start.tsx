@@ -26,7 +26,7 @@ function Start() {
   const queries = useQueryClient();
   const steps = useSteps(appId);
   const link = useLatestLink(appId).data?.links[0];
-  // What happened changes what is done.
+  // An event may complete a step.
   useEffect(() => {
     if (items.length > 0) void queries.invalidateQueries();
   }, [items.length, queries]);
