@@ -81,8 +81,14 @@ const UPDATE = `
     managed = managed or $14
   where id = $1`;
 
-function storeEdit(tx: SqlTransaction, by: By, before: Link, link: Link): void {
+/** Returns the values that people give a link, in the order of the statements that store them. */
+export function valuesOfPeople(link: Link): readonly unknown[] {
   const { name = null, note = null, tags = [], webUrl = null, iosUrl = null, androidUrl = null } = link;
+  return [name, note, tags, webUrl, iosUrl, androidUrl, link.expiredUrl ?? null];
+}
+
+function storeEdit(tx: SqlTransaction, by: By, before: Link, link: Link): void {
+  const { tags = [] } = link;
   tx.send(UPDATE, [
     link.id,
     link.destination,
@@ -90,13 +96,7 @@ function storeEdit(tx: SqlTransaction, by: By, before: Link, link: Link): void {
     link.expiresAt,
     link.archivedAt,
     link.version,
-    name,
-    note,
-    tags,
-    webUrl,
-    iosUrl,
-    androidUrl,
-    link.expiredUrl ?? null,
+    ...valuesOfPeople(link),
     isManaged(link),
   ]);
   const had = before.tags ?? [];

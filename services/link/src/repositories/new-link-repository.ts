@@ -4,7 +4,7 @@ import type { CreateLink, InputOf, Link, Plan } from '@landfall/contracts';
 import { columnsOf, type Sql, type SqlTransaction } from '@landfall/db';
 import { creationOf, isManaged } from '../domain/edit.ts';
 import { usageKey } from '../domain/quota.ts';
-import { storeEntry } from './link-edit-repository.ts';
+import { storeEntry, valuesOfPeople } from './link-edit-repository.ts';
 import { countTags } from './tag-repository.ts';
 
 export interface NewLink {
@@ -94,8 +94,7 @@ const INSERT_ONE = `
  */
 export async function insertOne(tx: SqlTransaction, made: NewLink, slugs: readonly string[]): Promise<Link | null> {
   const { link, month, inputHash, by } = made;
-  const { name = null, note = null, tags = [], webUrl = null, iosUrl = null, androidUrl = null } = link;
-  const { expiredUrl = null, madeBy = null } = link;
+  const { tags = [], madeBy = null } = link;
   const [row] = await tx.rows<{ slug: string }>(INSERT_ONE, [
     link.id,
     slugs,
@@ -105,13 +104,7 @@ export async function insertOne(tx: SqlTransaction, made: NewLink, slugs: readon
     inputHash,
     link.createdAt,
     link.expiresAt,
-    name,
-    note,
-    tags,
-    webUrl,
-    iosUrl,
-    androidUrl,
-    expiredUrl,
+    ...valuesOfPeople(link),
     madeBy?.kind ?? null,
     madeBy?.userId ?? null,
     isManaged(link),
