@@ -23,7 +23,8 @@ beforeAll(async () => {
     `insert into link.links (id, app_id, slug, destination, metadata, input_hash, created_at, expires_at, version, name, tags,
        maker_kind, maker_user_id, managed)
      select md5(i::text)::uuid, $1, case when i % 100 in (7, 9) then 'own-' || i else (1700000000 + i)::text || '000' || '-abcdefghijkl' end,
-       case when i % 2000 = 0 then '/rare/100%_off' else '/common/' || i end, '{}', '\\x00', to_timestamp(1700000000 + i),
+       case when i % 2000 = 0 then '/rare/100%_off' when i % 1900 = 0 then '/x?a=1&utm_campaign=' ||
+         (array['spring-sale', 'Spring%20Sale&b', 'spring+sale#c'])[i / 1900 % 3 + 1] else '/common/' || i end, '{}', '\\x00', to_timestamp(1700000000 + i),
        case when i % 4000 = 0 then timestamptz '2026-01-01' end, 1,
        case when people then 'Newsletter ' || i || case when i % 3000 = 0 then ' Übergröße' else '' end end,
        case when people and i % 1000 = 0 then array['spring', 'n' || i] else '{}' end,
@@ -75,6 +76,9 @@ const searches: [ListingQuery, number[]][] = [
   [{ userId }, multiples(500)],
   [{ userId, search: 'off', tag: 'spring' }, multiples(2_000)],
   [{ search: 'ff' }, multiples(2_000)],
+  [{ campaign: 'spring Sale' }, [9_500, 7_600, 3_800, 1_900]],
+  [{ campaign: 'spring', origin: 'all' }, []],
+  [{ campaign: 'spring-sale', search: 'newsletter' }, [5_700]],
   // Links of keys: by their slug, or the beginning of it, after those of people.
   [{ search: 'own-107' }, [10_709, 107]],
   [{ search: 'OWN-107', origin: 'people' }, [10_709]],

@@ -96,6 +96,8 @@ export const ListLinks = query('ListLinks', {
      */
     search: orNull(text(4096).min(1)),
     tag: orNull(tag()),
+    /** Only links of people with this `utm_campaign` in their destination, in any case. */
+    campaign: text(255).min(1).nullish(),
     /** `people`: made or named through the management API. `keys`: all others. */
     origin: z.enum(['people', 'keys', 'all']).default('all'),
     /** Only links that this person made, also by a token. */

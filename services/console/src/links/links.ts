@@ -20,6 +20,10 @@ export const linkFilter = {
       'Finds links of people by any part of their name, slug and destination: all words must be there. They come first. Finds links of keys by the beginning of the destination if it starts with `/`, else of the slug. For a URL the last part of its path counts.',
     ),
   tag: tagText().optional().describe('Only links with this tag.'),
+  campaign: text(255)
+    .min(1)
+    .optional()
+    .describe('Only links of people with this `utm_campaign` in their destination. Capitals do not matter.'),
   origin: z
     .enum(['people', 'keys', 'all'])
     .default('all')
@@ -61,14 +65,15 @@ export const listLinks = manageRoute('GET /api/manage/apps/:appId/links', {
 
 export type LinkFilter = z.output<z.ZodObject<typeof linkFilter>>;
 
-export const filterOf = ({ state, search, tag, origin, createdBy, createdFrom, createdBefore }: LinkFilter) => ({
+export const filterOf = ({ state, search, tag, campaign, origin, createdBy, ...created }: LinkFilter) => ({
   state,
   search: search ?? null,
   tag: tag ?? null,
+  campaign,
   origin,
   userId: createdBy ?? null,
-  createdFrom: createdFrom ? inUtc(createdFrom) : null,
-  createdBefore: createdBefore ? inUtc(createdBefore) : null,
+  createdFrom: created.createdFrom ? inUtc(created.createdFrom) : null,
+  createdBefore: created.createdBefore ? inUtc(created.createdBefore) : null,
 });
 
 export const exportLinks = manageRoute('GET /api/manage/apps/:appId/links/export', {

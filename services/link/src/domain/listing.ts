@@ -11,6 +11,8 @@ export interface Wanted extends Pick<Asked, 'appId' | 'state' | 'origin' | 'tag'
   slug: string | null;
   /** Name, slug and destination have all of these somewhere. In small letters. */
   words: readonly string[];
+  /** A pattern of PostgreSQL that destinations in small letters match. Null: any. */
+  campaign: string | null;
   /** Only links that were created at this time or later. */
   from: Date;
   /** Only rows after this row, in the order newest first. The row need not exist. */
@@ -35,9 +37,9 @@ const before = (at: Date): Row => ({ at, id: '00000000-0000-0000-0000-0000000000
  * `behind` is the row of the cursor.
  */
 export function wantedLinks(asked: ListingQuery, behind: Row | null): Wanted | null {
-  const { search, tag, userId } = asked;
-  // A tagged link is one of people, also when a key made it.
-  const ofPeople = search !== null || tag !== null || userId !== null;
+  const { search, tag, userId, campaign } = asked;
+  // A tagged link is one of people, also when a key made it. People look for campaigns among their own.
+  const ofPeople = search !== null || tag !== null || userId !== null || campaign != null;
   if (ofPeople && asked.origin === 'keys') return null;
   const words = search === null ? [] : wordsOf(readSearch(search).text);
   if (search !== null && words.length === 0) return null;
@@ -54,8 +56,8 @@ export function slugsNamed({ search, ...asked }: ListingQuery): string[] {
 /** Of the oldest links. */
 const MAX_SLUG = 100;
 
-const mayBeOfKeys = ({ origin, tag, userId }: Omit<ListingQuery, 'search'>): boolean =>
-  origin !== 'people' && tag === null && userId === null;
+const mayBeOfKeys = ({ origin, tag, userId, campaign }: Omit<ListingQuery, 'search'>): boolean =>
+  origin !== 'people' && tag === null && userId === null && campaign == null;
 
 /**
  * Returns the second part of a search: links of keys, which are found by the beginning of destination or slug.
@@ -72,7 +74,9 @@ export function wantedOfKeys(asked: ListingQuery, behind: Row | null, named: Nam
 
 const at = ({ createdAt }: Named) => ({ from: new Date(createdAt), before: new Date(Date.parse(createdAt) + 1) });
 
-type Unbounded = Omit<Wanted, 'from' | 'after' | 'destination' | 'slug'> & Partial<Wanted>;
+type Unbounded = Omit<Wanted, 'from' | 'after' | 'destination' | 'slug' | 'campaign'> &
+  Partial<Omit<Wanted, 'campaign'>> &
+  Pick<ListingQuery, 'campaign'>;
 
 function within(
   {
@@ -84,6 +88,7 @@ function within(
     words,
     destination = null,
     slug = null,
+    campaign,
     ...asked
   }: Unbounded & Pick<ListingQuery, 'createdFrom' | 'createdBefore'>,
   behind: Row | null,
@@ -98,7 +103,16 @@ function within(
     made ? before(made.before) : LAST,
   );
   if (after.at < from) return null;
-  return { appId, state, origin, tag, userId, words, destination, slug, from, after };
+  const wanted = { appId, state, origin, tag, userId, words, destination, slug, from, after };
+  return { ...wanted, campaign: campaign == null ? null : patternOf(campaign) };
+}
+
+/** Returns a pattern for destinations whose query has the campaign, in each form that programs write it in. */
+function patternOf(campaign: string): string {
+  const coded = encodeURIComponent(campaign.trim().toWellFormed()).toLowerCase();
+  const forms = new Set([coded, coded.replaceAll('%20', '+'), campaign.trim().toLowerCase()]);
+  const escaped = [...forms].map((form) => form.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  return `[?&]utm_campaign=(${escaped.join('|')})(&|#|$)`;
 }
 
 /** A destination begins with `/` and a slug does not, so a beginning is that of one or the other. */

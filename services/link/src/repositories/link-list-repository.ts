@@ -17,11 +17,11 @@ interface Found {
   walked_id?: string | null;
 }
 
-/** $6 is the current time. $7 and $8 are prefixes, $10 a tag, $11 a person, $12 words. Null: any. */
+/** $6 is the current time. $7 and $8 are prefixes, $10 a tag, $11 a person, $12 words, $13 a pattern. Null: any. */
 const wantedOf = (state: Wanted['state']): string =>
   `${conditionOf(state, '$6')} and ($7::text is null or starts_with(slug, $7)) and ($8::text is null or starts_with(destination, $8))
    and ($10::text is null or $10 = any(tags)) and ($11::uuid is null or maker_user_id = $11)
-   and ($12::text[] is null or ${SEARCHED} like all($12))`;
+   and ($12::text[] is null or ${SEARCHED} like all($12)) and ($13::text is null or lower(destination) ~ $13)`;
 
 /** The conditions of the partial indexes. They are repeated here so that the planner can use the index. */
 const indexedByState: Record<Wanted['state'], string> = {
@@ -58,13 +58,14 @@ const countOf = (wanted: Wanted): string =>
    from (select * ${rangeOf(wanted)} limit $5) walked where $9::int is not null`;
 
 const valuesOf = (
-  { appId, destination, slug, tag, userId, words, from, after }: Wanted,
+  { appId, destination, slug, tag, userId, words, campaign, from, after }: Wanted,
   limit: number,
   now: Date,
   walk: number,
 ) => [
   ...[appId, after.at, after.id, from, limit, now, slug, destination, walk, tag, userId],
   words.length === 0 ? null : words.map(anywhere),
+  campaign,
 ];
 
 export function linkLister(database: Database) {

@@ -12,7 +12,7 @@ const MAX_MATCHES = 5_000;
 const INDEXED_LENGTH = 3;
 
 /** Returns a statement for the matches, as a part of a larger one, with its parameters. */
-function matchesOf({ appId, state, tag, userId, words, from, after }: Wanted, now: Date) {
+function matchesOf({ appId, state, tag, userId, words, campaign, from, after }: Wanted, now: Date) {
   const values: unknown[] = [appId, after.at, after.id, from, now];
   const parameter = (value: unknown) => `$${values.push(value)}`;
   const conditions = [
@@ -20,6 +20,8 @@ function matchesOf({ appId, state, tag, userId, words, from, after }: Wanted, no
     conditionOf(state, '$5'),
     ...(tag === null ? [] : [`tags @> array[${parameter(tag)}::text]`]),
     ...(userId === null ? [] : [`maker_user_id = ${parameter(userId)}::uuid`]),
+    // The index has the whole text, and the pattern is rare outside of destinations.
+    ...(campaign === null ? [] : [`${SEARCHED} ~ ${parameter(campaign)}::text`]),
     ...words.map((word) =>
       word.length < INDEXED_LENGTH
         ? `strpos(${SEARCHED}, ${parameter(word)}::text) > 0`
@@ -41,9 +43,10 @@ export function searchOf(database: Database) {
 
   return {
     /** True when the index can find these links. */
-    async can({ origin, tag, userId, words }: Wanted): Promise<boolean> {
+    async can({ origin, tag, userId, words, campaign }: Wanted): Promise<boolean> {
       if (origin !== 'people') return false;
-      if (tag === null && userId === null && words.every((word) => word.length < INDEXED_LENGTH)) return false;
+      if (tag === null && userId === null && campaign === null && words.every((word) => word.length < INDEXED_LENGTH))
+        return false;
       hasIndex ??= hasSearchIndex(database).catch((error: unknown) => {
         hasIndex = undefined;
         throw error;
