@@ -20,6 +20,9 @@ import { slugsToFind } from './plain-slug.ts';
 /** A key with its app. The caller must check the expiry of the key, and of each secret that signs identities. */
 export type KnownKey = ReplyOf<typeof FindKey>;
 
+/** The key of a call. A call of the simulated app has none, so its id is null. */
+export type CallingKey = Omit<KnownKey, 'keyId'> & { readonly keyId: string | null };
+
 export type Lookups = ReturnType<typeof createLookups>;
 
 /** The longest name in DNS. */

@@ -80,7 +80,7 @@ export const restore = route('POST /api/deferred-deep-linking/restore', {
       appCreatedAt: key.app.createdAt,
       matching: key.app.matching,
       caller: {
-        keyId: key.keyId === '' ? null : key.keyId,
+        keyId: key.keyId,
         client: clientIn(call),
         sent: namesIn(sent),
         requestId: call.requestId,

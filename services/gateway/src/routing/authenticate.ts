@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError, bearer, type ErrorCode, errorTable, sha256 } from '@landfall/http';
 import { LRUCache } from 'lru-cache';
-import type { KnownKey, Lookups } from '../lookups/lookups.ts';
+import type { CallingKey, KnownKey, Lookups } from '../lookups/lookups.ts';
 import type { Auth } from './route.ts';
 
 const SDK_KEY = /^ol_[0-9a-f]{32}$/;
@@ -60,7 +60,7 @@ export function authenticator(
 
   return {
     /** Returns the key. Throws 401 when a needed key is missing or of another kind. */
-    async authenticate(auth: Auth, headers: IncomingHttpHeaders): Promise<KnownKey | null> {
+    async authenticate(auth: Auth, headers: IncomingHttpHeaders): Promise<CallingKey | null> {
       if (auth === 'none') return null;
       // When a key is optional, a failed look-up must not stop the request.
       const key = await (auth === 'optional-key' ? keyOf(headers).catch(() => null) : keyOf(headers));

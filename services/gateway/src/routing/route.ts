@@ -19,7 +19,7 @@ import type { z } from 'zod';
 import type { ClientCalls } from '../access/client-calls.ts';
 import type { Identities } from '../access/identity.ts';
 import type { GatewayConfig } from '../config.ts';
-import type { KnownKey, Lookups } from '../lookups/lookups.ts';
+import type { CallingKey, Lookups } from '../lookups/lookups.ts';
 import type { Opens } from '../sending/opens.ts';
 import type { RestoreReleases } from '../sending/restore-releases.ts';
 import { omitEmpty } from './empty-fields.ts';
@@ -56,7 +56,7 @@ export type Uses<K extends keyof GatewayParts> = Pick<GatewayParts, K>;
 
 export interface Call<A extends Auth, B, Q, P> extends AnyCall<B, Q, P> {
   /** The caller's key with its app. Null only when a key is optional. */
-  key: A extends 'none' ? null : A extends 'optional-key' ? KnownKey | null : KnownKey;
+  key: A extends 'none' ? null : A extends 'optional-key' ? CallingKey | null : CallingKey;
   /** Returns the country of the address as two letters, or null when it is unknown. */
   country(): string | null;
 }

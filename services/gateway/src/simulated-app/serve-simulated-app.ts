@@ -5,7 +5,7 @@ import { type App, ListRestores, RestoreLinks } from '@landfall/contracts';
 import { ApiError, gathered, methodNotAllowed, sendPage, serveRoute, setRoute } from '@landfall/http';
 import { type ServeSimulatedApp, SIMULATED_APP_SEGMENT } from '../link-host/stands-in.ts';
 import { TAP_HEADERS } from '../link-host/tap-request.ts';
-import type { KnownKey } from '../lookups/lookups.ts';
+import type { CallingKey } from '../lookups/lookups.ts';
 import { installHeartbeat } from '../routes/install-heartbeat.ts';
 import { restore } from '../routes/restore.ts';
 import type { GatewayParts, SdkRoute } from '../routing/route.ts';
@@ -67,5 +67,4 @@ export function serveSimulatedApp(sdk: SdkServing): ServeSimulatedApp {
   };
 }
 
-/** The app as a key names it. There is no such key. */
-const keyOf = (app: App): KnownKey => ({ keyId: '', kind: 'mobile', expiresAt: null, app, identitySecrets: [] });
+const keyOf = (app: App): CallingKey => ({ keyId: null, kind: 'mobile', expiresAt: null, app, identitySecrets: [] });
