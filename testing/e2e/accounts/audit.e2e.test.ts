@@ -70,6 +70,13 @@ it('says who did what, latest first, page by page', async () => {
   expect(entries.find(({ action }) => action === 'Invite')?.after).toMatchObject({ email: admin.email });
 });
 
+it('is asked for one kind of change, and for those since a time', async () => {
+  const keys = await allEntries('&action=CreateKey');
+  expect(keys.map(({ action }) => action)).toEqual(['CreateKey']);
+  expect(await allEntries(`&from=${encodeURIComponent(new Date(Date.parse(keys[0]!.at) + 1).toISOString())}`)).toEqual([]);
+  expectError(await audit('?from=yesterday'), 400, 'INVALID_REQUEST');
+});
+
 it('is asked for an app, or for a person', async () => {
   const ofApp = await allEntries(`&appId=${appId}`);
   expect(new Set(ofApp.map((entry) => entry.appId))).toEqual(new Set([appId]));
@@ -118,6 +125,11 @@ describe('links and checks', () => {
     const make = () => admin.send({ ...post(links(), { destination: '/a', metadata: { n: 1 } }), headers });
     const { link } = (await make()).json;
     expect((await make()).json.link.id).toBe(link.id);
+    // An owner of the instance sees it among the changes of all teams.
+    const all = await first.send({ path: '/api/manage/audit?action=CreateLink&limit=1' });
+    expect(all.json.entries).toMatchObject([{ teamId, subject: link.id }]);
+    const edits = await first.send({ path: `/api/manage/audit?action=EditLink&teamId=${teamId}` });
+    expect(edits.json.entries).toEqual([]);
     const [made, earlier] = await latest(2);
     expect(made).toMatchObject({
       action: 'CreateLink',

@@ -217,7 +217,7 @@ describe('pushes', () => {
 
     const [device] = (await json(`pushes devices --app ${subdomain} --user ${userEmail}`)).devices;
     expect((await say(`pushes device ${device.id} --app ${subdomain}`)).out).toMatch(
-      /^Pushes go there\..*\n\nTIME .*\n20\S+ +registered +- +The app registered the device\./,
+      /^No push reaches it: the app has no credentials for its provider\..*\n\nTIME .*\n20\S+ +registered +- +The app registered the device\./,
     );
     expect((await say(`pushes delete-device ${device.id} --app ${subdomain}`)).out).toContain(
       `${device.id} is deleted.`,

@@ -92,6 +92,8 @@ describeWeb('the instance in the web app', {}, (site) => {
     const { teams } = await callAs(site.tab, 'GET', '/api/manage/teams');
     await page.goto('/instance/audit');
     await page.getByText('Replay dead letters').first().waitFor();
+    // All changes are those of teams, too.
+    await page.getByText('Create app').first().waitFor();
     await page.getByRole('combobox', { name: 'Team' }).click();
     await page.getByRole('option', { name: 'Analytical' }).click();
     await page.getByText('Create app').waitFor();

@@ -177,6 +177,12 @@ export const ListLinkEdits = query('ListLinkEdits', {
     appId: uuid().nullable(),
     userId: uuid().nullable(),
     linkId: uuid().optional(),
+    /** True: the entries of every team, also those without one. */
+    anyTeam: z.boolean().optional(),
+    /** The name of the command: `EditLink`. Left out: all. */
+    action: text(100).optional(),
+    /** Only entries since this time. */
+    from: instant().optional(),
     ...page,
   }),
   reply: z.object({ entries: z.array(AuditEntry), next: cursor().nullable() }),

@@ -68,6 +68,8 @@ export const PersonsDevice = z.object({
   lastSeen: instant(),
   droppedAt: instant().nullable(),
   dropReason: text(200).nullable(),
+  /** The credentials of the app for the provider of the device. Without them, and while they are paused, no push arrives. */
+  credentials: orNull(z.enum(['set', 'paused', 'missing'])),
 });
 export type PersonsDevice = z.output<typeof PersonsDevice>;
 

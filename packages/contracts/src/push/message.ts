@@ -54,6 +54,7 @@ export const plainPush = {
   ios: null,
   android: null,
   localized: {},
+  test: false,
 } as const;
 
 export const PushMessage = z.object({
@@ -83,6 +84,8 @@ export const PushMessage = z.object({
   android: PushForAndroid.nullable().default(plainPush.android),
   /** Texts by language (BCP 47, canonical). */
   localized: z.record(text(LANGUAGE_LENGTH), PushTexts).default(plainPush.localized),
+  /** True for a try before the push itself. Lists mark it. Devices do not see it. */
+  test: z.boolean().default(plainPush.test),
 });
 export type PushMessage = z.output<typeof PushMessage>;
 

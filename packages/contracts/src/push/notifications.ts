@@ -188,7 +188,18 @@ export const ListNotifications = query('ListNotifications', {
 /** Has the same cursor as the audit log of the console, so that both lists together make one log. */
 export const ListPushChanges = query('ListPushChanges', {
   description: 'Lists the changes of push in a team, latest first.',
-  input: z.object({ teamId: uuid(), appId: uuid().nullable(), userId: uuid().nullable(), ...page }),
+  input: z.object({
+    teamId: uuid().nullable(),
+    appId: uuid().nullable(),
+    userId: uuid().nullable(),
+    /** True: the entries of every team, also those without one. */
+    anyTeam: z.boolean().optional(),
+    /** The name of the command: `SendPush`. Left out: all. */
+    action: text(100).optional(),
+    /** Only entries since this time. */
+    from: instant().optional(),
+    ...page,
+  }),
   reply: z.object({ entries: z.array(AuditEntry), next: cursor().nullable() }),
-  key: (input) => input.teamId,
+  key: ({ teamId }) => teamId ?? '',
 });

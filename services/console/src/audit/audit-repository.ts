@@ -4,10 +4,13 @@ import type { AuditEntry as AuditRow, Database } from '@landfall/db';
 import { type Place, toHash } from '../rows.ts';
 
 export interface AuditOf {
-  /** Null: only entries that belong to no team. */
-  teamId: string | null;
+  /** Null: only entries that belong to no team. Left out: of every team, and of none. */
+  teamId?: string | null | undefined;
   appId?: string | null | undefined;
   userId?: string | null | undefined;
+  action?: string | undefined;
+  /** Only entries since this time, in ISO 8601. */
+  from?: string | undefined;
 }
 
 const toEntry = (row: AuditRow): AuditEntry => ({
@@ -25,12 +28,18 @@ const toEntry = (row: AuditRow): AuditEntry => ({
 
 export function auditRepository({ prisma }: Database) {
   return {
-    async list({ teamId, appId, userId }: AuditOf, limit: number, after: Place | null): Promise<AuditEntry[]> {
+    async list(
+      { teamId, appId, userId, action, from }: AuditOf,
+      limit: number,
+      after: Place | null,
+    ): Promise<AuditEntry[]> {
       const rows = await prisma.auditEntry.findMany({
         where: {
-          teamId,
+          ...(teamId !== undefined && { teamId }),
           ...(appId && { appId }),
           ...(userId && { actorUserId: userId }),
+          ...(action && { action }),
+          ...(from && { at: { gte: new Date(from) } }),
           ...(after && { OR: [{ at: { lt: after.at } }, { at: after.at, id: { lt: after.id } }] }),
         },
         orderBy: [{ at: 'desc' }, { id: 'desc' }],

@@ -118,10 +118,16 @@ consoleSuite('the audit log', (fixture) => {
       { ...about, action: 'ImportLinks', subject: appId, after: { links: 2 } },
       { action: 'CreateApp' },
     ]);
-    const ofNone = await done(ask(listInstanceAudit, {}, parts));
+    const ofNone = await done(ask(listInstanceAudit, { teamId: 'none' }, parts));
     const { id } = ofNone.entries[0]!;
     expect(ofNone.entries).toMatchObject([
       { ...about, action: 'ReplayDeadLetters', teamId: null, subject: id, after: { group: 'push', letters: 'all' } },
     ]);
+    const all = await done(ask(listInstanceAudit, { limit: '3' }, parts));
+    expect(actionsOf(all.entries)).toEqual(['ReplayDeadLetters', 'CheckHosts', 'ImportLinks']);
+    const imports = await done(ask(listInstanceAudit, { action: 'ImportLinks' }, parts));
+    expect(actionsOf(imports.entries)).toEqual(['ImportLinks']);
+    const from = new Date(Date.parse(all.entries[0]!.at) + 1).toISOString();
+    expect((await done(ask(listInstanceAudit, { from }, parts))).entries).toEqual([]);
   });
 });

@@ -1,9 +1,17 @@
-import { AuditEntry, cursorAfter, ListLinkEdits, ListPushChanges, nextCursor, readCursor } from '@landfall/contracts';
+import {
+  AuditEntry,
+  cursorAfter,
+  ListLinkEdits,
+  ListPushChanges,
+  nextCursor,
+  readCursor,
+  text,
+} from '@landfall/contracts';
 import { download, orRefuse, Reply } from '@landfall/http';
 import { z } from 'zod';
 import { allPages, asCsv, CSV, csvFile } from '../common/csv.ts';
 import type { ConsoleParts } from '../parts.ts';
-import { id, next, pageQuery } from '../routes/manage-fields.ts';
+import { anyTime, id, next, pageQuery } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
 import type { Place } from '../rows.ts';
 import type { AuditOf } from './audit-repository.ts';
@@ -21,13 +29,19 @@ type AuditView = z.input<typeof auditView>;
 const filter = {
   appId: id().optional().describe('Only changes to this app.'),
   userId: id().optional().describe('Only changes by this person, or by a token of this person.'),
+  action: text(100).optional().describe('Only changes of this kind, such as `EditLink`.'),
+  from: anyTime()
+    .optional()
+    .describe('Only changes since this time.')
+    .transform((given) => given && new Date(given).toISOString()),
 };
 
-const ofTeam = {
-  teamId: id()
+const anyTeam = {
+  teamId: z
+    .union([id(), z.literal('none')])
     .optional()
-    .describe('If omitted: entries that belong to no team.')
-    .transform((given) => given ?? null),
+    .describe('`none`: only changes outside teams, such as sign-ins and passwords. If omitted: all changes.')
+    .transform((given) => (given === 'none' ? null : given)),
 };
 
 export const listAudit = manageRoute('GET /api/manage/teams/:teamId/audit', {
@@ -39,9 +53,9 @@ export const listAudit = manageRoute('GET /api/manage/teams/:teamId/audit', {
 });
 
 export const listInstanceAudit = manageRoute('GET /api/manage/audit', {
-  summary: 'List the changes in any team, also a deleted one, or outside teams: sign-ins and passwords',
+  summary: 'List all changes, in a team, also a deleted one, or outside teams: sign-ins and passwords. Latest first',
   needs: 'instance-owner',
-  query: pageQuery.extend({ ...ofTeam, ...filter }),
+  query: pageQuery.extend({ ...anyTeam, ...filter }),
   reply: z.object({ entries: z.array(auditView), next: next() }),
   handle: ({ query }, parts) => readAudit(query, parts),
 });
@@ -61,9 +75,9 @@ export const exportAudit = manageRoute('GET /api/manage/teams/:teamId/audit/expo
 });
 
 export const exportInstanceAudit = manageRoute('GET /api/manage/audit/export', {
-  summary: 'Download the changes in any team, or outside teams, as a file, latest first',
+  summary: 'Download all changes, in a team or outside teams, as a file, latest first',
   needs: 'instance-owner',
-  query: z.object({ ...fileFormat, ...ofTeam, ...filter }),
+  query: z.object({ ...fileFormat, ...anyTeam, ...filter }),
   ...file,
   handle: async ({ query }, parts) => fileOf(query, parts),
 });
@@ -103,22 +117,19 @@ const columns = 'at action actor actorEmail userId tokenId address teamId appId 
 
 type AuditQuery = AuditOf & { limit: number; cursor: string | null };
 
-/** Returns a page of the log, latest first. Edits of links and pushes belong to a team. */
-async function readAudit({ appId = null, userId = null, ...of }: AuditQuery, { account, bus }: ConsoleParts) {
-  const asked = { appId, userId, ...of };
-  const { teamId, limit, cursor } = asked;
+/** Returns a page of the log, latest first. Edits of links and pushes belong to a team, or to an app of the operator. */
+async function readAudit(asked: AuditQuery, { account, bus }: ConsoleParts) {
+  const { teamId, appId = null, userId = null, action, from, limit, cursor } = asked;
   const own = async () => {
     const entries = await account.audit.list(asked, limit, readCursor(cursor));
     return { entries, next: nextCursor(entries, limit, ({ at }) => at) };
   };
-  const pages =
-    teamId === null
-      ? [await own()]
-      : await Promise.all([
-          own(),
-          bus.ask(ListLinkEdits, { ...asked, teamId }).then(orRefuse),
-          bus.ask(ListPushChanges, { ...asked, teamId }).then(orRefuse),
-        ]);
+  const of = { teamId: teamId ?? null, anyTeam: teamId === undefined, appId, userId, action, from, limit, cursor };
+  const pages = await Promise.all([
+    own(),
+    bus.ask(ListLinkEdits, of).then(orRefuse),
+    bus.ask(ListPushChanges, of).then(orRefuse),
+  ]);
   return withEmails(mergePages(pages, limit), account);
 }
 

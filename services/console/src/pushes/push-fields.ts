@@ -157,6 +157,7 @@ const fields = {
   ios: ios(),
   android: android(),
   localized: localized(),
+  test: z.boolean().describe('Marks it as a try in lists. Devices get it like any other.'),
 };
 
 export const pushFields = z
@@ -201,6 +202,7 @@ export const pushChangeFields = {
   ios: taken(fields.ios, `Replaces all fields for iPhones. ${AWAY}`),
   android: taken(fields.android, `Replaces all fields for Android. ${AWAY}`),
   localized: taken(fields.localized, `Replaces all languages. ${AWAY}`),
+  test: fields.test.optional(),
 };
 
 const changeNames = Object.keys(pushChangeFields) as (keyof typeof pushChangeFields)[];

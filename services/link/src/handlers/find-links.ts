@@ -114,7 +114,8 @@ async function totalOf(repository: LinkRepository, parts: readonly (Wanted | nul
 export const listLinkEdits =
   (repository: LinkRepository): One<typeof ListLinkEdits> =>
   async ({ limit, cursor, ...of }) => {
-    const found = await repository.listEdits(of, limit, readCursor(cursor));
+    const isOther = of.action !== undefined && of.action !== 'CreateLink' && of.action !== 'EditLink';
+    const found = isOther ? [] : await repository.listEdits(of, limit, readCursor(cursor));
     const done = (entry: { at: string }) => entry.at;
     const { rows: entries, next } = pageOf(found, done, nextCursor(found, limit, done));
     return { reply: { entries, next } };

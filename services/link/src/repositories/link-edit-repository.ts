@@ -12,6 +12,7 @@ import {
   changeOnce,
   type Database,
   type LinkEdit,
+  Prisma,
   type Refused,
   type SqlTransaction,
 } from '@landfall/db';
@@ -32,19 +33,25 @@ const toEntry = (row: Omit<LinkEdit, 'reply'>): AuditEntry => ({
   after: row.after as JsonObject | null,
 });
 
-/** Returns the creations and edits in a team, latest first, after the row that the cursor names. */
+/** An entry of a link that was made. See {@link toEntry}. */
+const isCreated = { before: { equals: Prisma.DbNull }, after: { not: Prisma.DbNull } };
+
+/** Returns the creations and edits in a team, or in all, latest first, after the row that the cursor names. */
 export async function listEdits(
   { prisma }: Database,
-  { teamId, appId, userId, linkId }: Omit<InputOf<typeof ListLinkEdits>, 'limit' | 'cursor'>,
+  { teamId, appId, userId, linkId, anyTeam, action, from }: Omit<InputOf<typeof ListLinkEdits>, 'limit' | 'cursor'>,
   limit: number,
   after: { at: Date; id: string } | null,
 ): Promise<AuditEntry[]> {
   const rows = await prisma.linkEdit.findMany({
     where: {
-      teamId,
+      ...(!anyTeam && { teamId }),
       ...(appId && { appId }),
       ...(userId && { actorUserId: userId }),
       ...(linkId && { linkId }),
+      ...(action === 'CreateLink' && isCreated),
+      ...(action === 'EditLink' && { NOT: isCreated }),
+      ...(from && { AND: { at: { gte: new Date(from) } } }),
       ...(after && { at: { lte: after.at }, OR: [{ at: { lt: after.at } }, { messageId: { lt: after.id } }] }),
     },
     omit: { reply: true },

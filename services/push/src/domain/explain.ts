@@ -1,4 +1,4 @@
-import type { DeliveryState, PersonsDevice } from '@landfall/contracts';
+import type { DeliveryState, PersonsDevice, PushProvider } from '@landfall/contracts';
 import type { Stored } from './notification.ts';
 
 const GONE = 'the app was removed from the device, or its token was replaced';
@@ -119,19 +119,35 @@ export function explainMissed(device: Missed, by: MissedBy, person: string | nul
 
 export type Known = Missed & Pick<PersonsDevice, 'id' | 'platform' | 'kind' | 'environment' | 'language'>;
 
-/** @param person the hash of the user in question; null: no user */
-export function shownDevice(device: Known, person: string | null): PersonsDevice {
+/**
+ * @param person the hash of the user in question; null: no user
+ * @param providers those for which the app has credentials
+ */
+export function shownDevice(
+  device: Known,
+  person: string | null,
+  providers: readonly Pick<PushProvider, 'kind' | 'pausedAt'>[],
+): PersonsDevice {
   const { id, platform, kind, environment, language, email, droppedAt, dropReason } = device;
   const state = droppedAt ? 'dropped' : person === null || email === person ? 'live' : 'signed-out';
+  const provider = providers.find((one) => one.kind === kind);
+  const credentials = !provider ? 'missing' : provider.pausedAt ? 'paused' : 'set';
   const explanation = {
     dropped: droppedAt && `Nothing is sent there since ${on(droppedAt)}, because ${causeOf(dropReason)}.`,
     'signed-out': `They are not signed in there${device.emailSince ? ` since ${on(device.emailSince)}` : ''}.`,
-    live: `Pushes go there. It registered last on ${on(device.lastSeen)}.`,
+    live: `${goesThere[credentials]} It registered last on ${on(device.lastSeen)}.`,
   }[state]!;
   return {
-    ...{ id, platform, kind, environment, language, state, dropReason, explanation },
+    ...{ id, platform, kind, environment, language, state, dropReason, explanation, credentials },
     firstSeen: on(device.firstSeen),
     lastSeen: on(device.lastSeen),
     droppedAt: droppedAt && on(droppedAt),
   };
 }
+
+/** Whether a push to a registered device arrives, by the credentials of the app. */
+const goesThere: Record<NonNullable<PersonsDevice['credentials']>, string> = {
+  set: 'Pushes go there.',
+  paused: 'Pushes wait, because the provider refuses the credentials of the app.',
+  missing: 'No push reaches it: the app has no credentials for its provider.',
+};

@@ -65,30 +65,32 @@ export function unregisterDevice(devices: DeviceRepository): Handler<typeof Unre
   };
 }
 
-export function listDevices({ deliveries }: PushRepository): One<typeof ListDevices> {
+export function listDevices({ deliveries, providers }: PushRepository): One<typeof ListDevices> {
   return async ({ appId, email: person, tokenHash, limit, cursor }) => {
+    const has = await providers.list(appId);
     if (tokenHash !== null) {
       const device = await deliveries.deviceOfToken(appId, tokenHash);
-      return { reply: { devices: device ? [shownDevice(device, person)] : [], next: null } };
+      return { reply: { devices: device ? [shownDevice(device, person, has)] : [], next: null } };
     }
     const after = readCursor(cursor)?.id ?? null;
     const found = await (person === null
       ? deliveries.liveDevices(appId, after, limit)
       : deliveries.devicesOf(appId, person, after, limit));
-    const devices = found.map((device) => shownDevice(device, person));
+    const devices = found.map((device) => shownDevice(device, person, has));
     const next = found.length === limit ? cursorAfter({ at: new Date(0), id: found.at(-1)!.id }) : null;
     return { reply: { devices, next } };
   };
 }
 
-export function findDevice({ deliveries }: PushRepository): One<typeof FindDevice> {
+export function findDevice({ deliveries, providers }: PushRepository): One<typeof FindDevice> {
   return async ({ appId, deviceId, limit, cursor }) => {
     const device = await deliveries.device(appId, deviceId);
     if (!device) return { refusal: { code: 'DEVICE_NOT_FOUND', facts: {} } };
     const { sent, to } = await deliveries.sentTo(appId, deviceId, limit, readCursor(cursor));
     const registrations = cursor === null ? registrationsOf(device) : [];
     const events = latestFirst([...sent.flatMap(eventsOf), ...registrations]);
-    return { reply: { device: shownDevice(device, null), events, next: to && cursorAfter(to), user: device.email } };
+    const shown = shownDevice(device, null, await providers.list(appId));
+    return { reply: { device: shown, events, next: to && cursorAfter(to), user: device.email } };
   };
 }
 

@@ -58,15 +58,17 @@ export function changeRepository({ prisma }: Database) {
     },
 
     async list(
-      { teamId, appId, userId }: Omit<InputOf<typeof ListPushChanges>, 'limit' | 'cursor'>,
+      { teamId, appId, userId, anyTeam, action, from }: Omit<InputOf<typeof ListPushChanges>, 'limit' | 'cursor'>,
       limit: number,
       after: { at: Date; id: string } | null,
     ): Promise<AuditEntry[]> {
       const rows = await prisma.pushChange.findMany({
         where: {
-          teamId,
+          ...(!anyTeam && { teamId }),
           ...(appId && { appId }),
           ...(userId && { actorUserId: userId }),
+          ...(action && { action }),
+          ...(from && { AND: { at: { gte: new Date(from) } } }),
           ...(after && { at: { lte: after.at }, OR: [{ at: { lt: after.at } }, { messageId: { lt: after.id } }] }),
         },
         omit: { reply: true },

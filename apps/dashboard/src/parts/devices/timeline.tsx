@@ -1,6 +1,6 @@
 // The timeline of a device, newest first: taps, install, restores, registration for push, pushes and openings.
 import type { DeviceEvent, paths } from '@landfall/api-client';
-import { Badge, Group, Text, Timeline } from '@mantine/core';
+import { Group, Text, Timeline } from '@mantine/core';
 import {
   BellRing,
   Download,
@@ -16,6 +16,8 @@ import {
 import { useTranslations } from 'use-intl';
 import { PageLink } from '../page/links.tsx';
 import { LinkName, RestoreCard } from '../restores/restore-card.tsx';
+import { State } from '../states/state.tsx';
+import { states } from '../states/states.ts';
 import { Ago, Sentence } from '../time.tsx';
 
 export const TIMELINE = '/api/manage/apps/{appId}/devices/{deviceId}/timeline';
@@ -103,11 +105,7 @@ function PushFacts({ appId, event: { notificationId, state, title } }: { appId: 
           {title || t('untitled')}
         </PageLink>
       )}
-      {state !== null && (
-        <Badge color={state === 'sent' ? 'teal.9' : state === 'failed' ? 'red.9' : 'gray.8'}>
-          {deliveries(`states.${state}`)}
-        </Badge>
-      )}
+      {state !== null && <State words={states.delivery} of={state} t={(word) => deliveries(`states.${word}`)} />}
     </>
   );
 }

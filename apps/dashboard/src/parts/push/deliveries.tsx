@@ -1,20 +1,22 @@
-import { Badge, Select, Text } from '@mantine/core';
+import { Select, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api } from '../../api/index.ts';
 import { DataTable } from '../page/data-table.tsx';
 import { PageLink } from '../page/links.tsx';
 import { cursorPages, Loaded, Section } from '../page/page.tsx';
+import { State } from '../states/state.tsx';
+import { states } from '../states/states.ts';
 import { Ago, Sentence } from '../time.tsx';
 import { PersonSearch } from './person-search.tsx';
 
 const STATES = ['queued', 'sent', 'logged', 'failed', 'unknown', 'stopped', 'none'] as const;
-type State = (typeof STATES)[number];
+type DeliveryState = (typeof STATES)[number];
 
 /** What became of a push on each device, or on the devices of one person. */
 export function Deliveries({ appId, notificationId }: { appId: string; notificationId: string }) {
   const t = useTranslations('deliveries');
-  const [state, setState] = useState<State | null>(null);
+  const [state, setState] = useState<DeliveryState | null>(null);
   const [person, setPerson] = useState('');
   const userEmail = person || undefined;
   const params = { path: { notificationId }, query: { limit: 50, userEmail, ...(state !== null && { state }) } };
@@ -37,7 +39,7 @@ export function Deliveries({ appId, notificationId }: { appId: string; notificat
             label: t(`states.${value}`),
           }))}
           value={state}
-          onChange={(value) => setState(value as State | null)}
+          onChange={(value) => setState(value as DeliveryState | null)}
         />
       </PersonSearch>
       <Loaded query={query}>
@@ -60,11 +62,7 @@ export function Deliveries({ appId, notificationId }: { appId: string; notificat
                   </div>
                 </>
               ),
-              state: ({ state }) => (
-                <Badge color={state === 'sent' ? 'teal.9' : state === 'failed' ? 'red.9' : 'gray.8'}>
-                  {t(`states.${state}`)}
-                </Badge>
-              ),
+              state: ({ state }) => <State words={states.delivery} of={state} t={(word) => t(`states.${word}`)} />,
               explanation: { maw: 380, cell: ({ explanation }) => <Sentence text={explanation} /> },
               ended: ({ endedAt }) => endedAt && <Ago at={endedAt} />,
             }}

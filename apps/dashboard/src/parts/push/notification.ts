@@ -31,11 +31,3 @@ export const resultsOf = ({ counts }: Notification) =>
     result,
     count: counts[result],
   }));
-
-export const COLORS: Record<Notification['status'], string> = {
-  scheduled: 'indigo.8',
-  sending: 'indigo.8',
-  sent: 'teal.9',
-  cancelled: 'gray.8',
-  stopped: 'gray.8',
-};

@@ -1,5 +1,5 @@
 import type { Key } from '@landfall/api-client';
-import { Badge, Button, Modal, Select, Text, TextInput } from '@mantine/core';
+import { Button, Modal, Select, Text, TextInput } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -9,15 +9,11 @@ import { CommandForm, useCommandForm } from '../../../parts/forms/form.tsx';
 import { RowConfirm, rowButton, WindowButton } from '../../../parts/page/buttons.tsx';
 import { DataTable } from '../../../parts/page/data-table.tsx';
 import { Loaded, Page } from '../../../parts/page/page.tsx';
+import { State } from '../../../parts/states/state.tsx';
+import { stateOf, states } from '../../../parts/states/states.ts';
 import { Ago } from '../../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/keys')({ component: Keys });
-
-function stateOf({ revokedAt, expiresAt }: Key) {
-  if (revokedAt !== null) return 'revoked';
-  if (expiresAt === null) return 'live';
-  return Date.parse(expiresAt) <= Date.now() ? 'expired' : 'ending';
-}
 
 function Keys() {
   const t = useTranslations('keys');
@@ -53,9 +49,7 @@ function Keys() {
                 </>
               ),
               kind: ({ kind }) => t(`kinds.${kind}`),
-              state: (key) => (
-                <Badge color={stateOf(key) === 'live' ? 'teal.9' : 'gray.8'}>{t(`states.${stateOf(key)}`)}</Badge>
-              ),
+              state: (key) => <State words={states.key} of={key} t={(word) => t(`states.${word}`)} />,
               validUntil: ({ revokedAt, expiresAt }) => timeOf(revokedAt ?? expiresAt) ?? t('noEnd'),
               lastUsed: ({ lastUsedAt }) => timeOf(lastUsedAt) ?? t('never'),
               created: ({ createdAt }) => timeOf(createdAt),
@@ -126,7 +120,7 @@ function Actions({ of: key, onRotate }: { of: Key; onRotate: () => void }) {
   const { id: keyId, appId, label } = key;
   const path = { params: { path: { appId, keyId } } };
   const revoke = () => client.DELETE('/api/manage/apps/{appId}/keys/{keyId}', path);
-  const state = stateOf(key);
+  const state = stateOf(states.key, key).word;
   return (
     <>
       {state === 'live' && (

@@ -1,5 +1,5 @@
 import type { paths } from '@landfall/api-client';
-import { Alert, Badge, Button, Group, List, Text } from '@mantine/core';
+import { Alert, Button, Group, List, Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { api, client, useMay } from '../../../api/index.ts';
@@ -10,6 +10,8 @@ import { CommandButton, Loaded, Page, Section } from '../../../parts/page/page.t
 import { Clients } from '../../../parts/set-up/clients.tsx';
 import { SetUpCode } from '../../../parts/set-up/code.tsx';
 import { PLATFORMS, type SetUpPlatform, VARIANTS, type Variant } from '../../../parts/set-up/platforms.ts';
+import { State } from '../../../parts/states/state.tsx';
+import { stateOf, states } from '../../../parts/states/states.ts';
 import { Ago } from '../../../parts/time.tsx';
 
 interface Search {
@@ -41,8 +43,6 @@ function SetUpApp() {
   );
 }
 
-const COLORS = { ok: 'teal.9', warn: 'yellow.4', failed: 'red.9', skipped: 'gray.8' } as const;
-
 /** What phones need, as the gateway sees it. Each finding has one fix. */
 function Checks() {
   const t = useTranslations('setUpApp');
@@ -68,7 +68,7 @@ function Checks() {
                 state: {
                   w: 110,
                   style: { verticalAlign: 'top' },
-                  cell: ({ state }) => <Badge color={COLORS[state]}>{t(`states.${state}`)}</Badge>,
+                  cell: ({ state }) => <State words={states.finding} of={state} t={(word) => t(`states.${word}`)} />,
                 },
                 finding: {
                   style: { overflowWrap: 'anywhere' },
@@ -110,21 +110,21 @@ function RegularCheck({ check }: { check: Check }) {
   const { appId } = Route.useParams();
   const mayCheck = useMay('member');
   const checkNow = () => client.POST(CHECKS, { params: { path: { appId } } });
-  const failed = check?.findings.filter(({ state }) => state === 'failed') ?? [];
-  const copies = check?.findings.filter(({ state }) => state === 'warn') ?? [];
+  const findings = check?.findings ?? [];
+  const [failed, warned] = (['failed', 'warn'] as const).map((one) => findings.filter(({ state }) => state === one));
+  const { word } = stateOf(states.regular, check && findings.map(({ state }) => state));
+  const said = t(`regularStates.${word}`, { failed: failed!.length, warned: warned!.length });
   return (
     <div>
       <Group justify="space-between">
         <Text>
           <b>{t('regular')}: </b>
-          {check === null ? (
-            t('regularNone')
-          ) : (
+          {check !== null && (
             <>
               {t('regularAt')} <Ago at={check.checkedAt} />.{' '}
-              {failed.length === 0 ? t('regularOk') : t('regularFailed', { count: failed.length })}
             </>
           )}
+          {said}
         </Text>
         {mayCheck && (
           <CommandButton {...rowButton} command={checkNow}>
@@ -133,7 +133,7 @@ function RegularCheck({ check }: { check: Check }) {
         )}
       </Group>
       <List size="sm">
-        {[...failed, ...copies].map(({ check: name, host, detail, fix }) => (
+        {[...failed!, ...warned!].map(({ check: name, host, detail, fix }) => (
           <List.Item key={`${name} ${host}`}>
             {t(`names.${name}`)} · {host}: {detail} {fix}
           </List.Item>

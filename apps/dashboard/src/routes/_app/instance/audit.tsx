@@ -33,11 +33,14 @@ function InstanceAudit() {
       <Group>
         <Select
           label={t('team')}
-          placeholder={t('noTeam')}
+          placeholder={t('anyTeam')}
           clearable
           allowDeselect
           searchable
-          data={teams?.teams.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+          data={[
+            { value: 'none', label: t('noTeam') },
+            ...(teams?.teams.map(({ id, name }) => ({ value: id, label: name })) ?? []),
+          ]}
           value={filters.teamId ?? null}
           onChange={(value) => change({ teamId: value ?? undefined })}
         />

@@ -6,6 +6,8 @@ import { api, askEvery } from '../../../api/index.ts';
 import { Health } from '../../../parts/health.tsx';
 import { DataTable, Facts } from '../../../parts/page/data-table.tsx';
 import { Loaded, Page, Section } from '../../../parts/page/page.tsx';
+import { State } from '../../../parts/states/state.tsx';
+import { states } from '../../../parts/states/states.ts';
 
 export const Route = createFileRoute('/_app/instance/')({ component: Instance });
 
@@ -51,11 +53,13 @@ function Groups() {
               group: ({ group }) => group,
               members: { ta: 'right', cell: ({ members }) => format.number(members) },
               lag: { ta: 'right', cell: ({ lag }) => format.number(lag) },
-              state({ members, waitedMs }) {
-                if (members === 0) return <Badge color="red.9">{t('nobody')}</Badge>;
-                if (waitedMs === 0) return <Badge color="teal.9">{t('well')}</Badge>;
-                return <Badge color="yellow.4">{t('behind', { minutes: Math.round(waitedMs / 60_000) })}</Badge>;
-              },
+              state: (group) => (
+                <State
+                  words={states.group}
+                  of={group}
+                  t={(word) => t(`groupStates.${word}`, { minutes: Math.round(group.waitedMs / 60_000) })}
+                />
+              ),
             }}
           />
         )}

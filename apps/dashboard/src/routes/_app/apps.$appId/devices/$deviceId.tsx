@@ -1,5 +1,5 @@
 import type { Device, DeviceEvent } from '@landfall/api-client';
-import { Badge, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
@@ -9,6 +9,8 @@ import { DeviceTimelineList, TIMELINE } from '../../../../parts/devices/timeline
 import { ConfirmButton } from '../../../../parts/page/buttons.tsx';
 import { Facts } from '../../../../parts/page/data-table.tsx';
 import { cursorPages, Loaded, Page, Section } from '../../../../parts/page/page.tsx';
+import { State } from '../../../../parts/states/state.tsx';
+import { states } from '../../../../parts/states/states.ts';
 import { Ago, Sentence } from '../../../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/devices/$deviceId')({ component: AnyDevice });
@@ -46,11 +48,11 @@ function OneDevice() {
 function About({ device }: { device: Device }) {
   const t = useTranslations('device');
   const devices = useTranslations('devices');
-  const { id, platform, kind, environment, language, state, explanation, firstSeen, lastSeen } = device;
+  const { id, platform, kind, environment, language, explanation, firstSeen, lastSeen } = device;
   return (
     <Stack gap="xs">
       <Group gap="xs">
-        <Badge color={state === 'live' ? 'teal.9' : 'gray.8'}>{devices(`states.${state}`)}</Badge>
+        <State words={states.device} of={device} t={(word) => devices(`states.${word}`)} />
         <Text>
           <Sentence text={explanation} />
         </Text>

@@ -1,4 +1,4 @@
-import { Badge, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useSessionStorage } from '@mantine/hooks';
 import { createFileRoute } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
@@ -8,6 +8,8 @@ import { DataTable } from '../../../../parts/page/data-table.tsx';
 import { PageLink } from '../../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page } from '../../../../parts/page/page.tsx';
 import { PersonSearch } from '../../../../parts/push/person-search.tsx';
+import { State } from '../../../../parts/states/state.tsx';
+import { states } from '../../../../parts/states/states.ts';
 import { Ago, Sentence } from '../../../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/devices/')({ component: Devices });
@@ -62,9 +64,7 @@ function Devices() {
                   </div>
                 </>
               ),
-              state: ({ state }) => (
-                <Badge color={state === 'live' ? 'teal.9' : 'gray.8'}>{t(`states.${state}`)}</Badge>
-              ),
+              state: (device) => <State words={states.device} of={device} t={(word) => t(`states.${word}`)} />,
               explanation: { maw: 380, cell: ({ explanation }) => <Sentence text={explanation} /> },
               firstSeen: ({ firstSeen }) => <Ago at={firstSeen} />,
               lastSeen: ({ lastSeen }) => <Ago at={lastSeen} />,

@@ -1,5 +1,5 @@
 import type { Notification } from '@landfall/api-client';
-import { Badge, Card, Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Card, Group, Progress, SimpleGrid, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -9,8 +9,10 @@ import { DataTable } from '../../../../parts/page/data-table.tsx';
 import { PageButton } from '../../../../parts/page/links.tsx';
 import { Loaded, Page, Section } from '../../../../parts/page/page.tsx';
 import { Deliveries } from '../../../../parts/push/deliveries.tsx';
-import { COLORS, notificationQuery, resultsOf } from '../../../../parts/push/notification.ts';
+import { notificationQuery, resultsOf } from '../../../../parts/push/notification.ts';
 import { Preview } from '../../../../parts/push/preview.tsx';
+import { State } from '../../../../parts/states/state.tsx';
+import { states } from '../../../../parts/states/states.ts';
 import { Ago } from '../../../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/push/$notificationId')({ component: OnePush });
@@ -27,8 +29,9 @@ function OnePush() {
         {({ notification, reasons }) => (
           <>
             <Group gap="xs">
-              <Badge color={COLORS[notification.status]}>{t(`statuses.${notification.status}`)}</Badge>
+              <State words={states.push} of={notification} t={(word) => t(`statuses.${word}`)} />
               <Ago at={notification.sendAt} />
+              {notification.message.test && <Text>· {t('isTest')}</Text>}
             </Group>
             <Results push={notification} />
             {reasons.length > 0 && <Reasons reasons={reasons} />}

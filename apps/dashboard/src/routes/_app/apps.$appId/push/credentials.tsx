@@ -1,5 +1,5 @@
 import type { PushProvider } from '@landfall/api-client';
-import { Alert, Badge, Button, FileInput, Group, Text, TextInput } from '@mantine/core';
+import { Alert, Button, FileInput, Group, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
@@ -11,6 +11,8 @@ import { RowConfirm } from '../../../../parts/page/buttons.tsx';
 import { Loaded, Page, Section } from '../../../../parts/page/page.tsx';
 import { useCommand } from '../../../../parts/page/use-command.ts';
 import { providersQuery } from '../../../../parts/push/notification.ts';
+import { State } from '../../../../parts/states/state.tsx';
+import { states } from '../../../../parts/states/states.ts';
 import { Ago } from '../../../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/push/credentials')({ component: Credentials });
@@ -40,20 +42,17 @@ function Provider({ kind, provider }: { kind: Kind; provider: PushProvider | und
   const mayChange = useMay('admin');
   const Form = kind === 'fcm' ? FirebaseForm : AppleForm;
   return (
-    <Section title={t(`names.${kind}`)} actions={<State provider={provider} />} maw={640}>
+    <Section
+      title={t(`names.${kind}`)}
+      actions={<State words={states.credentials} of={provider} t={(word) => t(`states.${word}`)} />}
+      maw={640}
+    >
       <Text>{t(`which.${kind}`)}</Text>
       {provider && <Facts provider={provider} />}
       {mayChange && <Form submit={t(provider ? 'replace' : 'save')} />}
       {!mayChange && <Text>{t('readOnly')}</Text>}
     </Section>
   );
-}
-
-function State({ provider }: { provider: PushProvider | undefined }) {
-  const t = useTranslations('credentials');
-  if (!provider) return <Badge color="gray.8">{t('none')}</Badge>;
-  if (provider.pausedAt !== null) return <Badge color="red.9">{t('paused')}</Badge>;
-  return <Badge color="teal.9">{t('set')}</Badge>;
 }
 
 function Facts({ provider }: { provider: PushProvider }) {

@@ -1,4 +1,4 @@
-import { Badge } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -6,7 +6,8 @@ import { api, useMay } from '../../../../api/index.ts';
 import { DataTable } from '../../../../parts/page/data-table.tsx';
 import { PageButton, PageLink } from '../../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page } from '../../../../parts/page/page.tsx';
-import { COLORS } from '../../../../parts/push/notification.ts';
+import { State } from '../../../../parts/states/state.tsx';
+import { states } from '../../../../parts/states/states.ts';
 import { Ago } from '../../../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/push/')({ component: Pushes });
@@ -46,12 +47,20 @@ function Pushes() {
               titleField: {
                 maw: 320,
                 cell: ({ id, message }) => (
-                  <PageLink size="sm" to="/apps/$appId/push/$notificationId" params={{ appId, notificationId: id }}>
-                    {message.title || t('untitled')}
-                  </PageLink>
+                  <>
+                    <PageLink size="sm" to="/apps/$appId/push/$notificationId" params={{ appId, notificationId: id }}>
+                      {message.title || t('untitled')}
+                    </PageLink>
+                    {message.test && (
+                      <Text span c="dimmed">
+                        {' '}
+                        · {t('isTest')}
+                      </Text>
+                    )}
+                  </>
                 ),
               },
-              status: ({ status }) => <Badge color={COLORS[status]}>{t(`statuses.${status}`)}</Badge>,
+              status: (push) => <State words={states.push} of={push} t={(word) => t(`statuses.${word}`)} />,
               time: ({ sendAt }) => <Ago at={sendAt} />,
               targeted: { ta: 'right', cell: ({ targeted }) => format.number(targeted) },
               'results.sent': { ta: 'right', cell: ({ counts }) => format.number(counts.sent) },

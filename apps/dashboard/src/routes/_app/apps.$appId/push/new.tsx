@@ -1,7 +1,7 @@
 import { Button, Fieldset, Grid, Group, List, Stack, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue, useLocalStorage } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -12,7 +12,7 @@ import { useCommandForm } from '../../../../parts/forms/form.tsx';
 import { Confirm } from '../../../../parts/page/buttons.tsx';
 import { FailureAlert, Loaded, NotAllowed, Page, Section } from '../../../../parts/page/page.tsx';
 import { useCommand } from '../../../../parts/page/use-command.ts';
-import { notificationQuery } from '../../../../parts/push/notification.ts';
+import { notificationQuery, providersQuery } from '../../../../parts/push/notification.ts';
 import { Preview } from '../../../../parts/push/preview.tsx';
 import {
   messageOf,
@@ -49,6 +49,7 @@ function PushForm({ initial }: { initial: PushValues }) {
   const { id: appId, name, timeZone } = useApp();
   const navigate = useNavigate();
   const keyOf = useAttemptKey();
+  const queries = useQueryClient();
   const [reviewing, setReviewing] = useState(false);
   const form = useCommandForm(t, {
     initialValues: initial,
@@ -60,7 +61,16 @@ function PushForm({ initial }: { initial: PushValues }) {
       metadata: (value) => (objectOf(value) ? null : t('metadataInvalid')),
       localized: { language: (value) => (value.trim() === '' ? t('languageMissing') : null) },
     },
-    send: (values) => client.POST('/api/push/send', { body: { ...bodyOf(values), dryRun: true } }),
+    send: async (values) => {
+      const body = bodyOf(values);
+      const [{ data: tried }, { data: counted }, { providers }] = await Promise.all([
+        client.POST('/api/push/send', { body: { ...body, dryRun: true } }),
+        client.POST(AUDIENCE, { params: { path: { appId } }, body: { target: body.target } }),
+        queries.fetchQuery(providersQuery(appId)),
+      ]);
+      const reached = providers.map(({ kind }) => counted!.byKind[kind]).reduce((sum, count) => sum + count, 0);
+      return { reached, others: counted!.targeted - reached, warnings: tried!.warnings ?? [] };
+    },
     meta: { refetch: false },
     fields: PUSH_NAMES,
     onSuccess: () => setReviewing(true),
@@ -81,7 +91,7 @@ function PushForm({ initial }: { initial: PushValues }) {
       params: { appId, notificationId: data!.notificationId! },
     });
   }
-  const tried = review.data?.data;
+  const { reached = 0, others = 0, warnings = [] } = review.data ?? {};
   const at = instantIn(values.scheduleAt, timeZone);
   return (
     <form onSubmit={form.submit} noValidate>
@@ -123,12 +133,12 @@ function PushForm({ initial }: { initial: PushValues }) {
         opened={reviewing}
         onClose={() => setReviewing(false)}
         onConfirm={send}
-        text={t('reviewText', { count: tried?.targeted ?? 0 })}
+        text={`${t('reviewText', { count: reached })} ${t('reviewOthers', { count: others })}`.trim()}
       >
         {at !== null && <At at={at} timeZone={timeZone} />}
-        {tried?.warnings && (
+        {warnings.length > 0 && (
           <List size="sm">
-            {tried.warnings.map((warning) => (
+            {warnings.map((warning) => (
               <List.Item key={warning}>{warning}</List.Item>
             ))}
           </List>
@@ -145,12 +155,14 @@ function At({ at, timeZone }: { at: string; timeZone: string }) {
   return <Text size="md">{t('reviewAt', { time, timeZone })}</Text>;
 }
 
+const AUDIENCE = '/api/manage/apps/{appId}/notifications/audience';
+
 /** The number of devices, while the person chooses them. */
 function Audience({ appId, target }: { appId: string; target: ReturnType<typeof targetOf> }) {
   const t = useTranslations('push');
   const [asked] = useDebouncedValue(target, 400);
   const { data, isError } = useQuery({
-    ...api.queryOptions('post', '/api/manage/apps/{appId}/notifications/audience', {
+    ...api.queryOptions('post', AUDIENCE, {
       params: { path: { appId } },
       body: { target: asked ?? { all: true } },
     }),
@@ -170,7 +182,7 @@ function TestDevice({ appId, content }: { appId: string; content: () => ReturnTy
   const [to, setTo] = useLocalStorage({ key: `landfall-test-device-${appId}`, defaultValue: '' });
   const test = useCommand(async (message: ReturnType<typeof messageOf>) => {
     const target = to.includes('@') ? { userEmails: [to.trim()] } : { deviceTokens: [to.trim()] };
-    const { data } = await client.POST('/api/push/send', { body: { appId, ...message, target } });
+    const { data } = await client.POST('/api/push/send', { body: { appId, ...message, target, test: true } });
     const warnings = data?.warnings?.join(' ') ?? '';
     notifications.show({ message: `${t('testSent', { count: data?.targeted ?? 0 })} ${warnings}`.trim() });
   });
