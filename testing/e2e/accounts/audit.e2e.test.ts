@@ -73,7 +73,9 @@ it('says who did what, latest first, page by page', async () => {
 it('is asked for one kind of change, and for those since a time', async () => {
   const keys = await allEntries('&action=CreateKey');
   expect(keys.map(({ action }) => action)).toEqual(['CreateKey']);
-  expect(await allEntries(`&from=${encodeURIComponent(new Date(Date.parse(keys[0]!.at) + 1).toISOString())}`)).toEqual([]);
+  expect(await allEntries(`&from=${encodeURIComponent(new Date(Date.parse(keys[0]!.at) + 1).toISOString())}`)).toEqual(
+    [],
+  );
   expectError(await audit('?from=yesterday'), 400, 'INVALID_REQUEST');
 });
 

@@ -1,4 +1,4 @@
-import { Badge, Fieldset, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
+import { Fieldset, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { useWindowEvent } from '@mantine/hooks';
 import { createFileRoute, Navigate, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -92,7 +92,7 @@ function SetUpForm({ needed, linkDomain }: { needed: boolean; linkDomain: string
           <AppFields form={form} linkDomain={linkDomain} />
         </Stack>
       </Fieldset>
-      {owned && form.command.isError && <Badge color="gray.8">{t('owned')}</Badge>}
+      {owned && form.command.isError && <Text fw={600}>{t('owned')}</Text>}
     </CommandForm>
   );
 }

@@ -2,7 +2,6 @@ import type { paths } from '@landfall/api-client';
 import {
   Alert,
   Anchor,
-  Badge,
   Button,
   Code,
   Container,
@@ -206,7 +205,7 @@ function Answer({ answer, userAgent }: { answer: Explained['answer']; userAgent:
   return (
     <Facts
       of={{
-        [t('status')]: <Badge>{status}</Badge>,
+        [t('status')]: status,
         ...(url !== null && { [t('url')]: url }),
         [t('counted')]: counted ? t('yes') : t('no'),
         [t('deferred')]: deferred ? t('yes') : t('no'),

@@ -11,18 +11,18 @@ export interface LiveItem {
   [field: string]: unknown;
 }
 
-/** The kinds of events, each with the colour of its badge. */
+/** The kinds of events, each with the colour of its dot. */
 export const KINDS = {
-  click: 'indigo.8',
-  open: 'teal.9',
-  install: 'grape.8',
-  restore: 'teal.9',
-  active: 'gray.8',
-  linkCreated: 'gray.8',
-  registration: 'gray.8',
-  pushSent: 'gray.8',
-  pushOpened: 'grape.8',
-  decision: 'indigo.8',
+  click: 'indigo-6',
+  open: 'teal-6',
+  install: 'grape-6',
+  restore: 'teal-6',
+  active: 'gray-6',
+  linkCreated: 'gray-6',
+  registration: 'gray-6',
+  pushSent: 'gray-6',
+  pushOpened: 'grape-6',
+  decision: 'indigo-6',
 } as const;
 
 /** Returns the last 200 events since the page opened, newest first, and whether the stream is connected. */

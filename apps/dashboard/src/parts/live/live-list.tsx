@@ -1,4 +1,4 @@
-import { Badge, Group, Paper, Stack, Text } from '@mantine/core';
+import { ColorSwatch, Group, Paper, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
@@ -31,7 +31,8 @@ export function LiveList({ appId, items }: { appId?: string; items: readonly Liv
         <Paper component="li" withBorder p="sm" key={`${item.kind} ${item.id}`}>
           <Group justify="space-between" gap="xs">
             <Group gap="xs">
-              <Badge color={KINDS[item.kind]}>{t(`kinds.${item.kind}`)}</Badge>
+              <ColorSwatch size={8} withShadow={false} color={`var(--mantine-color-${KINDS[item.kind]})`} aria-hidden />
+              <Text fw={600}>{t(`kinds.${item.kind}`)}</Text>
               <Text>{item.kind === 'decision' ? String(item.summary) : factsOf(item)}</Text>
               {appId !== undefined && typeof item.linkId === 'string' && (
                 <PageLink size="sm" to="/apps/$appId/links/$linkId" params={{ appId, linkId: item.linkId }}>
@@ -84,9 +85,9 @@ export function Reasons({ considered, nameOf, said }: ReasonsProps) {
         const links = [...new Set(taps.map(({ linkId }) => linkId))];
         return (
           <Group key={key} gap="xs" wrap="nowrap" align="flex-start">
-            <Badge color={taken ? 'teal.9' : 'gray.8'} variant="filled" size="sm" style={{ flexShrink: 0 }}>
-              {taken ? t('given') : t('notGiven')}
-            </Badge>
+            <Text fw={taken ? 600 : 400} style={{ flexShrink: 0 }}>
+              {taken ? t('given') : t('notGiven')}:
+            </Text>
             <Stack gap={0} miw={0}>
               <Text>{text}</Text>
               {nameOf && links.slice(0, MOST_LINKS).map((linkId) => <Fragment key={linkId}>{nameOf(linkId)}</Fragment>)}

@@ -1,6 +1,7 @@
 import { Table, type TableProps, type TableTdProps, type TableTrProps, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
 import type { Words } from '../forms/form.tsx';
+import classes from './data-table.module.css';
 
 type Cell<Row> = (row: Row) => ReactNode;
 
@@ -31,7 +32,7 @@ interface DataTableProps<Row, Name extends string> extends Pick<TableProps, Opti
   t?: Words<Name>;
   /** The columns, by the names of their headings. */
   columns: { readonly [name in Name]?: Column<Row> };
-  /** Pixels. In a narrower place the table scrolls sideways. Default: it does not. */
+  /** Pixels. In a narrower place the table scrolls sideways, and on a phone its rows are cards. Default: it does neither. */
   minWidth?: number;
   /** The text instead of a table without rows. Default: the table, with its headings alone. */
   empty?: string | undefined;
@@ -44,30 +45,45 @@ interface DataTableProps<Row, Name extends string> extends Pick<TableProps, Opti
 export function DataTable<Row, Name extends string>(props: DataTableProps<Row, Name>) {
   const { rows, rowKey = 'id' as keyof Row, t, columns, minWidth, mah, empty, rowProps, above, below, ...rest } = props;
   if (rows.length === 0 && empty !== undefined) return <Text size="md">{empty}</Text>;
+  // Rows that hold the place of others have one height each: they stay lines.
+  const cards = minWidth !== undefined && t !== undefined && above === undefined && below === undefined;
   const shown = (Object.entries(columns) as [Name, Column<Row>][]).flatMap(([name, column]) => {
     if (column === false) return [];
     const { heading, cell, ...style }: StyledColumn<Row> = typeof column === 'function' ? { cell: column } : column;
-    return [{ name, heading: heading ?? t?.(name), cell, style }];
+    return [
+      { name, heading: heading ?? t?.(name), acts: heading !== undefined, cell, style: cards ? placed(style) : style },
+    ];
   });
+  // A part of a table that is shown as a block loses its role, unless it is named.
+  const role = (name: string) => (cards ? { role: name } : {});
   const table = (
-    <Table verticalSpacing="xs" {...rest}>
+    <Table verticalSpacing="xs" {...(cards && { className: classes.cards! })} {...role('table')} {...rest}>
       {t && (
-        <Table.Thead>
-          <Table.Tr>
-            {shown.map(({ name, heading, style }) => (
-              <Table.Th key={name} {...style}>
+        <Table.Thead {...role('rowgroup')}>
+          <Table.Tr {...role('row')}>
+            {shown.map(({ name, heading, acts, style }) => (
+              <Table.Th key={name} {...role('columnheader')} {...(acts && { 'data-acts': true })} {...style}>
                 {heading}
               </Table.Th>
             ))}
           </Table.Tr>
         </Table.Thead>
       )}
-      <Table.Tbody>
+      <Table.Tbody {...role('rowgroup')}>
         {above}
         {rows.map((row) => (
-          <Table.Tr key={typeof rowKey === 'function' ? rowKey(row) : String(row[rowKey])} {...rowProps?.(row)}>
-            {shown.map(({ name, cell, style }) => (
-              <Table.Td key={name} {...style}>
+          <Table.Tr
+            key={typeof rowKey === 'function' ? rowKey(row) : String(row[rowKey])}
+            {...role('row')}
+            {...rowProps?.(row)}
+          >
+            {shown.map(({ name, acts, cell, style }, place) => (
+              <Table.Td
+                key={name}
+                {...role('cell')}
+                {...(cards && inCard(name, acts ? '' : t(name), place))}
+                {...style}
+              >
                 {cell(row)}
               </Table.Td>
             ))}
@@ -79,10 +95,29 @@ export function DataTable<Row, Name extends string>(props: DataTableProps<Row, N
   );
   if (minWidth === undefined) return table;
   return (
-    <Table.ScrollContainer minWidth={minWidth} mah={mah}>
+    <Table.ScrollContainer
+      minWidth={minWidth}
+      mah={mah}
+      {...(cards && { classNames: { scrollContainerInner: classes.inner! } })}
+    >
       {table}
     </Table.ScrollContainer>
   );
+}
+
+const inPixels = (length: unknown) => (typeof length === 'number' ? `${length}px` : length);
+
+/** The style of a column, its place as variables. */
+function placed<Row>({ ta, w, maw, style, ...rest }: Omit<StyledColumn<Row>, 'heading' | 'cell'>) {
+  const place = { '--column-align': ta, '--column-width': inPixels(w), '--column-most': inPixels(maw) };
+  return { ...rest, style: { ...(style as CSSProperties), ...place } as CSSProperties };
+}
+
+/** How a cell stands in a card: as its heading, with its name, or alone. Actions need no name. */
+function inCard(column: string, name: string, place: number) {
+  if (place === 0) return { 'data-first': true };
+  if (column === 'actions') return { 'data-actions': true };
+  return name === '' ? {} : { 'data-name': name };
 }
 
 interface FactsProps {

@@ -1,12 +1,13 @@
 // The start of an app, as a row of the list of restores: what it got, why, and what would have found a link.
 import type { paths } from '@landfall/api-client';
-import { Badge, Code, Group, List, Paper, Stack, Text } from '@mantine/core';
+import { Code, Group, List, Paper, Stack, Text } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useApp } from '../../api/index.ts';
 import { Copy } from '../copy.tsx';
 import { Reasons } from '../live/live-list.tsx';
 import { PageLink } from '../page/links.tsx';
 import { COUNTS, FINDS } from '../set-up/evidence.ts';
+import { Toned } from '../states/state.tsx';
 import { Ago } from '../time.tsx';
 
 export const RESTORES = '/api/manage/apps/{appId}/restores';
@@ -32,13 +33,13 @@ export function RestoreCard({ restore, links, keys, as = 'li' }: RestoreCardProp
   return (
     <Paper component={as as 'li'} withBorder p="sm" style={{ overflowWrap: 'anywhere' }}>
       <Group justify="space-between" gap="xs">
-        <Badge color={matchType === null ? 'gray.8' : 'teal.9'}>
+        <Toned tone={outcome === 'lost' ? 'warning' : 'plain'}>
           {matchType === null
             ? t(outcome === 'refused' ? 'notGiven' : 'nothing')
             : outcome === 'lost'
               ? t('lost')
               : t(`matchTypes.${matchType}`)}
-        </Badge>
+        </Toned>
         <Ago at={at} />
       </Group>
       <Text fw={600}>{isBare(restore) ? t(`bare.${restore.outcome as 'untapped' | 'beyond'}`) : reason}</Text>
@@ -56,7 +57,7 @@ export function RestoreCard({ restore, links, keys, as = 'li' }: RestoreCardProp
   );
 }
 
-/** Returns the summary without the word that the badge says. */
+/** Returns the summary without the word that stands above it. */
 const reasonOf = (summary: string): string => summary.replace(/^nothing: /, '');
 
 /** True for a start that had no tap to consider at its address. Its sentence is long, and the page shows the taps. */

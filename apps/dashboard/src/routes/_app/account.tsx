@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, PasswordInput, Text, TextInput } from '@mantine/core';
+import { Alert, Button, PasswordInput, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
@@ -96,7 +96,7 @@ function Sessions() {
             columns={{
               browser: ({ userAgent, current }) => (
                 <>
-                  {userAgent} {current && <Badge color="teal.9">{t('this')}</Badge>}
+                  {userAgent} {current && <b>({t('this')})</b>}
                 </>
               ),
               lastUsed: ({ lastSeenAt }) => <Ago at={lastSeenAt} />,

@@ -1,4 +1,4 @@
-import { Badge, Button, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -6,6 +6,7 @@ import { useTranslations } from 'use-intl';
 import { type LiveItem, useLiveEvents } from '../../../parts/live/live-events.ts';
 import { LiveList, latestEvents } from '../../../parts/live/live-list.tsx';
 import { Page, Section } from '../../../parts/page/page.tsx';
+import { Toned } from '../../../parts/states/state.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/live')({ component: Live });
 
@@ -19,9 +20,9 @@ function Live() {
       title={t('title')}
       actions={
         <>
-          <Badge color={paused ? 'gray.8' : connected ? 'teal.9' : 'yellow.4'} variant="filled">
+          <Toned tone={paused ? 'off' : connected ? 'good' : 'warning'}>
             {paused ? t('paused') : connected ? t('connected') : t('connecting')}
-          </Badge>
+          </Toned>
           <Button variant="default" size="xs" onClick={() => setPaused(!paused)}>
             {paused ? t('resume') : t('pause')}
           </Button>

@@ -1,5 +1,5 @@
 import type { Invitation, Member } from '@landfall/api-client';
-import { Badge, Button, Group, Select, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
+import { Button, Group, Select, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
@@ -54,12 +54,7 @@ function Team({ teamId }: { teamId: string }) {
               rowKey="userId"
               columns={{
                 person: (member) => <PersonCell {...member} />,
-                role: (member) =>
-                  mayChange ? (
-                    <RoleOf teamId={teamId} member={member} />
-                  ) : (
-                    <Badge color="gray.8">{t(`roles.${member.role}`)}</Badge>
-                  ),
+                role: (member) => (mayChange ? <RoleOf teamId={teamId} member={member} /> : t(`roles.${member.role}`)),
                 secondFactor: mayChange && (({ secondFactor }) => t(secondFactor ? 'yes' : 'no')),
                 since: ({ since }) => <Ago at={since} />,
                 actions:

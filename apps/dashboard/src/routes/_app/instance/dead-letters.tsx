@@ -1,5 +1,5 @@
 import type { DeadLetter } from '@landfall/api-client';
-import { Badge, Button, Code, Group, Paper, Select, Stack, Text } from '@mantine/core';
+import { Button, Code, Group, Paper, Select, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
@@ -69,8 +69,8 @@ function Letter({ letter }: { letter: DeadLetter }) {
         <Group gap="xs">
           <Text fw={600}>{message || t('unreadable')}</Text>
           <Text>{group}</Text>
-          {replaying && <Badge color="gray.8">{t('replaying')}</Badge>}
-          {replayed && <Badge color="teal.9">{t('replayed')}</Badge>}
+          {replaying && <Text>{t('replaying')}</Text>}
+          {replayed && <Text>{t('replayed')}</Text>}
         </Group>
         {at !== null && <Ago at={at} />}
       </Group>

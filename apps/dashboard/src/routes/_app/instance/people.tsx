@@ -1,5 +1,5 @@
 import type { Person } from '@landfall/api-client';
-import { Badge, Group, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { api, client } from '../../../api/index.ts';
@@ -25,7 +25,7 @@ function People() {
             rows={people}
             columns={{
               person: (person) => <PersonCell {...person} />,
-              role: ({ instanceOwner }) => instanceOwner && <Badge color="indigo.8">{t('owner')}</Badge>,
+              role: ({ instanceOwner }) => instanceOwner && t('owner'),
               secondFactor: ({ secondFactor }) => t(secondFactor ? 'yes' : 'no'),
               since: ({ createdAt }) => <Ago at={createdAt} />,
               actions: (person) => (
