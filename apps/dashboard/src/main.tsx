@@ -10,6 +10,7 @@ import { createRoot } from 'react-dom/client';
 import { IntlProvider } from 'use-intl';
 import { routeTree } from '../generated/route-tree.gen.ts';
 import { ApiFailure, createQueries } from './api/index.ts';
+import { Busy } from './parts/shell/busy.ts';
 import { cssVariables, theme } from './theme.ts';
 import words from './words/en.json';
 
@@ -59,7 +60,8 @@ const onCaughtError = (error: unknown): void => {
   if (!(error instanceof ApiFailure)) console.error(error);
 };
 
-createRoot(document.querySelector('#root')!, { onCaughtError }).render(
+const root = document.querySelector('#root')!;
+createRoot(root, { onCaughtError }).render(
   <StrictMode>
     <IntlProvider locale="en" messages={words} timeZone={Intl.DateTimeFormat().resolvedOptions().timeZone}>
       <MantineProvider
@@ -70,6 +72,7 @@ createRoot(document.querySelector('#root')!, { onCaughtError }).render(
       >
         <QueryClientProvider client={queries}>
           <RouterProvider router={router} />
+          <Busy router={router} of={root} />
         </QueryClientProvider>
         <Suspense>
           <Notifications position="bottom-right" />

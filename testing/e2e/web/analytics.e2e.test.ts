@@ -122,6 +122,12 @@ describeWeb('analytics in the web app', {}, (site) => {
     for (const text of steps.slice(1, 4)) expect(text).toMatch(/[\d.]+% of the step before/);
   });
 
+  it('all values of a card can be read with each device and mode', async () => {
+    await open('?all=link');
+    await site.page.getByRole('dialog', { name: 'Link' }).getByRole('table').waitFor();
+    await expectAccessible(site.page, { onPhone: true });
+  });
+
   it('all values of a card can be searched and downloaded, with the keyboard alone', async () => {
     const { page } = site;
     await open();
@@ -129,7 +135,6 @@ describeWeb('analytics in the web app', {}, (site) => {
     const dialog = page.getByRole('dialog', { name: 'Link' });
     await dialog.getByRole('table').waitFor();
     await untilLoaded(page);
-    await expectAccessible(page, { onPhone: true });
     const rows = await dialog.getByRole('row').count();
     const [download] = await Promise.all([
       page.waitForEvent('download'),

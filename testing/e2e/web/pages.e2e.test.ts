@@ -9,6 +9,7 @@ import {
   tabAndPress,
   tabTo,
   untilFocused,
+  untilLoaded,
 } from './web.ts';
 
 describeWeb('the pages', {}, (site) => {
@@ -54,6 +55,22 @@ describeWeb('the pages', {}, (site) => {
       await expectAccessible(page);
     },
   );
+
+  it('is busy until its page is drawn, also when everything came and the machine is slow', async () => {
+    const { page, context } = await site.web.open();
+    await context.addCookies(await site.tab.context.cookies());
+    await page.addInitScript(() => {
+      const { json } = Response.prototype;
+      Response.prototype.json = async function (this: Response) {
+        const answer = await json.call(this);
+        await new Promise((resolve) => setTimeout(resolve, 600));
+        return answer;
+      };
+    });
+    await page.goto(`${site.app}/keys`);
+    await untilLoaded(page);
+    expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+  });
 
   it('shows on the set-up page the code of each platform, with the hosts and a key of the app', async () => {
     const { page } = site;

@@ -38,7 +38,7 @@ export function Lines({ figures, name, label, before = '' }: LinesProps) {
   }, [figures, format, name, before]);
   return (
     <div style={{ minHeight: 230 }}>
-      <Suspense>{chart && <Chart label={label} {...chart} />}</Suspense>
+      <Suspense fallback={<div aria-busy />}>{chart && <Chart label={label} {...chart} />}</Suspense>
     </div>
   );
 }

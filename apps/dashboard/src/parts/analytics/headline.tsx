@@ -37,16 +37,16 @@ function Step({ step, question, chosen, onChoose }: StepProps) {
   const format = useFormatter();
   const names = useNames();
   const { id: appId } = useApp();
-  const { data, error } = useQuery(figureQuery(appId, step, question));
+  const { data, error, isPlaceholderData } = useQuery(figureQuery(appId, step, question));
   const lacking = question.asked.filter.map(filterOf).find((filter) => filter && !has(step, filter.dimension));
   if (error && !hasCode(error, 'DIMENSION_UNKNOWN')) return <FailureAlert error={error} asksAgain />;
   return (
-    <UnstyledButton className={classes.step!} aria-pressed={chosen} onClick={onChoose}>
+    <UnstyledButton className={classes.step!} aria-pressed={chosen} aria-busy={isPlaceholderData} onClick={onChoose}>
       <Text fw={600}>{t(`metrics.${step}`)}</Text>
       {lacking ? (
         <Text size="xs">{t('lacks', { dimension: names.of(lacking.dimension) })}</Text>
       ) : data === undefined ? (
-        <Skeleton height={24} my={8} />
+        <Skeleton height={24} my={8} aria-busy />
       ) : (
         <Group gap={6} align="baseline">
           <Text size="xl" fw={700}>

@@ -6,6 +6,7 @@ import { Suspense } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useApp } from '../../../api/index.ts';
 import { FailureAlert, Section, Waiting } from '../../page/page.tsx';
+import classes from '../analytics.module.css';
 import { useNames } from '../names.ts';
 import { type CardQuestion, cardsQuery, knowsFilters } from '../queries.ts';
 import { DIMENSIONS, type Dimension, filterOf, filterText, has } from '../view.ts';
@@ -32,7 +33,7 @@ export function Cards({ question, all, onAll, onFilter }: CardsProps) {
   const dimensions = [...DIMENSIONS, ...labels.map((label) => `label:${label}` as const)].filter((dimension) =>
     has(metric, dimension),
   );
-  const { data, error } = useQuery(cardsQuery(appId, dimensions, question, ROWS));
+  const { data, error, isPlaceholderData } = useQuery(cardsQuery(appId, dimensions, question, ROWS));
   const { filter } = question.asked;
   const toggle = (dimension: Dimension) => (value: string | null) => {
     const text = filterText({ dimension, value });
@@ -49,7 +50,7 @@ export function Cards({ question, all, onAll, onFilter }: CardsProps) {
   if (error && data === undefined) return <FailureAlert error={error} asksAgain />;
   return (
     <>
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
+      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" aria-busy={isPlaceholderData} className={classes.old!}>
         {dimensions.map((dimension) => {
           const found = data?.breakdowns.find((one) => one.dimension === dimension);
           return (

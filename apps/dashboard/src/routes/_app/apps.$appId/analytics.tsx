@@ -4,6 +4,7 @@ import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { Suspense, useMemo } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useApp } from '../../../api/index.ts';
+import classes from '../../../parts/analytics/analytics.module.css';
 import { Headline } from '../../../parts/analytics/headline.tsx';
 import { type FigureQuestion, figureQuery, knowsFilters } from '../../../parts/analytics/queries.ts';
 import { daysOf } from '../../../parts/analytics/range.ts';
@@ -73,7 +74,7 @@ function Panel({ appId, metric, question, onMetric }: PanelProps) {
   const name = t(`metrics.${metric}`);
   const before = t(question.compare.compare === 'year' ? 'lastYear' : 'previous');
   return (
-    <Paper withBorder p="md" mih={PANEL_HEIGHT}>
+    <Paper withBorder p="md" mih={PANEL_HEIGHT} aria-busy={query.isPlaceholderData} className={classes.old!}>
       <Group justify="space-between" mb="xs">
         <Select
           aria-label={t('metric')}
