@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
@@ -7,6 +8,9 @@ import { setUpCode } from './build/set-up-code.ts';
 
 /** The address of a running Landfall, for `npm run dev`. */
 const api = process.env.PUBLIC_URL ?? 'http://localhost:8080';
+
+const BASE =
+  /node_modules\/(?:react|react-dom|scheduler|use-intl|intl-messageformat|icu-minify|@formatjs|@schummar)\/|src\/words\/en\.json/;
 
 export default defineConfig(({ command }) => {
   // A test sets it to `test`. The build would be one for development then, half as large again, and would be kept.
@@ -24,9 +28,17 @@ export default defineConfig(({ command }) => {
       reportCompressedSize: false,
       chunkSizeWarningLimit: 1_000,
       rolldownOptions: {
+        // The page of a share is a program of its own.
+        input: ['index.html', 'share.html'].map((file) => path.join(import.meta.dirname, file)),
         output: {
           // What most pages use is one file. A hundred small files cost a slow phone more than their bytes.
-          codeSplitting: { groups: [{ name: 'ui', test: /node_modules|src\/(parts|api)/, minShareCount: 20 }] },
+          codeSplitting: {
+            groups: [
+              // Both programs need these.
+              { name: 'base', test: BASE, priority: 2 },
+              { name: 'ui', test: /node_modules|src\/(parts|api)/, minShareCount: 20, priority: 1 },
+            ],
+          },
         },
       },
     },

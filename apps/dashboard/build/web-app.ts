@@ -11,7 +11,7 @@ const root = path.resolve(import.meta.dirname, '../../..');
 const kept = path.join(root, '.cache/dashboard');
 const unfinished = path.join(root, '.cache/dashboard-unfinished');
 const sources = [
-  'apps/dashboard/{index.html,package.json,tsconfig.json,vite.config.ts}',
+  'apps/dashboard/{index.html,share.html,package.json,tsconfig.json,vite.config.ts}',
   'apps/dashboard/{build,src}/**/*',
   'packages/api-client/src/**/*',
   // The guides are pages of the web app.

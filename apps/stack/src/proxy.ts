@@ -6,7 +6,7 @@ import { createHosts, HttpConfig } from '@landfall/http';
 
 /** Paths of the API's own host that gateways serve. `//api/…` counts as `/api/…`, as it does there. */
 const OF_GATEWAYS =
-  /^\/+(?:api(?!\/+(?:manage|push\/+send)(?:\/|$))|logos|\.well-known|robots\.txt|livez|readyz|metrics)(?:\/|$)/i;
+  /^\/+(?:api(?!\/+(?:manage|share|push\/+send)(?:\/|$))|logos|\.well-known|robots\.txt|livez|readyz|metrics)(?:\/|$)/i;
 
 /** True when the console answers a request. All others are for the gateways. */
 type IsForConsole = (path: string, host: string | undefined) => boolean;

@@ -31,6 +31,9 @@ describe('under a name of the API', () => {
     '/mcp',
     '/llms.txt',
     '/api/manage?x',
+    '/api/share',
+    '/share',
+    '/embed/x',
     '//api//Manage/apps',
   ])('%s is for the console', (path) => {
     expect(goes(path, 'api.example')).toBe(true);

@@ -52,7 +52,8 @@ export type SealedFor =
   | 'device token'
   | 'push credentials'
   | 'tapped url'
-  | 'identity secret';
+  | 'identity secret'
+  | 'pass of a share';
 
 export type JsonObject = { [key: string]: unknown };
 

@@ -47,7 +47,7 @@ export { type LimitCounter, type LimitName, specLimits, type Used } from './limi
 export { memoryCounter } from './limits/memory-counter.ts';
 export type { WorkGate } from './limits/work-gate.ts';
 export { connectRedis, inTime } from './redis/redis.ts';
-export { bearer, pairsOf, readCookie } from './requests/credentials.ts';
+export { bearer, pairsOf, readCookie, shareGiven } from './requests/credentials.ts';
 export { findFault } from './requests/read-body.ts';
 export { hostOf } from './requests/request-host.ts';
 export { strict, unknownField } from './requests/strict.ts';

@@ -11,10 +11,12 @@ import { secondFactorRepository } from './second-factor/second-factor-repository
 import { sessionRepository } from './sessions/session-repository.ts';
 import { signInRepository } from './sessions/sign-in-repository.ts';
 import { setUpRepository } from './set-up/set-up-repository.ts';
+import { shareRepository } from './shares/share-repository.ts';
 import { invitationRepository } from './teams/invitation-repository.ts';
 import { teamRepository } from './teams/team-repository.ts';
 import { tokenRepository } from './tokens/token-repository.ts';
 import { utmTemplateRepository } from './utm/utm-template-repository.ts';
+import { viewRepository } from './views/view-repository.ts';
 
 export type AccountRepository = ReturnType<typeof accountRepository>;
 
@@ -35,6 +37,8 @@ export function accountRepository(database: Database) {
     teams: teamRepository(database),
     invitations: invitationRepository(database),
     audit: auditRepository(database),
+    shares: shareRepository(database),
     utmTemplates: utmTemplateRepository(database),
+    views: viewRepository(database),
   };
 }

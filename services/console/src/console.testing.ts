@@ -11,7 +11,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, inject } from 'vi
 import type { z } from 'zod';
 import type { Caller } from './access/caller.ts';
 import { createCookies } from './access/cookies.ts';
-import { actorOf, whoCalls } from './access/principal.ts';
+import { actorOf, whoCalls, withoutGuest } from './access/principal.ts';
 import { accountRepository } from './account-repository.ts';
 import { createApp } from './apps/apps.ts';
 import { createChange } from './changes/change.ts';
@@ -59,8 +59,8 @@ export const callFrom = (browser: Browser) => ({
 });
 
 /** Returns who is signed in in the browser. Null: nobody. */
-export const callerIn = (browser: Browser, { lookups, cookies, now }: ConsoleParts): Promise<Caller | null> =>
-  whoCalls({ lookups, cookies, now, demoTeam: undefined })(headersOf(browser));
+export const callerIn = async (browser: Browser, { lookups, cookies, now }: ConsoleParts): Promise<Caller | null> =>
+  withoutGuest(await whoCalls({ lookups, cookies, now, demoTeam: undefined })(headersOf(browser)));
 
 /** The tools of a test. Valid inside tests and hooks. */
 export interface ConsoleFixture {

@@ -7,20 +7,21 @@ import type { Outbox } from './changes/outbox.ts';
 import { serveMcp } from './mcp/serve-mcp.ts';
 import { llmsPage } from './openapi/llms.ts';
 import { openapi } from './openapi/openapi.ts';
-import { docsPage, limitDocuments, serveDocument } from './openapi/serve-documents.ts';
+import { docsPage, limitedTo, serveDocument } from './openapi/serve-documents.ts';
 import { createParts, type PartsOptions } from './parts.ts';
 import { manageRoutes, routeGroups } from './routes/index.ts';
 import { manageKind } from './routing/serve-manage.ts';
+import { framedBy } from './shares/framed-by.ts';
 import { serveWebApp, type WebApp } from './web-app/serve-web-app.ts';
 
 export function createConsole(http: HttpParts, options: PartsOptions & { webApp?: WebApp | undefined }): Part {
   const parts = createParts(http, options);
-  const { bus, config, cookies, hosts, live, log, lookups, mailer, now, outbox, streams } = parts;
+  const { account, bus, config, cookies, hosts, live, log, lookups, mailer, now, outbox, streams } = parts;
   const { serving } = http;
   const known = { lookups, cookies, now, demoTeam: config.DEMO_TEAM };
   const { WEB_APP_DIR: folder } = config;
   const webApp = options.webApp ?? (folder === undefined ? null : { find: () => ({ state: 'built', folder }) });
-  const limited = limitDocuments(serving.limits, serving.addressOf);
+  const limited = limitedTo('documents', serving.limits, serving.addressOf);
   let monitor: ReturnType<typeof startMonitor> | undefined;
   let sending: ReturnType<Outbox['start']> | undefined;
 
@@ -30,11 +31,14 @@ export function createConsole(http: HttpParts, options: PartsOptions & { webApp?
       app.use((req, _res, next) =>
         next(hosts.isApi(hostOf(req)) || OF_HEALTH.has(req.path) ? undefined : new ApiError('NOT_FOUND')),
       );
-      const calls = whoCalls({ ...known, used: callerUses(bus, log, now) });
+      const calls = whoCalls({ ...known, used: callerUses(bus, account, log, now) });
       const kind = manageKind({ parts, serving, whoCalls: calls, whoStillCalls: whoCalls(known) });
       serveRoutes(app, manageRoutes, kind, serving);
       if (config.MCP === 'on') serveMcp(app, { parts, serving, whoCalls: calls });
-      if (webApp) app.use(serveWebApp(webApp, config.PUBLIC_URL));
+      if (webApp) {
+        app.get('/embed/:shareId', limitedTo('share', serving.limits, serving.addressOf));
+        app.use(serveWebApp(webApp, config.PUBLIC_URL, framedBy(parts)));
+      }
       serveGet(app, '/', (_req, res) => res.redirect(302, '/docs'));
       const api = () => openapi(routeGroups, config.PUBLIC_URL, cookies.sessionName);
       serveGet(app, '/openapi.json', limited, serveDocument(api));

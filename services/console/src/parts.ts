@@ -23,6 +23,7 @@ import { oidcOf } from './oidc/settings.ts';
 import { createPasswords, type Passwords } from './passwords/passwords.ts';
 import { createPasskeys } from './second-factor/passkeys.ts';
 import { createSignInGate } from './sessions/sign-in-gate.ts';
+import { createAnswers } from './shares/answers.ts';
 
 /** The metrics of the console, except those that every HTTP server has. */
 export const consoleMetricTable = {
@@ -48,7 +49,7 @@ export interface PartsOptions {
 export type ConsoleParts = ReturnType<typeof createParts>;
 
 export function createParts(
-  { hashes, log, metrics, now, sealer, work }: HttpParts,
+  { hashes, log, metrics, now, sealer, serving, work }: HttpParts,
   { config, bus, database, rules = DEFAULT_RULES, passwords = createPasswords(), deadLetters, groups }: PartsOptions,
 ) {
   const account = accountRepository(database);
@@ -85,6 +86,9 @@ export function createParts(
     mailer: mail ? createMailer(mail, { host: new URL(config.PUBLIC_URL).hostname, log }) : null,
     /** Limits work that needs a password hash. */
     signIns: createSignInGate(),
+    limits: serving.limits,
+    /** What viewers of shares were told in the last minute. */
+    answers: createAnswers(now),
     /** Bounds other work that everyone may start. */
     work,
     config,

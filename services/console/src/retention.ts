@@ -4,6 +4,8 @@ import { FORGET_MS, KNOWN_PLACE_DAYS } from './sessions/sign-in-delays.ts';
 
 /** Days for which ended rows are kept, for those who look for a reason. */
 const AFTER_THE_END_DAYS = 7;
+/** Days for which an expired share can be given another end. */
+const EXPIRED_SHARE_DAYS = 90;
 /** Days for which the uses of keys are kept. Older uses are not published again. */
 const KEY_USE_DAYS = 30;
 /** Days for which the calls of a client are shown after the last one of their kind. */
@@ -27,6 +29,7 @@ export async function deleteExpired(
     // The version before stored them for redelivered messages.
     signIns: await remove('changes', `command in ('SignIn', 'SignInByProvider') and at < $2`, over),
     invitations: await remove('invitations', 'closed_at < $2 or expires_at < $2', over),
+    shares: await remove('shares', 'revoked_at < $2 or expires_at < $3', over, daysBefore(now, EXPIRED_SHARE_DAYS)),
     failures: await remove('sign_in_failures', 'last_at < $2', new Date(now.getTime() - FORGET_MS)),
     knownPlaces: await remove('known_places', 'seen_at < $2', daysBefore(now, KNOWN_PLACE_DAYS)),
     audit: await remove('audit', 'at < $2', daysBefore(now, keep.KEEP_AUDIT_DAYS)),

@@ -17,8 +17,8 @@ export const createdBefore = (place: Place | null) =>
 
 export const latestFirst = () => [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
 
-/** Stores when the keys or tokens ($1) were last used ($2). A time older than the stored one changes nothing. */
-export const lastUsed = (table: 'keys' | 'tokens'): string => `
+/** Stores when the keys, shares or tokens ($1) were last used ($2). A time older than the stored one changes nothing. */
+export const lastUsed = (table: 'keys' | 'shares' | 'tokens'): string => `
   update account.${table} t set last_used_at = u.at
   from (select id, max(at) as at from unnest($1::uuid[], $2::timestamptz[]) as u(id, at) group by id) u
   where t.id = u.id and (t.last_used_at is null or t.last_used_at < u.at)`;

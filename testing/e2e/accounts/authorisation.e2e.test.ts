@@ -81,7 +81,12 @@ const domain = await must(owner.send(post(`${appPath}/domains`, { domain: 'every
 const sessions = await must((await signIn(owner)).send({ path: '/api/manage/me/sessions' }));
 const secret = await must(owner.send(post(`${appPath}/identity-secrets`, {})));
 const template = await must(owner.send(post(`${appPath}/utm-templates`, { name: 'x', utm: { source: 'y' } })));
+const shared = await must(owner.send(post(`${appPath}/shares`, { name: 'of everything', view: {} })));
+const views = post(`${appPath}/views`, { name: 'of everything', page: 'links', query: '' });
+const view = await must(staff.viewer.send(views));
 const world: Record<string, string> = {
+  shareId: shared.json.share.id,
+  viewId: view.json.view.id,
   templateId: template.json.template.id,
   secretId: secret.json.secret.id,
   teamId,
@@ -101,8 +106,9 @@ const world: Record<string, string> = {
 
 const nameOf = ({ method, path }: ManageRoute) => `${method} ${path}`;
 const named = (routes: readonly Named<ManageRoute>[]) => routes.map((route) => [nameOf(route), route] as const);
+/** The routes of viewers of a share are no member's. shares.e2e.test.ts tries them with every other caller. */
 const groups = routeGroups
-  .map(({ tag, routes }) => [tag, named(routes.filter(isManage))] as const)
+  .map(({ tag, routes }) => [tag, named(routes.filter(isManage).filter(({ needs }) => needs !== 'guest'))] as const)
   .filter(([, routes]) => routes.length > 0);
 
 /**
@@ -132,6 +138,10 @@ const bodies: Record<string, (things: Record<string, string>) => object> = {
   editLinks: ({ linkId }) => ({ ids: [linkId], addTags: ['of-everything'] }),
   createUtmTemplate: () => ({ name: 'of everything', utm: { source: 'x' } }),
   changeUtmTemplate: () => ({ name: 'of everything' }),
+  createShare: () => ({ name: 'of everything', view: {} }),
+  changeShare: () => ({ name: 'of everything' }),
+  createView: () => ({ name: 'of everything', page: 'links', query: '' }),
+  changeView: () => ({ name: 'of everything' }),
   createManagedLink: () => ({ destination: '/of-everything', metadata: { a: 1 } }),
   editLink: () => ({ destination: '/elsewhere', metadata: { a: 1 }, archived: true }),
   sendPush: ({ appId }) => pushTo(appId),
@@ -206,6 +216,10 @@ const outsiders: Record<string, { send(): Send; signedIn: boolean }> = {
     send: () => bearer(/landfall=([\w-]+)/.exec(staff.owner.cookie)![1]!),
     signedIn: false,
   },
+  'a viewer of a share': {
+    send: () => withHeaders({ ...samePage, authorization: `Share ${new URL(shared.json.url).hash.slice(1)}` }),
+    signedIn: false,
+  },
   'a token as a session': {
     send: () => withHeaders({ ...samePage, cookie: `landfall=${tokens.write}` }),
     signedIn: false,
@@ -237,7 +251,7 @@ function isFor({ roles, isToken = false }: (typeof insiders)[string], route: Man
   return needsList(route.needs).every((need: Need) => {
     if (need === 'anyone' || need === 'signed-in') return true;
     if (need === 'person') return !isToken;
-    if (need === 'instance-owner' || need === 'operator') return false;
+    if (need === 'instance-owner' || need === 'operator' || need === 'guest') return false;
     return roles.includes(need.role) && !(isToken && need.except === 'tokens');
   });
 }

@@ -298,6 +298,25 @@ describe('what it says of answers', () => {
     await call('getFunnel', { path: `${figures}/funnel?groupBy=link` });
     await call('getCohorts', { path: `${figures}/cohorts` });
     await call('getReferrals', { path: `${figures}/referrals?label=inviter` });
+    const shown = { name: 'x', view: { cards: ['link'], filter: [`link:${link.id}`], funnel: true } };
+    const options = { csv: true, origins: ['https://wiki.example'] };
+    const shares = `${appPath}/shares`;
+    const open = { ...shown, options, password: 'tulips in november', expiresAt: IN_2030 };
+    const { share, url } = await call('createShare', post(shares, open));
+    await call('listShares', { path: shares });
+    const opens = new URL(url).hash.slice(1);
+    const viewer =
+      (pass = '') =>
+      (request: Sent) =>
+        system.send({ ...request, headers: { authorization: `Share ${opens} ${pass}` } });
+    const { pass } = await call('unlockShare', post('/api/share/unlock', { password: open.password }), viewer());
+    await call('getShare', { path: '/api/share' }, viewer(pass));
+    await call('getSharedFigures', { path: `/api/share/figures?filter=link:${link.id}` }, viewer(pass));
+    await call('getSharedCards', { path: '/api/share/cards' }, viewer(pass));
+    await call('exportSharedCard', { path: '/api/share/cards/export?dimension=link' }, viewer(pass));
+    await call('getSharedFunnel', { path: '/api/share/funnel' }, viewer(pass));
+    await call('changeShare', patch(`${shares}/${share.id}`, { name: 'y', options, password: null, expiresAt: null }));
+    await call('revokeShare', del(`${shares}/${share.id}`));
     await call('listEvents', { path: `${appPath}/events?limit=5` });
     await call('streamLive', { path: `${appPath}/live` });
     await call('listInstanceAudit', { path: '/api/manage/audit?limit=3' });
@@ -391,6 +410,11 @@ describe('what it says of answers', () => {
       post('/api/manage/apps', { name: 'x', subdomain: aSubdomain(), teamId: second.id }),
       first.send,
     );
+    const views = `/api/manage/apps/${moving.app.id}/views`;
+    const { view } = await call('createView', post(views, { name: 'x', page: 'links', query: 'a=1' }), bob.send);
+    await call('listViews', { path: views }, bob.send);
+    await call('changeView', patch(`${views}/${view.id}`, { name: 'y', query: 'a=2' }), bob.send);
+    await call('removeView', del(`${views}/${view.id}`), bob.send);
     const transfer = post(`/api/manage/apps/${moving.app.id}/transfer`, { teamId: teams[0].id });
     await call('transferApp', transfer, first.send);
     await call('listPeople', { path: '/api/manage/people?limit=2' }, first.send);

@@ -122,6 +122,18 @@ describeScaledOut('two gateways', () => {
       expectSoon('a revoked owner token is gone', times);
     });
 
+    it('refuse a revoked share', async () => {
+      const shares = `/api/manage/apps/${app.app.id}/shares`;
+      const times: number[] = [];
+      for (let round = 0; round < ROUNDS; round++) {
+        const { url, share } = (await system.manage(post(shares, { name: 'x', view: {} }))).json;
+        const authorization = `Share ${new URL(url).hash.slice(1)}`;
+        const ask = (port: number) => at(port, { path: '/api/share', headers: { authorization } });
+        times.push(await goneAtConsole(ask, 200, 404, del(`${shares}/${share.id}`)));
+      }
+      expectSoon('a revoked share is gone', times);
+    });
+
     it('refuse a session that was ended', async () => {
       const times: number[] = [];
       for (let round = 0; round < ROUNDS; round++) {

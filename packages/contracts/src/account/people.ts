@@ -87,3 +87,11 @@ export const TokenUsed = internalEvent('TokenUsed', {
   data: z.object({ tokenId: uuid().describe('The token.') }),
   key: (data) => data.tokenId,
 });
+
+/** A read-only link to a view of an app's figures. */
+export const ShareChanged = internalEvent('ShareChanged', {
+  description: 'A share link of an app was changed or revoked. Caches must drop it.',
+  topic: 'share.changed',
+  data: z.object({ shareId: uuid().describe('The share.'), hash: hash().describe('The SHA-256 of its secret.') }),
+  key: (data) => data.shareId,
+});

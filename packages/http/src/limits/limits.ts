@@ -27,6 +27,10 @@ export const specLimits = {
   'push-send': 120,
   /** The OpenAPI document and the seven files of its page. */
   documents: 120,
+  /** Questions about a shared view, and pages that hold it. */
+  share: 60,
+  /** The same of all viewers of one share. Counts per share, not per address. */
+  'share-in-all': 600,
   /** Routes that hash a password: sign-in, set-up, joining, a new password. */
   'sign-in': 20,
   /** Counts per server key, not per address. One bulk call counts once. */

@@ -21,3 +21,11 @@ export const pairsOf = ({ cookie = '' }: Pick<IncomingHttpHeaders, 'cookie'>): {
 /** Returns the value after `Authorization: Bearer`. */
 export const bearer = (headers: IncomingHttpHeaders): string | undefined =>
   /^Bearer +([^\s]+) *$/i.exec(headers.authorization ?? '')?.[1];
+
+/** Returns the values after `Authorization: Share`: the secret of a share, and the pass that its password gives. */
+export function shareGiven({
+  authorization = '',
+}: IncomingHttpHeaders): { secret: string; pass: string | null } | null {
+  const [, secret, pass = null] = /^Share +(\S+)(?: +(\S+))? *$/i.exec(authorization) ?? [];
+  return secret === undefined ? null : { secret, pass };
+}

@@ -65,10 +65,15 @@ const MANAGE = '/api/manage/';
 
 /** Paths of the management API that the specification places elsewhere. */
 const MANAGED_ELSEWHERE = ['/api/push/send'] as const;
-export type ManagedPath = `${typeof MANAGE}${string}` | (typeof MANAGED_ELSEWHERE)[number];
+/** What viewers of a shared view ask. They are nobody's people. */
+const SHARE = '/api/share';
+export type ManagedPath =
+  | `${typeof MANAGE}${string}`
+  | `${typeof SHARE}${'' | `/${string}`}`
+  | (typeof MANAGED_ELSEWHERE)[number];
 
 export const isManagedPath = (path: string): boolean =>
-  path.startsWith(MANAGE) || MANAGED_ELSEWHERE.some((one) => one === path);
+  path.startsWith(MANAGE) || `${path}/`.startsWith(`${SHARE}/`) || MANAGED_ELSEWHERE.some((one) => one === path);
 
 /** Refusals whose facts are sent to the caller. */
 const SAID: ReadonlySet<ErrorCode> = new Set([

@@ -1,10 +1,10 @@
 // Decides which callers may use a route of the management API. No other file decides this.
 import type { IncomingHttpHeaders } from 'node:http';
 import { atLeast, lesser, type Role, roleOfScope } from '@landfall/contracts';
-import { ApiError, bearer, type ErrorCode } from '@landfall/http';
+import { ApiError, bearer, type ErrorCode, shareGiven } from '@landfall/http';
 import type { Lookups } from '../lookups/lookups.ts';
-import type { Caller, Session } from './caller.ts';
-import { idOf, type Need, type Needs, type NeedsRole, needsList, type Thing } from './needs.ts';
+import type { Caller, Guest, Session } from './caller.ts';
+import { idOf, isForGuests, type Need, type Needs, type NeedsRole, needsList, type Thing } from './needs.ts';
 
 export const notFound = {
   app: 'APP_NOT_FOUND',
@@ -19,10 +19,15 @@ export interface Named {
 }
 
 /**
- * Throws 401 when the caller is not signed in and the route needs that. This check comes before all others.
+ * Throws 401 when the caller is not signed in and the route needs that. This check comes before all others. A route for
+ * viewers of a share has the same 404 for everybody else.
  * @param headers those of the request: a token that came makes the sentence, and it never says which kind of wrong it is
  */
-export function assertSignedIn(needs: Needs, caller: Caller | null, headers: IncomingHttpHeaders = {}): void {
+export function assertSignedIn(needs: Needs, caller: Caller | Guest | null, headers: IncomingHttpHeaders = {}): void {
+  if (isForGuests(needs) !== (caller?.kind === 'guest')) {
+    if (isForGuests(needs)) throw new ApiError('SHARE_NOT_FOUND');
+    throw new Error('a guest has no role, and no route knows one');
+  }
   if (caller || needsList(needs).includes('anyone')) return;
   throw new ApiError('NOT_SIGNED_IN', undefined, {
     headers: { 'WWW-Authenticate': 'Bearer' },
@@ -34,12 +39,19 @@ export function assertSignedIn(needs: Needs, caller: Caller | null, headers: Inc
  * Throws 401 when nobody is signed in. Throws 404 of the thing when the caller has no role there, as if it did not
  * exist. Throws 403 when the caller may see the thing but may not do this.
  */
-export async function authorise(needs: Needs, caller: Caller | null, named: Named, lookups: Lookups): Promise<void> {
+export async function authorise(
+  needs: Needs,
+  caller: Caller | Guest | null,
+  named: Named,
+  lookups: Lookups,
+): Promise<void> {
   assertSignedIn(needs, caller);
-  for (const need of needsList(needs)) if (need !== 'anyone') await assertHolds(need, caller!, named, lookups);
+  if (caller?.kind === 'guest') return;
+  for (const need of needsList(needs))
+    if (need !== 'anyone' && need !== 'guest') await assertHolds(need, caller!, named, lookups);
 }
 
-async function assertHolds(need: Exclude<Need, 'anyone'>, caller: Caller, named: Named, lookups: Lookups) {
+async function assertHolds(need: Exclude<Need, 'anyone' | 'guest'>, caller: Caller, named: Named, lookups: Lookups) {
   if (typeof need === 'object') return assertRole(need, caller, named, lookups);
   if (need === 'person' && caller.kind !== 'session') throw new ApiError('FORBIDDEN');
   if (need === 'operator' && caller.kind !== 'operator') throw new ApiError('FORBIDDEN');
@@ -99,10 +111,10 @@ export const ownsInstance = (caller: Caller): boolean =>
 /**
  * Throws 403 for a request that changes something and may come from another site. Such a site can make a browser send
  * our cookie. It cannot add a header of its own, and cannot hide the origin. Sign-in is checked, too: another site must
- * not sign a person in as somebody else. A bearer token is safe: a browser never adds one by itself.
+ * not sign a person in as somebody else. A bearer token, or a share, is safe: a browser never adds one by itself.
  */
 export function assertSameSite(method: string, headers: IncomingHttpHeaders, publicOrigin: string): void {
-  if (method === 'GET' || bearer(headers) !== undefined) return;
+  if (method === 'GET' || bearer(headers) !== undefined || shareGiven(headers)) return;
   const { origin } = headers;
   if (headers['x-landfall'] !== '1' || (origin !== undefined && origin !== publicOrigin))
     throw new ApiError('CROSS_SITE');

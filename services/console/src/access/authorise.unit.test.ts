@@ -5,7 +5,7 @@ import type { Lookups } from '../lookups/lookups.ts';
 import { routes } from '../routes/index.ts';
 import { isManage } from '../routing/route.ts';
 import { assertSameSite, authorise } from './authorise.ts';
-import type { Caller } from './caller.ts';
+import type { Caller, Guest } from './caller.ts';
 import type { Needs } from './needs.ts';
 
 const team = 'team-1';
@@ -40,7 +40,12 @@ const token = (role: Role, scope: Scope, teamId = team): Caller => ({
 const operator: Caller = { kind: 'operator', tokenId: 't' };
 
 /** Returns the result of a request: 200, or the status and code of the refusal. */
-async function tried(needs: Needs, caller: Caller | null, params: object = {}, body: object = {}): Promise<string> {
+async function tried(
+  needs: Needs,
+  caller: Caller | Guest | null,
+  params: object = {},
+  body: object = {},
+): Promise<string> {
   try {
     await authorise(needs, caller, { params, body }, lookups);
     return 'ok';
@@ -69,10 +74,33 @@ describe('a visitor of the demo', () => {
   it('changes nothing: every route that does refuses it', async () => {
     const changes = routes
       .filter(isManage)
-      .filter(({ method, needs, name }) => method !== 'GET' && needs !== 'anyone' && name !== READS_BY_POST);
+      .filter(
+        ({ method, needs, name }) =>
+          method !== 'GET' && needs !== 'anyone' && needs !== 'guest' && name !== READS_BY_POST,
+      );
     expect(changes.length).toBeGreaterThan(30);
     for (const { name, needs } of changes)
       expect([name, await tried(needs, visitor, thing, thing)]).toEqual([name, 'FORBIDDEN']);
+  });
+});
+
+describe('a viewer of a share', () => {
+  const guest = { kind: 'guest', share: {}, pass: null } as unknown as Guest;
+  it('has the routes of shares, and nobody else has them', async () => {
+    expect(await tried('guest', guest)).toBe('ok');
+    for (const caller of [
+      null,
+      person({}, true),
+      token('owner', 'write'),
+      operator,
+      { kind: 'visitor', teamId: team },
+    ] as const)
+      expect(await tried('guest', caller)).toBe('SHARE_NOT_FOUND');
+  });
+
+  it('never comes to another route', async () => {
+    for (const { needs } of routes.filter(isManage).filter(({ needs }) => needs !== 'guest'))
+      await expect(authorise(needs, guest, { params: thing, body: thing }, lookups)).rejects.toThrow('no route knows');
   });
 });
 
@@ -131,7 +159,10 @@ describe('a role', () => {
   it('of a token that only reads lets it change nothing: every route that does refuses it', async () => {
     const changes = routes
       .filter(isManage)
-      .filter(({ method, needs, name }) => method !== 'GET' && needs !== 'anyone' && name !== READS_BY_POST);
+      .filter(
+        ({ method, needs, name }) =>
+          method !== 'GET' && needs !== 'anyone' && needs !== 'guest' && name !== READS_BY_POST,
+      );
     for (const { name, needs } of changes)
       expect([name, await tried(needs, token('owner', 'read'), thing, thing)]).toEqual([name, 'FORBIDDEN']);
   });

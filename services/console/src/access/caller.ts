@@ -1,4 +1,5 @@
 import type { Role, Scope } from '@landfall/contracts';
+import type { KnownShare } from '../shares/share-repository.ts';
 
 /** A person in a browser. */
 export interface Session {
@@ -36,6 +37,14 @@ export interface Operator {
 export interface Visitor {
   kind: 'visitor';
   teamId: string;
+}
+
+/** Somebody who has the address of a share. They have no role anywhere, so no other route knows them. */
+export interface Guest {
+  kind: 'guest';
+  share: KnownShare;
+  /** What the password of the share gave. Nobody has checked it. */
+  pass: string | null;
 }
 
 export type Caller = Session | PersonToken | Operator | Visitor;

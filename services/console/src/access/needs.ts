@@ -1,6 +1,6 @@
 // The callers that a route of the management API serves, as data beside its path.
 import type { Role } from '@landfall/contracts';
-import type { Caller, Session } from './caller.ts';
+import type { Caller, Guest, Session } from './caller.ts';
 
 /** A thing that a path or a body may name. The team of the thing decides. */
 export type Thing = 'app' | 'team' | 'link' | 'notification';
@@ -21,18 +21,22 @@ export interface NeedsRole {
 /**
  * `anyone`: also callers who are not signed in. `person`: a session, not a token. `signed-in`: a session or any token.
  * `instance-owner`: an owner of the installation, or the operator. `operator`: a program with an owner token, not a
- * person.
+ * person. `guest`: somebody with the address of a share, and nobody else.
  */
-export type Need = 'anyone' | 'person' | 'signed-in' | 'instance-owner' | 'operator' | NeedsRole;
+export type Need = 'anyone' | 'guest' | 'person' | 'signed-in' | 'instance-owner' | 'operator' | NeedsRole;
 
 /** A list needs all its members. */
 export type Needs = Need | readonly Need[];
 
 export type CallerOf<N extends Needs> = N extends 'anyone'
   ? Caller | null
-  : N extends 'person' | readonly ['person', ...unknown[]]
-    ? Session
-    : Caller;
+  : N extends 'guest'
+    ? Guest
+    : N extends 'person' | readonly ['person', ...unknown[]]
+      ? Session
+      : Caller;
+
+export const isForGuests = (needs: Needs): boolean => needsList(needs).includes('guest');
 
 export const needsList = (needs: Needs): readonly Need[] => (Array.isArray(needs) ? needs : [needs as Need]);
 
@@ -43,6 +47,7 @@ export const sayNeeds = (needs: Needs): string => `Needs ${needsList(needs).map(
 
 function sayNeed(need: Need): string {
   if (need === 'anyone') return 'nothing: it is open to everyone';
+  if (need === 'guest') return 'the secret of a share: `Authorization: Share lfs_…`';
   if (need === 'person') return 'a session: tokens are not accepted';
   if (need === 'signed-in') return 'a session or a token';
   if (need === 'operator') return 'an owner token';

@@ -13,8 +13,8 @@ const made = (plaintext: string): Made => ({ plaintext, hash: sha256(plaintext) 
 /** Makes 256 bits as base64url, for session ids and codes. */
 export const makeSecret = (): Made => made(randomBytes(32).toString('base64url'));
 
-/** Makes an SDK key (`ol_`) or a token (`lf_`). */
-export const makeKey = (prefix: 'ol_' | 'lf_'): Made & { hint: string } =>
+/** Makes an SDK key (`ol_`), a token (`lf_`) or the secret of a share (`lfs_`). */
+export const makeKey = (prefix: 'ol_' | 'lf_' | 'lfs_'): Made & { hint: string } =>
   keyOf(prefix + randomBytes(16).toString('hex'));
 
 /** The hint is the beginning of the key, so that its owner can recognise it. */

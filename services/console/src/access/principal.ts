@@ -2,29 +2,32 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Bus } from '@landfall/bus';
 import { type Actor, SessionUsed, TokenUsed } from '@landfall/contracts';
-import { bearer, sha256 } from '@landfall/http';
+import { bearer, sha256, shareGiven } from '@landfall/http';
 import type { Logger } from '@landfall/runtime';
 import { LRUCache } from 'lru-cache';
+import type { AccountRepository } from '../account-repository.ts';
 import type { Lookups } from '../lookups/lookups.ts';
-import type { Caller, Visitor } from './caller.ts';
+import type { Caller, Guest, Visitor } from './caller.ts';
 import type { Cookies } from './cookies.ts';
 
 const TOKEN = /^lf_[0-9a-f]{32}$/;
+const SHARE = /^lfs_[0-9a-f]{32}$/;
 
-export type WhoCalls = (headers: IncomingHttpHeaders) => Promise<Caller | null>;
+export type WhoCalls = (headers: IncomingHttpHeaders) => Promise<Caller | Guest | null>;
 
 interface WhoCallsParts {
   lookups: Lookups;
   cookies: Cookies;
-  /** Called for each use of a session or a token. */
-  used?: { session(sessionId: string): void; token(tokenId: string): void };
+  /** Called for each use of a session, a token or a share. */
+  used?: Record<'session' | 'token' | 'share', (id: string) => void>;
   now: () => Date;
   demoTeam: string | undefined;
 }
 
 /**
  * A bearer token takes precedence. A wrong one is refused even when the cookie is valid. Nobody becomes a visitor by a
- * session that has ended: the person must know about the end.
+ * session that has ended: the person must know about the end. Whoever sends the secret of a share is its guest and nobody
+ * else, also in a browser with a session.
  */
 export function whoCalls({ lookups, cookies, used, now, demoTeam }: WhoCallsParts): WhoCalls {
   const visitor: Visitor | null = demoTeam === undefined ? null : { kind: 'visitor', teamId: demoTeam };
@@ -47,13 +50,26 @@ export function whoCalls({ lookups, cookies, used, now, demoTeam }: WhoCallsPart
     return known.caller;
   }
 
+  async function byShare({ secret, pass }: NonNullable<ReturnType<typeof shareGiven>>): Promise<Guest | null> {
+    const share = SHARE.test(secret) ? await lookups.share(sha256(secret)) : null;
+    if (!share || isOver(share.expiresAt)) return null;
+    used?.share(share.id);
+    return { kind: 'guest', share, pass };
+  }
+
   return async (headers) => {
+    const share = shareGiven(headers);
+    if (share) return byShare(share);
     const token = bearer(headers);
     if (token !== undefined) return byToken(token);
     const id = cookies.session(headers);
     return id === null ? visitor : bySession(id);
   };
 }
+
+/** To a route that is not for them, guests are nobody. */
+export const withoutGuest = (caller: Caller | Guest | null): Caller | null =>
+  caller?.kind === 'guest' ? null : caller;
 
 /** @param address keyed hash; null when many strangers share it */
 export function actorOf(caller: Caller, address: string | null): Actor {
@@ -65,8 +81,9 @@ export function actorOf(caller: Caller, address: string | null): Actor {
 
 const MINUTE_MS = 60_000;
 
-/** Tells the bus of the last use of tokens and sessions. Rarely, and it never delays a request. */
-export const callerUses = (bus: Bus, log: Logger, now: () => Date) => ({
+/** Notes the last use of tokens, sessions and shares. Rarely, and it never delays a request. */
+export const callerUses = (bus: Bus, { shares }: Pick<AccountRepository, 'shares'>, log: Logger, now: () => Date) => ({
+  share: rarely(MINUTE_MS, log, now, (id) => shares.noteUsed([{ id, at: now() }])),
   token: rarely(MINUTE_MS, log, now, (tokenId) => bus.tell(TokenUsed, { tokenId })),
   session: rarely(5 * MINUTE_MS, log, now, (sessionId) => bus.tell(SessionUsed, { sessionId })),
 });
@@ -77,6 +94,8 @@ function rarely(everyMs: number, log: Logger, now: () => Date, tell: (id: string
     const at = now().getTime();
     if (at - (toldAt.get(id) ?? -Infinity) < everyMs) return;
     toldAt.set(id, at);
-    tell(id).catch((error: unknown) => log.debug({ err: error, id }, 'a use of a session or token was not recorded'));
+    tell(id).catch((error: unknown) =>
+      log.debug({ err: error, id }, 'a use of a session, token or share was not recorded'),
+    );
   };
 }

@@ -3,6 +3,7 @@ import { sha256 } from '@landfall/http';
 import { expect, it } from 'vitest';
 import type { Lookups } from '../lookups/lookups.ts';
 import type { KnownSession } from '../sessions/session-repository.ts';
+import type { KnownShare } from '../shares/share-repository.ts';
 import type { KnownToken } from '../tokens/token-repository.ts';
 import { createCookies } from './cookies.ts';
 import { whoCalls } from './principal.ts';
@@ -11,6 +12,9 @@ const ID = 'abcdefghijklmnopqrstuvwxyz0123456789-_ABCDE';
 const TOKEN = `lf_${'0'.repeat(32)}`;
 const cookie = { cookie: `landfall=${ID}` };
 const bearer = { authorization: `Bearer ${TOKEN}` };
+
+const SECRET = `lfs_${'0'.repeat(32)}`;
+const share = { id: 'x', expiresAt: '2026-11-15T12:00:10.000Z' } as KnownShare;
 
 const session: KnownSession = {
   caller: {
@@ -49,8 +53,10 @@ function at(
     session: async (hash: string) => (hash === sha256(ID) ? known : null),
     sessionAnew: async () => anew,
     token: async (hash: string) => (hash === sha256(TOKEN) ? tokenIs : null),
+    share: async (hash: string) => (hash === sha256(SECRET) ? share : null),
   } as unknown as Lookups;
-  const uses = { session: (id: string) => used.push(id), token: (id: string) => used.push(id) };
+  const use = (id: string) => void used.push(id);
+  const uses = { session: use, token: use, share: use };
   const cookies = createCookies('http://localhost:8080');
   const calls = whoCalls({ lookups, cookies, used: uses, now: () => new Date(time), demoTeam });
   return { calls, used };
@@ -120,4 +126,14 @@ it('rejects while no service answers', async () => {
   const cookies = createCookies('http://localhost:8080');
   const calls = whoCalls({ lookups, cookies, now: () => new Date(), demoTeam: undefined });
   await expect(calls(cookie)).rejects.toThrow(Busy);
+});
+
+it('is a guest with the secret of a share, and nobody else, until it expires', async () => {
+  const { calls, used } = at('2026-11-15T12:00:09.999Z', { demoTeam: 'd' });
+  expect(await calls({ ...cookie, authorization: `Share ${SECRET}` })).toEqual({ kind: 'guest', share, pass: null });
+  expect(await calls({ authorization: `share  ${SECRET} v1.x ` })).toEqual({ kind: 'guest', share, pass: 'v1.x' });
+  expect(used).toEqual(['x', 'x']);
+  for (const wrong of [SECRET.slice(1), `${SECRET}0`, SECRET.toUpperCase(), `lfs_${'1'.repeat(32)}`])
+    expect(await calls({ ...cookie, authorization: `Share ${wrong}` }), wrong).toBeNull();
+  expect(await at('2026-11-15T12:00:10.000Z').calls({ authorization: `Share ${SECRET}` })).toBeNull();
 });

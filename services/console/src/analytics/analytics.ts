@@ -10,11 +10,11 @@ import {
 } from '@landfall/contracts';
 import { Reply } from '@landfall/http';
 import { z } from 'zod';
-import type { Caller } from '../access/caller.ts';
 import { CSV, csvFile } from '../common/csv.ts';
 import type { ConsoleParts } from '../parts.ts';
 import { manageRoute } from '../routing/route.ts';
 import {
+  type Asker,
   askedOf,
   type Compare,
   compare,
@@ -38,7 +38,7 @@ const analyticsQuery = z.object({
   limit: limit(10),
 });
 
-const figures = z.object({
+export const figures = z.object({
   metric: AnalyticsMetric,
   interval: AnalyticsInterval,
   ...QueryAnalytics.reply.shape,
@@ -54,7 +54,7 @@ export const getAnalytics = manageRoute('GET /api/manage/apps/:appId/analytics',
   query: analyticsQuery.extend({ compare }),
   reply: figures,
   errors: REFUSALS,
-  handle: ({ params: { appId }, query, caller }, parts) => count(appId, query, caller, parts),
+  handle: ({ params: { appId }, query, caller }, parts) => countOf(appId, query, caller, parts),
 });
 
 export const exportAnalytics = manageRoute('GET /api/manage/apps/:appId/analytics/export', {
@@ -65,12 +65,12 @@ export const exportAnalytics = manageRoute('GET /api/manage/apps/:appId/analytic
   reply: z.instanceof(Reply),
   errors: REFUSALS,
   async handle({ params: { appId }, query, caller }, parts) {
-    const found = await count(appId, query, caller, parts);
+    const found = await countOf(appId, query, caller, parts);
     return csvFile(query.metric, figuresAsCsv(found));
   },
 });
 
-async function count(appId: string, query: Asked, caller: Caller | null, parts: ConsoleParts): Promise<FiguresView> {
+export async function countOf(appId: string, query: Asked, caller: Asker, parts: ConsoleParts): Promise<FiguresView> {
   const { createdAt: appSince } = await parts.lookups.existingApp(appId);
   const { compare, ...asked } = query;
   const { metric, interval, groupBy } = asked;
@@ -81,17 +81,21 @@ async function count(appId: string, query: Asked, caller: Caller | null, parts: 
   return { metric, interval, ...found, groups, buckets: buckets.map((from, i) => ({ from, to: to(i) })) };
 }
 
+const funnelQuery = z.object({ ...range, groupBy: dimension().optional(), limit: limit(10) });
+
 export const getFunnel = manageRoute('GET /api/manage/apps/:appId/analytics/funnel', {
   summary: 'Follow clicks to the devices that they led to: restored links, installs, devices that came back',
   needs: { role: 'viewer', of: 'app' },
-  query: z.object({ ...range, groupBy: dimension().optional(), limit: limit(10) }),
+  query: funnelQuery,
   reply: QueryFunnel.reply,
   errors: REFUSALS,
-  async handle({ params: { appId }, query, caller }, parts) {
-    const found = await parts.forward(QueryFunnel, { appId, ...askedOf(query, caller) }, WAIT);
-    return { ...found, groups: query.groupBy === 'link' ? await withSlugs(found.groups, parts) : found.groups };
-  },
+  handle: ({ params: { appId }, query, caller }, parts) => funnelOf(appId, query, caller, parts),
 });
+
+export async function funnelOf(appId: string, query: z.output<typeof funnelQuery>, caller: Asker, parts: ConsoleParts) {
+  const found = await parts.forward(QueryFunnel, { appId, ...askedOf(query, caller) }, WAIT);
+  return { ...found, groups: query.groupBy === 'link' ? await withSlugs(found.groups, parts) : found.groups };
+}
 
 export const getCohorts = manageRoute('GET /api/manage/apps/:appId/analytics/cohorts', {
   summary: 'Count the installs of each day, and how many of these devices started the app on each day after',

@@ -1,19 +1,16 @@
 // The common parts of all questions about events: the range, the filters, the asker, and the names of links.
 import {
   AnalyticsDimension,
-  AnalyticsFilter,
   AnalyticsSpelling,
-  analyticsDimensions,
   calendarDay,
-  FILTER_LENGTH,
   MOST_FILTERS,
   MOST_GROUPS,
   QueryAnalytics,
-  text,
 } from '@landfall/contracts';
 import { z } from 'zod';
-import type { Caller } from '../access/caller.ts';
+import type { Caller, Guest } from '../access/caller.ts';
 import type { ConsoleParts } from '../parts.ts';
+import { DIMENSIONS, filter } from './filters.ts';
 
 /** All questions have the same. */
 export const REFUSALS = Object.keys(QueryAnalytics.refusals) as (keyof typeof QueryAnalytics.refusals)[];
@@ -28,25 +25,6 @@ const moment = () =>
     .refine((given) => Date.parse(given) >= 0 && Date.parse(given) <= LAST, {
       error: 'must be between the years 1970 and 2200',
     });
-
-export const DIMENSIONS = `\`${analyticsDimensions.join('`, `')}\`, or \`label:\` with the key of a label`;
-
-const filter = () =>
-  text(400)
-    .transform((given, context): AnalyticsFilter => {
-      const [, name = '', value = ''] = /^((?:label:)?[^:]+):(.*)$/s.exec(given) ?? [];
-      const filter = AnalyticsFilter.safeParse({ dimension: name, value: value || null });
-      if (filter.success) return filter.data;
-      const isLong = AnalyticsDimension.safeParse(name).success;
-      context.addIssue({
-        code: 'custom',
-        message: isLong
-          ? `must have a value of at most ${FILTER_LENGTH} characters`
-          : `must be a dimension, a colon and a value. Dimensions: ${DIMENSIONS}`,
-      });
-      return z.NEVER;
-    })
-    .meta({ type: 'string' });
 
 export const range = {
   from: moment()
@@ -81,8 +59,11 @@ export const limit = (value: number) =>
 
 type Range = Pick<z.output<z.ZodObject<typeof range>>, 'from' | 'to' | 'filter'>;
 
+/** Who asks a question: also a viewer of a share. */
+export type Asker = Caller | Guest | null;
+
 /** Returns a question as analytics reads it. */
-export const askedOf = <Q extends Range>({ from, to, filter, ...rest }: Q, caller: Caller | null) => ({
+export const askedOf = <Q extends Range>({ from, to, filter, ...rest }: Q, caller: Asker) => ({
   ...rest,
   caller: nameOf(caller),
   from: from ?? null,
@@ -90,8 +71,9 @@ export const askedOf = <Q extends Range>({ from, to, filter, ...rest }: Q, calle
   filters: filter,
 });
 
-/** A person is one caller, in whatever session and with whatever token. All visitors of a demo are one caller. */
-function nameOf(caller: Caller | null): string {
+/** A person is one caller, in whatever session and with whatever token. All visitors of a demo are one, and all viewers of a share. */
+function nameOf(caller: Asker): string {
+  if (caller?.kind === 'guest') return `share ${caller.share.id}`;
   if (caller === null || caller.kind === 'visitor') return 'visitor';
   return caller.kind === 'operator' ? 'operator' : caller.userId;
 }

@@ -8,12 +8,12 @@ import {
 } from '@landfall/contracts';
 import { Reply } from '@landfall/http';
 import { z } from 'zod';
-import type { Caller } from '../access/caller.ts';
 import { CSV, csvFile } from '../common/csv.ts';
 import type { ConsoleParts } from '../parts.ts';
 import { manageRoute } from '../routing/route.ts';
-import { askedOf, compare, comparedOf, DIMENSIONS, limit, REFUSALS, range, WAIT, withSlugs } from './asked.ts';
+import { type Asker, askedOf, compare, comparedOf, limit, REFUSALS, range, WAIT, withSlugs } from './asked.ts';
 import { breakdownAsCsv } from './breakdown-csv.ts';
+import { DIMENSIONS } from './filters.ts';
 
 const asked = z.object({
   ...range,
@@ -38,7 +38,7 @@ export const getBreakdowns = manageRoute('GET /api/manage/apps/:appId/analytics/
   query: asked,
   reply: QueryBreakdowns.reply,
   errors: REFUSALS,
-  handle: ({ params: { appId }, query, caller }, parts) => breakdowns(appId, query, caller, parts),
+  handle: ({ params: { appId }, query, caller }, parts) => cardsOf(appId, query, caller, parts),
 });
 
 export const exportBreakdown = manageRoute('GET /api/manage/apps/:appId/analytics/breakdowns/export', {
@@ -49,12 +49,12 @@ export const exportBreakdown = manageRoute('GET /api/manage/apps/:appId/analytic
   reply: z.instanceof(Reply),
   errors: REFUSALS,
   async handle({ params: { appId }, query, caller }, parts) {
-    const found = await breakdowns(appId, { ...query, dimension: [query.dimension] }, caller, parts);
+    const found = await cardsOf(appId, { ...query, dimension: [query.dimension] }, caller, parts);
     return csvFile(query.dimension.replace(':', '-'), breakdownAsCsv(found));
   },
 });
 
-async function breakdowns(appId: string, query: Asked, caller: Caller | null, parts: ConsoleParts) {
+export async function cardsOf(appId: string, query: Asked, caller: Asker, parts: ConsoleParts) {
   const { metric: metrics, dimension: dimensions, compare, ...rest } = query;
   const question = { appId, metrics, dimensions, ...askedOf(rest, caller), ...comparedOf(compare) };
   const found = await parts.forward(QueryBreakdowns, question, WAIT);

@@ -11,6 +11,7 @@ import {
   LinkEdited,
   PersonChanged,
   ResolveLink,
+  ShareChanged,
   TeamChanged,
   TokenRevoked,
 } from '@landfall/contracts';
@@ -19,6 +20,7 @@ import { ApiError, createCache, createWatchers, forgetAt } from '@landfall/http'
 import type { AccountRepository } from '../account-repository.ts';
 import { orNoAnswer } from '../common/database-away.ts';
 import type { KnownSession } from '../sessions/session-repository.ts';
+import type { KnownShare } from '../shares/share-repository.ts';
 import type { Team } from '../teams/team-repository.ts';
 import type { KnownToken } from '../tokens/token-repository.ts';
 
@@ -35,6 +37,14 @@ export function createLookups(bus: Bus, account: AccountRepository) {
     max: 10_000,
     load: (hash) => orNoAnswer(account.sessions.find(hash)),
     tagsOf: ({ caller }) => [caller.userId],
+  });
+  const shares = createCache<KnownShare>({
+    max: 10_000,
+    load: (hash) => orNoAnswer(account.shares.find(hash)),
+  });
+  const sharesById = createCache<KnownShare>({
+    max: 10_000,
+    load: (id) => orNoAnswer(account.shares.findById(id)),
   });
   const teams = createCache<Team>({
     max: 1_000,
@@ -79,6 +89,10 @@ export function createLookups(bus: Bus, account: AccountRepository) {
     tokens.forget(hash);
     watchers.changed(tokenId);
   });
+  on(ShareChanged, [shares, sharesById], ({ shareId, hash }) => {
+    shares.forget(hash);
+    sharesById.forget(shareId);
+  });
   forgetAt(bus, LinkEdited, [links], ({ linkId }) => links.forget(linkId));
 
   /** Throws 404 when the app of an authorised request no longer exists. */
@@ -98,6 +112,10 @@ export function createLookups(bus: Bus, account: AccountRepository) {
       sessions.forget(hash);
       return sessions.get(hash);
     },
+    /** Finds a share by the SHA-256 of its secret. The caller must check its expiry. */
+    share: shares.get,
+    /** The same by its id, which opens nothing. */
+    shareById: sharesById.get,
     team: teams.get,
     /** Forgets a link whose change this console has just learned from an answer. */
     forgetLink: ({ id }: Pick<Link, 'id'>): void => links.forget(id),

@@ -16,7 +16,7 @@ import {
 import type { Express, Request, Response } from 'express';
 import { z } from 'zod';
 import { assertSignedIn } from '../access/authorise.ts';
-import type { WhoCalls } from '../access/principal.ts';
+import { type WhoCalls, withoutGuest } from '../access/principal.ts';
 import type { ConsoleParts } from '../parts.ts';
 import { askRoutes } from './ask-routes.ts';
 
@@ -56,7 +56,7 @@ async function answer(
 ): Promise<void> {
   assertOwnOrigin(req, new URL(parts.config.PUBLIC_URL).origin);
   // A session of a browser does not count: another site can make a browser send its cookie.
-  const caller = bearer(req.headers) === undefined ? null : await whoCalls(req.headers);
+  const caller = bearer(req.headers) === undefined ? null : withoutGuest(await whoCalls(req.headers));
   assertSignedIn('signed-in', caller, req.headers);
   const { body: message } = await readRequest(route, req, res);
   const about = aboutCall(req, res, address, serving);

@@ -9,9 +9,11 @@ import { identityView } from '../oidc/identity-repository.ts';
 import { Person } from '../people/person-repository.ts';
 import { appView } from '../routes/manage-fields.ts';
 import { sessionView } from '../sessions/session-repository.ts';
+import { shareView } from '../shares/shares.ts';
 import { invitationView } from '../teams/invitation-repository.ts';
 import { memberView, Team } from '../teams/team-repository.ts';
 import { ownerTokenView, tokenView } from '../tokens/tokens.ts';
+import { View } from '../views/view-repository.ts';
 
 export const components: ReadonlyMap<unknown, string> = new Map<unknown, string>([
   [appView, 'App'],
@@ -31,6 +33,8 @@ export const components: ReadonlyMap<unknown, string> = new Map<unknown, string>
   [Person, 'Person'],
   [PushProvider, 'PushProvider'],
   [sessionView, 'Session'],
+  [shareView, 'Share'],
   [Team, 'Team'],
   [tokenView, 'Token'],
+  [View, 'View'],
 ]);

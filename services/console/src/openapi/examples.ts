@@ -31,6 +31,23 @@ const password = 'correct horse battery staple';
 
 /** The body of each operation that takes one. */
 export const requestExamples: Record<string, object> = {
+  createShare: {
+    name: 'Autumn campaign',
+    view: {
+      range: '30',
+      compare: 'previous',
+      filter: ['utmCampaign:autumn'],
+      figures: ['clicks', 'attributedInstalls'],
+      cardMetrics: ['clicks', 'attributedInstalls'],
+      cards: ['country', 'link'],
+      funnel: true,
+    },
+    options: { csv: true, origins: ['https://wiki.example.com'] },
+  },
+  changeShare: { name: 'Autumn campaign, all countries', expiresAt: null },
+  unlockShare: { password },
+  createView: { name: 'Autumn', page: 'analytics', query: 'filter=%5B%22utmCampaign%3Aautumn%22%5D', shared: true },
+  changeView: { name: 'Autumn campaign' },
   createLink: { destination, metadata },
   createLinks: {
     links: [

@@ -42,6 +42,7 @@ const securitySchemes = (cookieName: string): Json => ({
   sdkKey: { type: 'apiKey', in: 'header', name: 'x-service-sdk-key', description: sdkKeyDescription },
   sdkKeyBearer: { type: 'http', scheme: 'bearer', bearerFormat: 'ol_[0-9a-f]{32}', description: sdkKeyDescription },
   session: { type: 'apiKey', in: 'cookie', name: cookieName, description: 'The session of a person.' },
+  share: { type: 'apiKey', in: 'header', name: 'authorization', description: shareDescription },
   token: { type: 'http', scheme: 'bearer', bearerFormat: 'lf_[0-9a-f]{32}', description: tokenDescription },
 });
 
@@ -50,6 +51,9 @@ const sdkKeyDescription =
 
 const tokenDescription =
   'A personal access token or an owner token: `lf_` and 32 hexadecimal digits. A personal token acts in one team, with the role of its person. With the scope `read` it is at most a viewer. It cannot manage people, tokens or sessions. An owner token can do everything except the actions of a person. Tokens do not need `x-landfall`.';
+
+const shareDescription =
+  'The secret of a share, as `Share lfs_` and 32 hexadecimal digits. If the share has a password, a space and the pass that `unlockShare` gives follow. It opens nothing but the view of this share.';
 
 const errorSchema: Json = {
   type: 'object',
@@ -104,7 +108,7 @@ function operation(tag: string, route: Named<Route>): Json {
 function sameSiteHeader(route: Route): Json[] {
   if (!isManage(route) || route.method === 'GET') return [];
   const needs = needsList(route.needs);
-  if (needs.includes('operator')) return [];
+  if (needs.includes('operator') || needs.includes('guest')) return [];
   return [
     {
       name: 'x-landfall',
@@ -125,6 +129,7 @@ function security(route: Route): Json[] {
   if (isManage(route)) {
     const needs = needsList(route.needs);
     if (needs.includes('anyone')) return [];
+    if (needs.includes('guest')) return [{ share: [] }];
     if (needs.includes('operator')) return [{ token: [] }];
     return needs.includes('person') ? [{ session: [] }] : [{ session: [] }, { token: [] }];
   }
@@ -156,6 +161,8 @@ function codesOfAuth(auth: Auth): ErrorCode[] {
 
 function codesOfNeeds({ needs, method }: ManageRoute): ErrorCode[] {
   const list = needsList(needs);
+  // Its own errors name all.
+  if (list.includes('guest')) return [];
   return [
     ...(list.includes('anyone') ? [] : (['NOT_SIGNED_IN'] as const)),
     ...(method === 'GET' ? [] : (['CROSS_SITE'] as const)),

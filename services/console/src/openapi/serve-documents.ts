@@ -4,7 +4,15 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
-import { type ClientAddress, type LimitCounter, plainPage, rateLimited, sendPage, useOfAddress } from '@landfall/http';
+import {
+  type ClientAddress,
+  type LimitCounter,
+  type LimitName,
+  plainPage,
+  rateLimited,
+  sendPage,
+  useOfAddress,
+} from '@landfall/http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 
 /** Seconds for which a copy is valid without a new request. An upgrade of the gateways changes the document. */
@@ -45,9 +53,13 @@ const page = plainPage(
 /** Tells a program, or a browser at a gateway without the web app, where the description of the API is. */
 export const docsPage: RequestHandler = (_req, res) => sendPage(res, 200, page);
 
-export function limitDocuments(limits: LimitCounter, addressOf: (req: Request) => ClientAddress): RequestHandler {
+export function limitedTo(
+  name: LimitName,
+  limits: LimitCounter,
+  addressOf: (req: Request) => ClientAddress,
+): RequestHandler {
   return async (req: Request, _res: Response, next: NextFunction): Promise<void> => {
-    const used = await useOfAddress(limits, 'documents', addressOf(req));
+    const used = await useOfAddress(limits, name, addressOf(req));
     next(used.allowed ? undefined : rateLimited(used));
   };
 }

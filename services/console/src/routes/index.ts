@@ -59,6 +59,15 @@ import {
 import { beginPasskeySignIn, signInByPasskey, takeSecondStep } from '../second-factor/sign-in-routes.ts';
 import { endOtherSessions, endSession, listSessions, signIn, signOut } from '../sessions/session-routes.ts';
 import { getSetUp, setUp } from '../set-up/set-up.ts';
+import {
+  exportSharedCard,
+  getShare,
+  getSharedCards,
+  getSharedFigures,
+  getSharedFunnel,
+  unlockShare,
+} from '../shares/shared.ts';
+import { changeShare, createShare, listShares, revokeShare } from '../shares/shares.ts';
 import { acceptInvitation, invite, join, lookAtInvitation, revokeInvitation } from '../teams/invitations.ts';
 import {
   createTeam,
@@ -82,6 +91,7 @@ import {
 } from '../tokens/tokens.ts';
 import { listUtmValues } from '../utm/used-values.ts';
 import { changeUtmTemplate, createUtmTemplate, listUtmTemplates, removeUtmTemplate } from '../utm/utm-templates.ts';
+import { changeView, createView, listViews, removeView } from '../views/views.ts';
 
 export interface RouteGroup {
   tag: string;
@@ -193,6 +203,27 @@ export const routeGroups: readonly RouteGroup[] = [
       getReferrals,
       listEvents,
       streamLive,
+      listViews,
+      createView,
+      changeView,
+      removeView,
+    }),
+  },
+  {
+    tag: 'shares',
+    description:
+      'Read-only addresses of a view of the figures, for people without an account, and what these people ask.',
+    routes: named({
+      listShares,
+      createShare,
+      changeShare,
+      revokeShare,
+      getShare,
+      unlockShare,
+      getSharedFigures,
+      getSharedCards,
+      exportSharedCard,
+      getSharedFunnel,
     }),
   },
   {

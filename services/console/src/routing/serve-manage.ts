@@ -10,9 +10,9 @@ import {
 } from '@landfall/http';
 import type { Request, Response } from 'express';
 import { assertSameSite, assertSignedIn, authorise } from '../access/authorise.ts';
-import type { Caller } from '../access/caller.ts';
-import { idOf, needsList } from '../access/needs.ts';
-import { actorOf, type WhoCalls } from '../access/principal.ts';
+import type { Caller, Guest } from '../access/caller.ts';
+import { idOf, isForGuests, needsList } from '../access/needs.ts';
+import { actorOf, type WhoCalls, withoutGuest } from '../access/principal.ts';
 import { orNoAnswer } from '../common/database-away.ts';
 import type { ConsoleParts } from '../parts.ts';
 import type { ManageRoute } from './route.ts';
@@ -50,7 +50,7 @@ async function answer(
   address: ClientAddress,
   { parts, serving, whoCalls, whoStillCalls }: ManageServing,
 ): Promise<void> {
-  const caller = await whoCalls(req.headers);
+  const caller = knownTo(route, await whoCalls(req.headers));
   assertSignedIn(route.needs, caller, req.headers);
   assertSameSite(route.method, req.headers, new URL(parts.config.PUBLIC_URL).origin);
   const given = await readRequest(route, req, res);
@@ -63,11 +63,14 @@ async function answer(
     const { lookups } = parts;
     const ids = [...idsOf(caller), ...Object.values(given.params as Record<string, string>)];
     return {
-      check: async () => authorise(route.needs, await whoStillCalls(req.headers), given, lookups),
+      check: async () => authorise(route.needs, knownTo(route, await whoStillCalls(req.headers)), given, lookups),
       watch: (seen) => lookups.watch(ids, seen),
     };
   }
 }
+
+const knownTo = ({ needs }: ManageRoute, caller: Caller | Guest | null): Caller | Guest | null =>
+  isForGuests(needs) ? caller : withoutGuest(caller);
 
 type Call = Parameters<ManageRoute['handle']>[0];
 
@@ -82,7 +85,7 @@ export type AboutCall = ReturnType<typeof aboutCall> & Pick<Call, 'headers'>;
 export async function runRoute(
   route: ManageRoute,
   given: Pick<Call, 'params' | 'query' | 'body'>,
-  caller: Caller | null,
+  caller: Caller | Guest | null,
   about: AboutCall,
   parts: ConsoleParts,
 ): Promise<{ reply: object; headers: [string, string | string[]][] }> {
@@ -93,7 +96,7 @@ export async function runRoute(
     ...about,
     caller,
     actor() {
-      if (!caller) throw new Error('this route needs no sign-in, so there may be no actor');
+      if (!caller || caller.kind === 'guest') throw new Error('this route needs no sign-in, so there may be no actor');
       return actorOf(caller, parts.hashes.address(about.address));
     },
     change: (command, decide) => parts.change({ command, actor: call.actor(), now: parts.now() }, decide),
@@ -103,7 +106,7 @@ export async function runRoute(
 }
 
 /** Returns the ids whose changes may end the rights of a caller. */
-function idsOf(caller: Caller | null): string[] {
-  if (caller === null || caller.kind === 'visitor') return [];
+function idsOf(caller: Caller | Guest | null): string[] {
+  if (caller === null || caller.kind === 'visitor' || caller.kind === 'guest') return [];
   return [caller.kind === 'operator' ? caller.tokenId : caller.userId];
 }

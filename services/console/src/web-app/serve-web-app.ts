@@ -20,14 +20,21 @@ const NOT_OURS = /^\/(?:api|\.well-known)(?:\/|$)|^\/(?:openapi\.json|llms\.txt|
 const GUIDE = /^\/docs\/(?:[a-z-]+\/){0,3}[A-Za-z\d-]+\.md$/;
 const NONCE = /__NONCE__/g;
 
+/** The page of a share, alone and in a frame. The id in the path of a frame opens nothing: it names who may hold it. */
+const SHARE = /^\/(?:share|embed\/([\da-f-]{36}))$/;
+
+/** Returns the sites that may hold the share with this id in a frame. */
+export type FramedBy = (shareId: string) => Promise<readonly string[]>;
+
 interface Files {
   folder: string;
   index: string;
+  share: string;
   assets: ReadonlyMap<string, Buffer>;
 }
 
 /** Passes on every request that is not for the web app: of other hosts, of programs, and for unknown files. */
-export function serveWebApp(webApp: WebApp, publicUrl: string): RequestHandler {
+export function serveWebApp(webApp: WebApp, publicUrl: string, framedBy: FramedBy): RequestHandler {
   const { host: ownHost, origin } = new URL(publicUrl);
   let files: Files | undefined;
 
@@ -37,7 +44,8 @@ export function serveWebApp(webApp: WebApp, publicUrl: string): RequestHandler {
     const place = path.join(folder, 'assets');
     // A compressed copy is under the name of its own file.
     const assets = new Map(readdirSync(place).map((name) => [name, readFileSync(path.join(place, name))]));
-    files = { folder, index, assets };
+    const share = readFileSync(path.join(folder, 'share.html'), 'utf8');
+    files = { folder, index, share, assets };
     return files;
   }
 
@@ -49,7 +57,17 @@ export function serveWebApp(webApp: WebApp, publicUrl: string): RequestHandler {
     sendPage(res, 200, { body: index.replace(NONCE, nonce), csp: policy(nonce) });
   }
 
+  /** Whoever has the address sees it, so no cache, no search engine and no other site gets to know it. */
+  async function sendShare(res: Response, { share }: Files, shareId: string | undefined): Promise<void> {
+    const frames = shareId === undefined ? [] : await framedBy(shareId);
+    const nonce = randomBytes(16).toString('base64');
+    gathered(res)['Cache-Control'] = 'no-store';
+    gathered(res)['X-Robots-Tag'] = 'noindex, nofollow';
+    sendPage(res, 200, { body: share.replace(NONCE, nonce), csp: policy(nonce, frames) });
+  }
+
   return (req: Request, res: Response, next: NextFunction): void => {
+    const share = SHARE.exec(req.path);
     const isAsset = req.path.startsWith(ASSETS);
     const isGuide = GUIDE.test(req.path);
     if (!isRead(req) || NOT_OURS.test(req.path) || !(isAsset || isGuide || wantsPage(req))) {
@@ -62,6 +80,7 @@ export function serveWebApp(webApp: WebApp, publicUrl: string): RequestHandler {
     if (hostOf(req).toLowerCase() !== ownHost) res.redirect(302, `${origin}${req.originalUrl}`);
     else if (found.state !== 'built') sendWaiting(res, found.state);
     else if (isGuide) sendGuide(res, path.join(found.folder, req.path)).catch(() => next());
+    else if (share) sendShare(res, filesIn(found.folder), share[1]).catch(next);
     else if (!isAsset) sendIndex(res, filesIn(found.folder));
     else if (!sendAsset(req, res, filesIn(found.folder).assets, req.path.slice(ASSETS.length))) next();
   };
@@ -80,7 +99,7 @@ const isRead = ({ method }: Request): boolean => method === 'GET' || method === 
 /** Browsers name HTML. Programs accept anything, and get the error of the API. */
 const wantsPage = (req: Request): boolean => (req.headers.accept ?? '').includes('text/html');
 
-const policy = (nonce: string): string =>
+const policy = (nonce: string, frames: readonly string[] = []): string =>
   [
     "default-src 'none'",
     "script-src 'self'",
@@ -92,7 +111,7 @@ const policy = (nonce: string): string =>
     "frame-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    `frame-ancestors ${frames.join(' ') || "'none'"}`,
   ].join('; ');
 
 const AGAIN_SECONDS = 1;

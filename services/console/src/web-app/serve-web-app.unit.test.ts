@@ -17,7 +17,7 @@ it('the page of a build loads itself again by its script, which its policy allow
   await once(server, 'listening');
   onTestFinished(() => void server.close());
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  app.use(serveWebApp({ find: () => ({ state: 'building' }) }, url));
+  app.use(serveWebApp({ find: () => ({ state: 'building' }) }, url, async () => []));
   const answer = await fetch(`${url}/setup`, { headers: { accept: 'text/html' } });
   expect(answer.status).toBe(503);
   const script = /<script>(.*)<\/script>/.exec(await answer.text())![1]!;

@@ -1,30 +1,24 @@
 import { Text } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
-
-interface ChangeProps {
-  now: number | null;
-  before: number | null | undefined;
-  /** False: the days before lack events, and a change would be made up. */
-  complete?: boolean;
-}
+import { type Compared, changeOf } from './measures.ts';
 
 /** The change against the days before, in percent. Growth and loss differ by their sign, and not by colour alone. */
-export function Change({ now, before, complete = true }: ChangeProps) {
+export function Change(compared: Compared) {
   const t = useTranslations('analytics');
   const format = useFormatter();
-  if (!complete || now === null || before === null || before === undefined || (before === 0 && now === 0))
+  const change = changeOf(compared);
+  if (change === null)
     return (
       <Text span size="xs" aria-label={t('noChange')}>
         –
       </Text>
     );
-  if (before === 0)
+  if (change === 'new')
     return (
       <Text span size="xs">
         {t('new')}
       </Text>
     );
-  const change = (now - before) / before;
   const text = format.number(change, { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' });
   const color = change > 0 ? 'var(--landfall-rise)' : change < 0 ? 'var(--mantine-color-error)' : undefined;
   return (

@@ -1,6 +1,6 @@
+import type { Interval } from '@landfall/api-client/ranges';
 import { keepPreviousData } from '@tanstack/react-query';
 import { api } from '../../api/index.ts';
-import type { Interval } from './range.ts';
 import { type Asked, type CardMetric, type Dimension, filterOf, has, type Metric } from './view.ts';
 
 export interface FigureQuestion {

@@ -1,8 +1,9 @@
 // The choices of the page: the days, the days to compare with, and the filters.
+
+import { firstDay, PRESETS, type Preset } from '@landfall/api-client/ranges';
 import { Group, Pill, Select, Switch, TextInput } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { useNames } from './names.ts';
-import { firstDay, PRESETS, type Preset } from './range.ts';
 import { filterOf, type View } from './view.ts';
 
 interface ToolbarProps {

@@ -1,5 +1,5 @@
 // What the page of analytics shows, as it is in the URL.
-import { type Days, daysOf, isDay, PRESETS, type Preset } from './range.ts';
+import { type Days, daysOf, isDay, PRESETS, type Preset } from '@landfall/api-client/ranges';
 
 /** The steps of a person's way, which stand at the top of the page. */
 export const STEPS = ['clicks', 'attributedInstalls', 'restores', 'opens'] as const;

@@ -1,5 +1,5 @@
+import { daysOf, firstDay } from '@landfall/api-client/ranges';
 import { expect, it } from 'vitest';
-import { daysOf, firstDay } from './range.ts';
 import { askedOf, filterOf, filterText, has, METRICS, metricsOf, viewOf } from './view.ts';
 
 it.each([

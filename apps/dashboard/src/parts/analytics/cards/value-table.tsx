@@ -3,6 +3,7 @@ import { Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 import classes from '../analytics.module.css';
 import { Change } from '../change.tsx';
+import { RATES } from '../measures.ts';
 import { flagOf, OTHERS, useNames } from '../names.ts';
 import type { Dimension, Metric } from '../view.ts';
 
@@ -21,14 +22,6 @@ interface ValueTableProps {
   chosen: ReadonlySet<string | null>;
   onChoose: (value: string | null) => void;
 }
-
-/** Of two figures of one way, the second one for each of the first. */
-const RATES: Readonly<Record<string, readonly [number, number]>> = {
-  'clicks attributedInstalls': [1, 0],
-  'attributedInstalls clicks': [0, 1],
-  'restores clicks': [0, 1],
-  'storeRedirects clicks': [0, 1],
-};
 
 export function ValueTable({ dimension, breakdown: { groups }, found, chosen, onChoose }: ValueTableProps) {
   const t = useTranslations('analytics');

@@ -2,6 +2,7 @@ import { Group, Progress, Stack, Text } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 import { api, useApp } from '../../../api/index.ts';
 import { Loaded, Section } from '../../page/page.tsx';
+import { durationOf } from '../measures.ts';
 import { useNames } from '../names.ts';
 import { type Asked, filterOf, has } from '../view.ts';
 
@@ -64,17 +65,4 @@ function Steps({ asked }: { asked: Asked }) {
       }}
     </Loaded>
   );
-}
-
-const UNITS = [
-  ['d', 86_400],
-  ['h', 3_600],
-  ['min', 60],
-  ['s', 1],
-] as const;
-
-/** Says seconds in the largest unit that is not zero, such as 3 min. */
-function durationOf(seconds: number): string {
-  const [unit, length] = UNITS.find(([, length]) => seconds >= length) ?? UNITS[3];
-  return `${Math.round(seconds / length)} ${unit}`;
 }

@@ -1,3 +1,4 @@
+import { daysOf } from '@landfall/api-client/ranges';
 import { Group, Paper, Select, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router';
@@ -7,7 +8,6 @@ import { useApp } from '../../../api/index.ts';
 import classes from '../../../parts/analytics/analytics.module.css';
 import { Headline } from '../../../parts/analytics/headline.tsx';
 import { type FigureQuestion, figureQuery, knowsFilters } from '../../../parts/analytics/queries.ts';
-import { daysOf } from '../../../parts/analytics/range.ts';
 import { Filters, Toolbar } from '../../../parts/analytics/toolbar.tsx';
 import { useSlugs } from '../../../parts/analytics/use-slugs.ts';
 import {
@@ -27,6 +27,9 @@ export const Route = createFileRoute('/_app/apps/$appId/analytics')({ validateSe
 // What stands below the chart is loaded after it.
 const Details = lazyRouteComponent(() => import('../../../parts/analytics/details/details.tsx'), 'Details');
 
+const ShareButton = lazyRouteComponent(() => import('../../../parts/shares/share-button.tsx'), 'ShareButton');
+const ViewsMenu = lazyRouteComponent(() => import('../../../parts/views/views-menu.tsx'), 'ViewsMenu');
+
 /** Pixels of the panel with the chart, so that what stands below does not move when it is loaded. */
 const PANEL_HEIGHT = 352;
 
@@ -41,7 +44,15 @@ function Analytics() {
   const asked = askedOf(view, timeZone);
   const question = { asked, compare: compareOf(view), interval: daysOf(view, timeZone).interval };
   return (
-    <Page title={t('title')}>
+    <Page
+      title={t('title')}
+      actions={
+        <Suspense>
+          <ViewsMenu page="analytics" />
+          <ShareButton view={view} />
+        </Suspense>
+      }
+    >
       <Toolbar view={view} change={change} timeZone={timeZone} />
       <Filters filter={filter} slugs={useSlugs(filter)} onChange={(filter) => change({ filter })} />
       <Headline {...question} metric={metric} onMetric={(metric) => change({ metric })} />

@@ -1,7 +1,7 @@
 import { Group, List, Stack, Text } from '@mantine/core';
 import { useSessionStorage } from '@mantine/hooks';
-import { createFileRoute } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { Suspense, useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import { api } from '../../../api/index.ts';
 import { PageLink } from '../../../parts/page/links.tsx';
@@ -13,6 +13,8 @@ export const Route = createFileRoute('/_app/apps/$appId/restores')({
   validateSearch: readFilters,
   component: Restores,
 });
+
+const ViewsMenu = lazyRouteComponent(() => import('../../../parts/views/views-menu.tsx'), 'ViewsMenu');
 
 function Restores() {
   const t = useTranslations('restores');
@@ -32,7 +34,14 @@ function Restores() {
     void navigate({ search: (before) => readFilters({ ...before, ...changed }), replace: true });
   const link = query.data?.pages[0]?.links.find(({ id }) => id === filters.link)?.destination;
   return (
-    <Page title={t('title')}>
+    <Page
+      title={t('title')}
+      actions={
+        <Suspense>
+          <ViewsMenu page="restores" />
+        </Suspense>
+      }
+    >
       <Text size="md">{t('intro')}</Text>
       <RestoreFilters filters={filters} search={search} link={link} onChange={change} onSearch={setSearch} />
       <Loaded query={query}>

@@ -40,6 +40,7 @@ export const Route = createFileRoute('/_app/apps/$appId/links/')({
 });
 
 // The form is loaded when it is opened.
+const ViewsMenu = lazyRouteComponent(() => import('../../../../parts/views/views-menu.tsx'), 'ViewsMenu');
 const ImportLinks = lazyRouteComponent(() => import('../../../../parts/links/import/import-links.tsx'), 'ImportLinks');
 
 const NONE: ReadonlySet<string> = new Set();
@@ -69,6 +70,9 @@ function Links() {
       title={t('title')}
       actions={
         <>
+          <Suspense>
+            <ViewsMenu page="links" />
+          </Suspense>
           <CsvButton href={csv} />
           {mayCreate && (
             <>

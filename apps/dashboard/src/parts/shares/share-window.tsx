@@ -1,0 +1,161 @@
+// The window that shares what the page of analytics shows. The address is there after one press.
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Collapse,
+  Group,
+  PasswordInput,
+  Select,
+  Stack,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { client, useApp } from '../../api/index.ts';
+import { knowsFilters } from '../analytics/queries.ts';
+import { DIMENSIONS, filterOf, has, isLabel, metricsOf, STEPS, type View } from '../analytics/view.ts';
+import { CopyLine, MAY_COPY } from '../copy.tsx';
+import { CommandForm, useCommandForm } from '../forms/form.tsx';
+import { PageLink } from '../page/links.tsx';
+
+const ENDS = ['7', '30', '90', '365', 'never'] as const;
+const DAY_MS = 86_400_000;
+/** As many as the API takes. */
+const MOST_CARDS = 20;
+
+export function ShareWindow({ view, onClose }: { view: View; onClose: () => void }) {
+  const t = useTranslations('shares');
+  const words = useTranslations('analytics');
+  const { id: appId, name, labels } = useApp();
+  const { metric = 'clicks', filter = [] } = view;
+  const [more, { toggle }] = useDisclosure();
+  const [copied, setCopied] = useState(false);
+  const form = useCommandForm(t, {
+    initialValues: {
+      name: t('defaultName', { app: name, metric: words(`metrics.${metric}`) }),
+      password: '',
+      ends: '90',
+      narrow: true,
+      csv: false,
+      labels: false,
+      origins: '',
+    },
+    async send(values) {
+      const body = {
+        name: values.name,
+        view: shown(view, values.labels ? labels : []),
+        password: values.password === '' ? null : values.password,
+        expiresAt: values.ends === 'never' ? null : new Date(Date.now() + Number(values.ends) * DAY_MS).toISOString(),
+        options: {
+          narrow: values.narrow,
+          csv: values.csv,
+          origins: values.origins.split(/\s+/).filter((line) => line !== ''),
+        },
+      };
+      const asked = client.POST('/api/manage/apps/{appId}/shares', { params: { path: { appId } }, body });
+      setCopied(await copyLater(asked.then(({ data }) => data!.url)));
+      const { data } = await asked;
+      return { ...data!, framed: body.options.origins.length > 0 };
+    },
+    fields: { 'options.origins': 'origins', PASSWORD_TOO_SHORT: 'password', PASSWORD_COMMON: 'password' },
+  });
+  const made = form.command.data;
+  if (made)
+    return <Made url={made.url} embedUrl={made.framed ? made.embedUrl : null} copied={copied} onClose={onClose} />;
+  const names = filter.map(filterOf).some((one) => one && isLabel(one.dimension));
+  return (
+    <CommandForm form={form} submit={t(MAY_COPY ? 'make' : 'makeOnly')}>
+      <Text>{t('shareText')}</Text>
+      {names && <Alert color="yellow">{t('labelFilter')}</Alert>}
+      <TextInput required maxLength={100} {...form.field('name')} />
+      <Button variant="subtle" onClick={toggle} aria-expanded={more}>
+        {t('more')}
+      </Button>
+      <Collapse expanded={more}>
+        <Stack gap="sm">
+          <PasswordInput autoComplete="new-password" {...form.field('password')} />
+          <Select data={ENDS.map((value) => ({ value, label: t(`end.${value}`) }))} {...form.field('ends')} />
+          <Checkbox {...form.field('narrow', { type: 'checkbox' })} />
+          <Checkbox {...form.field('csv', { type: 'checkbox' })} />
+          {labels.length > 0 && <Checkbox {...form.field('labels', { type: 'checkbox' })} />}
+          <Textarea autosize minRows={2} {...form.field('origins')} />
+        </Stack>
+      </Collapse>
+    </CommandForm>
+  );
+}
+
+interface MadeProps {
+  url: string;
+  /** Null: no site may show it. */
+  embedUrl: string | null;
+  copied: boolean;
+  onClose: () => void;
+}
+
+function Made({ url, embedUrl, copied, onClose }: MadeProps) {
+  const t = useTranslations('shares');
+  const { id: appId } = useApp();
+  return (
+    <Stack>
+      <Alert role="status" title={t(copied ? 'copied' : 'made')}>
+        {t('madeText')}
+      </Alert>
+      <CopyLine value={url} label={t('copyAddress')} />
+      {embedUrl !== null && (
+        <>
+          <Text fw={600}>{t('frame')}</Text>
+          <CopyLine value={frameOf(embedUrl)} label={t('copyFrame')} />
+        </>
+      )}
+      <Group justify="space-between">
+        <PageLink to="/apps/$appId/shares" params={{ appId }}>
+          {t('list')}
+        </PageLink>
+        <Button onClick={onClose}>{t('close')}</Button>
+      </Group>
+    </Stack>
+  );
+}
+
+const frameOf = (url: string): string =>
+  `<iframe src="${url}" title="Landfall" width="100%" height="900" style="border:0" referrerpolicy="no-referrer"></iframe>`;
+
+/** What the page shows, as the API stores it. */
+function shown(view: View, labels: readonly string[]) {
+  const { range = '30', from = null, to = null, compare, metric = 'clicks', filter = [], spelling } = view;
+  const cardMetrics = [...metricsOf(metric)];
+  const asked = { from: '', filter };
+  const dimensions = [...DIMENSIONS, ...labels.map((label) => `label:${label}` as const)];
+  return {
+    range,
+    from,
+    to,
+    compare: compare === 'none' ? null : (compare ?? ('previous' as const)),
+    filter,
+    spelling: spelling ?? ('folded' as const),
+    metric,
+    figures: [...STEPS],
+    cardMetrics,
+    cards: knowsFilters(cardMetrics[0]!, asked)
+      ? dimensions.filter((one) => has(cardMetrics[0]!, one)).slice(0, MOST_CARDS)
+      : [],
+    funnel: knowsFilters('clicks', asked),
+  };
+}
+
+/** A press lets a page copy, and the address comes later: browsers take the promise of it. Returns if it was copied. */
+async function copyLater(text: Promise<string>): Promise<boolean> {
+  if (!MAY_COPY) return false;
+  try {
+    const item = new ClipboardItem({ 'text/plain': text.then((value) => new Blob([value], { type: 'text/plain' })) });
+    await navigator.clipboard.write([item]);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,196 @@
+// An open share: its figures, its chart, its cards, and what a viewer may choose.
+import { firstDay, isDay } from '@landfall/api-client/ranges';
+import { useState } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+import { type Named, useNames } from '../parts/analytics/names.ts';
+import { type Dimension, filterOf, filterText, type Metric } from '../parts/analytics/view.ts';
+import { type Access, type Chosen, queryOf, useAnswer } from './ask.ts';
+import { Cards } from './cards.tsx';
+import { Chart } from './chart.tsx';
+import { Funnel } from './funnel.tsx';
+import { Change, Failure, type Share } from './pieces.tsx';
+
+interface SharedProps {
+  share: Share;
+  access: Access;
+}
+
+export function Shared({ share, access }: SharedProps) {
+  const t = useTranslations('share');
+  const [chosen, setChosen] = useState<Chosen>({ filter: [] });
+  const { app, view } = share;
+  const query = queryOf(chosen);
+  const toggle = (filter: string) =>
+    setChosen((before) => ({
+      ...before,
+      filter: before.filter.includes(filter)
+        ? before.filter.filter((one) => one !== filter)
+        : [...before.filter, filter],
+    }));
+  return (
+    <>
+      <header style={app.color ? { borderColor: app.color } : undefined}>
+        {app.logo && <img src={`/logos/${app.logo}.png`} width={40} height={40} alt="" />}
+        <div>
+          <h1>{share.name}</h1>
+          <p>{app.name}</p>
+        </div>
+      </header>
+      <main>
+        <Choices share={share} chosen={chosen} onChange={setChosen} onToggle={toggle} />
+        <Figures share={share} access={access} query={query} />
+        {view.cards.length > 0 && (
+          <Cards share={share} access={access} query={query} chosen={chosen.filter} onToggle={toggle} />
+        )}
+        {view.funnel && <Funnel access={access} query={query} />}
+      </main>
+      <footer>
+        {share.expiresAt && <Ends at={share.expiresAt} />} {t('by')}
+      </footer>
+    </>
+  );
+}
+
+function Ends({ at }: { at: string }) {
+  const t = useTranslations('share');
+  const format = useFormatter();
+  return <>{t('ends', { time: format.dateTime(new Date(at), { dateStyle: 'medium' }) })}</>;
+}
+
+interface ChoicesProps {
+  share: Share;
+  chosen: Chosen;
+  onChange: (chosen: Chosen) => void;
+  onToggle: (filter: string) => void;
+}
+
+/** The days and filters of the share, and those of the viewer, who may only see less. */
+function Choices({ share, chosen, onChange, onToggle }: ChoicesProps) {
+  const t = useTranslations('share');
+  const analytics = useTranslations('analytics');
+  const names = useNames();
+  const { days, filters, narrow, app, view } = share;
+  const last = days.to ?? firstDay('today', app.timeZone);
+  const said = (dimension: string, named: Named) =>
+    analytics('filter', {
+      dimension: names.of(dimension as Dimension),
+      value: names.nameOf(dimension as Dimension, named),
+    });
+  const own = chosen.filter.map((text) => ({ text, ...filterOf(text)! }));
+  const fixed = filters.filter(({ dimension }) => !own.some((one) => one.dimension === dimension));
+  return (
+    <section className="choices" aria-label={t('shown')}>
+      <p>
+        {view.from === null ? analytics(`ranges.${view.range}`) : t('days', { from: view.from, to: view.to ?? '' })}
+        {' · '}
+        {analytics('zone', { timeZone: app.timeZone })}
+      </p>
+      {narrow && isDay(days.from) && days.from !== last && (
+        <div className="days">
+          {(['from', 'to'] as const).map((end) => (
+            <label key={end}>
+              {analytics(end)}
+              <input
+                type="date"
+                min={end === 'to' ? (chosen.from ?? days.from) : days.from}
+                max={end === 'from' ? (chosen.to ?? last) : last}
+                value={chosen[end] ?? (end === 'from' ? days.from : last)}
+                onChange={({ currentTarget }) =>
+                  currentTarget.validity.valid &&
+                  currentTarget.value !== '' &&
+                  onChange({ ...chosen, [end]: currentTarget.value })
+                }
+              />
+            </label>
+          ))}
+        </div>
+      )}
+      {filters.length + own.length > 0 && (
+        <ul className="filters" aria-label={analytics('filters')}>
+          {fixed.map((one) => (
+            <li key={filterText(one as never)}>{said(one.dimension, one)}</li>
+          ))}
+          {own.map(({ text, dimension, value }) => {
+            const name = filters.find((one) => one.dimension === dimension && one.value === value)?.name;
+            const label = said(dimension, { value, name: name ?? value });
+            return (
+              <li key={text}>
+                {label}
+                <button
+                  type="button"
+                  aria-label={analytics('removeFilter', { filter: label })}
+                  onClick={() => onToggle(text)}
+                >
+                  ×
+                </button>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+interface FiguresProps {
+  share: Share;
+  access: Access;
+  query: string;
+}
+
+function Figures({ share: { view }, access, query }: FiguresProps) {
+  const t = useTranslations('analytics');
+  const format = useFormatter();
+  const { data, error } = useAnswer('/api/share/figures', access, query);
+  const of = (metric: string) => data?.figures.find((one) => one.metric === metric);
+  const metric = view.metric as Metric;
+  const chart = of(metric)?.figures;
+  const before = t(view.compare === 'year' ? 'lastYear' : 'previous');
+  return (
+    <>
+      <Failure error={error} />
+      {view.figures.length > 0 && (
+        <div className="figures" aria-busy={data === undefined}>
+          {(view.figures as Metric[]).map((one) => {
+            const found = of(one);
+            return (
+              <div key={one} className="figure">
+                <h2>{t(`metrics.${one}`)}</h2>
+                {found?.figures === null ? (
+                  <p>{t('cardsLack')}</p>
+                ) : (
+                  <p className="total">
+                    {found ? format.number(found.figures.total) : ' '}{' '}
+                    {found?.figures.previous && (
+                      <Change
+                        now={found.figures.total}
+                        before={found.figures.previous.total}
+                        complete={found.figures.previous.complete}
+                      />
+                    )}
+                  </p>
+                )}
+                <p>{t(`explained.${one}`)}</p>
+              </div>
+            );
+          })}
+        </div>
+      )}
+      <section className="panel chart-panel" aria-busy={data === undefined}>
+        {chart && (
+          <>
+            <h2>{t('total', { metric: t(`metrics.${metric}`), total: format.number(chart.total) })}</h2>
+            {chart.previous && <p>{t('before', { total: format.number(chart.previous.total), before })}</p>}
+            <Chart figures={chart} name={t(`metrics.${metric}`)} before={before} />
+            {chart.completeFrom !== null && chart.completeFrom > chart.from && (
+              <p>
+                {t('completeFrom', { time: format.dateTime(new Date(chart.completeFrom), { dateStyle: 'medium' }) })}
+              </p>
+            )}
+          </>
+        )}
+        {chart === null && <p>{t('cardsLack')}</p>}
+      </section>
+    </>
+  );
+}

@@ -1,0 +1,216 @@
+// Sharing: a member shares what the page of analytics shows, and somebody without an account sees the same.
+import { readFile, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { runCommand } from '@landfall/cli/commands';
+import { builtWebApp } from '@landfall/dashboard/build';
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { callAs, describeWeb, expectAccessible, expectShown, tabAndPress, untilLoaded } from './web.ts';
+
+const PASSWORD = 'tulips in november';
+/** Bytes of JavaScript, compressed, that a viewer's browser loads. The app needs twice as much. */
+const MOST_FOR_VIEWERS = 125_000;
+
+describeWeb('shares in the web app', {}, (site) => {
+  const figures = ['Taps', 'Installs from links', 'Restores', 'Opens'];
+  const ofApp = () => `/api/manage${site.app}`;
+  const view = { range: '30', compare: 'previous', figures: ['clicks'], cards: ['country', 'link'], funnel: true };
+  const shareBy = (body: object) => callAs(site.tab, 'POST', `${ofApp()}/shares`, { name: 'Autumn', view, ...body });
+  /** The rows of a card, with all of their figures. */
+  const rowsOf = async (card: Locator): Promise<string[][]> => {
+    const rows = await card.getByRole('row').all();
+    return Promise.all(
+      rows.slice(1).map(async (row) => {
+        const cells = await row.locator('th, td').allTextContents();
+        return cells.map((text) => text.replace('no change is known', '').trim());
+      }),
+    );
+  };
+  const headlineOf = async (page: Page, name: string): Promise<string> => {
+    const text = await page.getByRole('main').getByText(name, { exact: true }).first().locator('..').textContent();
+    return /[\d,]+/.exec(text!.slice(name.length))![0];
+  };
+
+  beforeAll(async () => {
+    const appId = site.app.split('/').at(-1)!;
+    const env = {
+      DATABASE_URL: site.web.system.databaseUrl,
+      LANDFALL_URL: site.web.url,
+      LANDFALL_TOKEN: site.web.system.ownerToken,
+    };
+    await runCommand(['demo', 'fill', appId, '--clicks', '2000', '--days', '70'], env, () => {});
+    await site.web.system.settled();
+  }, 60_000);
+
+  it('two presses copy an address, and whoever opens it sees the figures of the page', async () => {
+    const { page, context } = site.tab;
+    await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto(`${site.app}/analytics?range=7&filter=["platform:ios"]`);
+    await untilLoaded(page);
+    await tabAndPress(page.getByRole('button', { name: 'Share', exact: true }));
+    await page.getByRole('button', { name: 'Copy the address' }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Copy the address' }).click();
+    await page.getByText('The address is copied').waitFor();
+    const address = await page.evaluate(() => navigator.clipboard.readText());
+    expect(address).toMatch(new RegExp(`^${site.web.url}/share#lfs_[0-9a-f]{32}$`));
+    await page.getByRole('button', { name: 'Done' }).click();
+    const own = await Promise.all(figures.map((name) => headlineOf(page, name)));
+    const cards = ['Campaign', 'Link', 'Country', 'Device', 'Browser'];
+    const ownRows = await Promise.all(cards.map((name) => rowsOf(page.getByRole('region', { name, exact: true }))));
+    const funnel = page.getByRole('region', { name: 'From the tap to the app' }).getByRole('listitem');
+    const ownSteps = (await funnel.allTextContents()).slice(0, 4);
+
+    const { page: viewer } = await site.web.open();
+    await viewer.goto(address);
+    await viewer.getByRole('heading', { level: 1, name: 'Café Notes: Taps' }).waitFor();
+    await untilLoaded(viewer);
+    expect(await Promise.all(figures.map((name) => headlineOf(viewer, name)))).toEqual(own);
+    for (const [i, name] of cards.entries())
+      expect([name, await rowsOf(viewer.getByRole('region', { name, exact: true }))]).toEqual([name, ownRows[i]]);
+    const steps = viewer.getByRole('region', { name: 'From the tap to the app' }).getByRole('listitem');
+    expect(await steps.allTextContents()).toEqual(ownSteps);
+    expect(ownRows[2]!.length).toBeGreaterThan(3);
+    expect(await viewer.context().cookies()).toEqual([]);
+  }, 60_000);
+
+  it('a value that is pressed narrows all that is shown', async () => {
+    const { url } = await shareBy({});
+    const { page: viewer } = await site.web.open();
+    await viewer.goto(url);
+    await untilLoaded(viewer);
+    await expectAccessible(viewer, { onPhone: true });
+    const row = viewer.getByRole('region', { name: 'Country', exact: true }).getByRole('row').nth(1);
+    const [taps] = await row.getByRole('cell').allTextContents();
+    await row.getByRole('button').click();
+    await viewer.getByRole('button', { name: /^Remove the filter Country/ }).waitFor();
+    await expect.poll(() => headlineOf(viewer, 'Taps')).toBe(taps);
+    await expectAccessible(viewer);
+  });
+
+  it('a password is asked for, and a wrong one opens nothing', async () => {
+    const { url } = await shareBy({ password: PASSWORD });
+    const { page: viewer } = await site.web.open();
+    await viewer.goto(url);
+    await viewer.getByRole('heading', { name: 'These figures have a password' }).waitFor();
+    await expectAccessible(viewer, { onPhone: true });
+    await viewer.getByLabel('Password').fill('daffodils in june');
+    await viewer.getByRole('button', { name: 'Open' }).click();
+    await viewer.getByText('This is not the password.').waitFor();
+    await viewer.getByLabel('Password').fill(PASSWORD);
+    await viewer.keyboard.press('Enter');
+    await viewer.getByRole('heading', { level: 1, name: 'Autumn' }).waitFor();
+    await untilLoaded(viewer);
+  });
+
+  it('the list says who made it and when it ends, and a revoked one is gone', async () => {
+    const { url } = await shareBy({ name: 'Last quarter 🌷 '.repeat(5).trim() });
+    const { page: viewer } = await site.web.open();
+    await viewer.goto(url);
+    await untilLoaded(viewer);
+    const { page } = site;
+    await page.goto(`${site.app}/shares`);
+    await expectShown(page, 'Shares', { onPhone: true });
+    const row = page.getByRole('row', { name: /Last quarter/ });
+    expect(await row.textContent()).toContain('ada');
+    await tabAndPress(row.getByRole('button', { name: /^Revoke Last quarter/ }));
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await row.waitFor({ state: 'detached' });
+    // The next question of the open page is refused.
+    await viewer.getByLabel('From', { exact: true }).fill(await viewer.getByLabel('To', { exact: true }).inputValue());
+    await viewer.getByRole('heading', { name: 'There is nothing here any more' }).waitFor();
+    await viewer.reload();
+    await viewer.getByRole('heading', { name: 'There is nothing here any more' }).waitFor();
+    await expectAccessible(viewer);
+    await viewer.goto(`${site.web.url}/share#lfs_`);
+    await viewer.getByRole('heading', { name: 'This address is not whole' }).waitFor();
+  });
+
+  it('only sites that it names may hold it in a frame', async () => {
+    const { embedUrl, share } = await shareBy({ options: { origins: ['https://wiki.example'] } });
+    const { url: unframed } = await shareBy({});
+    const { page: viewer } = await site.web.open();
+    // The page of the test is no page of this machine to the browser, and the share is.
+    await viewer.context().grantPermissions(['local-network-access']);
+    const frame = async (host: string, src: string) => {
+      await viewer.route(`https://${host}/**`, (route) =>
+        route.fulfill({
+          contentType: 'text/html',
+          body: `<!doctype html><title>x</title><iframe allow="local-network-access" src="${src}"></iframe>`,
+        }),
+      );
+      await viewer.goto(`https://${host}/`);
+      return viewer.frameLocator('iframe').getByRole('heading', { level: 1, name: 'Autumn' });
+    };
+    await (await frame('wiki.example', embedUrl)).waitFor();
+    const height = await viewer.evaluate(
+      () => new Promise((resolve) => addEventListener('message', ({ data }) => resolve(data.height), { once: true })),
+    );
+    expect(height).toBeGreaterThan(0);
+    expect(site.web.faults).toEqual([]);
+    const policyOf = async (path: string) => {
+      const { headers } = await site.web.system.send({
+        path,
+        headers: { host: new URL(site.web.url).host, accept: 'text/html' },
+      });
+      expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex, nofollow' });
+      expect(headers['referrer-policy']).toBe('no-referrer');
+      return /frame-ancestors (.*)$/.exec(headers['content-security-policy']!)![1];
+    };
+    expect(await policyOf(`/embed/${share.id}`)).toBe('https://wiki.example');
+    expect(await policyOf('/embed/00000000-0000-4000-8000-000000000000')).toBe("'none'");
+    expect(await policyOf('/share')).toBe("'none'");
+    for (const [host, src] of [
+      ['evil.example', embedUrl],
+      ['wiki.example', unframed],
+    ]) {
+      await frame(host!, src!);
+      await expect.poll(() => site.web.faults.splice(0).join()).toContain('frame-ancestors');
+    }
+  });
+
+  it('its page is a small program of its own, and names no app before it is open', async () => {
+    const folder = await builtWebApp();
+    const html = await readFile(path.join(folder, 'share.html'), 'utf8');
+    expect(html).toContain('<title>Landfall</title>');
+    const files = [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+\.js)"/g)].map(([, file]) => file!);
+    const sizes = await Promise.all(files.map(async (file) => (await stat(path.join(folder, `${file}.gz`))).size));
+    expect(sizes.length).toBeGreaterThan(0);
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(MOST_FOR_VIEWERS);
+  });
+
+  it('a view is saved, opened, renamed and deleted', async () => {
+    const { page } = site;
+    for (const [name, search, kept] of [
+      ['analytics', 'range=90&filter=["country:DE"]', 'country:DE'],
+      ['links', 'state=archived', 'archived'],
+      ['restores', 'state=refused', 'refused'],
+    ] as const) {
+      await page.goto(`${site.app}/${name}?${search}`);
+      await untilLoaded(page);
+      const saved = new URL(page.url()).search;
+      await tabAndPress(page.getByRole('button', { name: 'Views' }));
+      await page.getByRole('menuitem', { name: 'Save this view' }).click();
+      await page.getByRole('textbox', { name: 'Name' }).fill(`My ${name}`);
+      await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.goto(`${site.app}/${name}`);
+      await untilLoaded(page);
+      await page.getByRole('button', { name: 'Views' }).click();
+      await page.getByRole('menuitem', { name: `My ${name}` }).click();
+      await expect.poll(() => decodeURIComponent(page.url())).toContain(kept);
+      expect(new URL(page.url()).search).toBe(saved);
+    }
+    // A view of a page is not one of another.
+    await page.getByRole('button', { name: 'Views' }).click();
+    expect(await page.getByRole('menuitem', { name: 'My links' }).count()).toBe(0);
+    await page.getByRole('menuitem', { name: 'Rename or delete' }).click();
+    await expectAccessible(page, { onPhone: true });
+    await page.getByRole('button', { name: 'Rename My restores' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Given 🌷');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Delete Given 🌷' }).click();
+    await page.getByRole('dialog', { name: 'Delete' }).getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('Nothing is saved yet.').first().waitFor();
+  });
+});
