@@ -23,6 +23,8 @@ create table if not exists facts
   install_day    Nullable(UInt16),
   -- Of a click: the person was sent to a store.
   to_store       Nullable(Bool),
+  -- Of a click: 'store', 'web' or 'page'. Null also in facts of older versions.
+  target         LowCardinality(Nullable(String)),
   country        LowCardinality(Nullable(String)),
   platform       LowCardinality(Nullable(String)),
   os             LowCardinality(Nullable(String)),
@@ -45,6 +47,8 @@ engine = ReplacingMergeTree
 partition by toYYYYMM(at)
 order by (app_id, kind, at, id)
 settings ttl_only_drop_parts = 1;
+
+alter table facts add column if not exists target LowCardinality(Nullable(String)) after to_store;
 
 -- Whole months, as PostgreSQL drops them.
 alter table facts modify ttl toStartOfMonth(toDateTime(at)) + toIntervalMonth(1) + toIntervalDay(${KEEP_ANALYTICS_DAYS});

@@ -112,6 +112,7 @@ select
   parseDateTime64BestEffortOrNull(f.data.installedAt, 3, 'UTC') as installed_at,
   if(f.data.day is null, null, least(assumeNotNull(f.data.day), 32767)) as install_day,
   if(f.kind = 1, coalesce(f.data.target, '') = 'store', null) as to_store,
+  f.data.target as target,
   f.data.country as country,
   f.data.platform as platform,
   f.data.os as os,

@@ -55,6 +55,7 @@ const clicked = (message: Of<typeof LinkClicked>): Fact[] => {
       ...seen,
       visitorKey: `${data.address ?? ''} ${data.userAgent}`,
       toStore: data.target === 'store',
+      target: data.target,
       utmSource: utm?.source ?? null,
       utmMedium: utm?.medium ?? null,
       utmCampaign: utm?.campaign ?? null,

@@ -1,11 +1,14 @@
 import { type Bus, each, eachAtOnce, type Log, type One, type Outcome } from '@landfall/bus';
 import {
   AppChanged,
+  ListLinkInstalls,
   ListLiveEvents,
+  ListTaps,
   QueryAnalytics,
   QueryBreakdowns,
   QueryCohorts,
   QueryFunnel,
+  QueryLinkFigures,
   QueryReferrals,
   type RequestDef,
 } from '@landfall/contracts';
@@ -16,10 +19,12 @@ import type { OnClickHouse } from './clickhouse/index.ts';
 import { factsOf } from './facts-of.ts';
 import { followApp } from './handlers/follow-app.ts';
 import { gathering, ingest, MOST_MESSAGES } from './handlers/ingest.ts';
+import { listLinkInstalls, listTaps } from './handlers/list-of-link.ts';
 import { queryAnalytics } from './handlers/query-analytics.ts';
 import { queryBreakdowns } from './handlers/query-breakdowns.ts';
 import { queryCohorts } from './handlers/query-cohorts.ts';
 import { queryFunnel } from './handlers/query-funnel.ts';
+import { queryLinkFigures } from './handlers/query-link-figures.ts';
 import { queryReferrals } from './handlers/query-referrals.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { createPartitions } from './partitions.ts';
@@ -88,6 +93,9 @@ function answerQuestions(bus: Bus, store: AnalyticsStore): void {
   bus.answer(QueryFunnel, inTurns(queryFunnel));
   bus.answer(QueryCohorts, inTurns(queryCohorts));
   bus.answer(QueryReferrals, inTurns(queryReferrals));
+  bus.answer(QueryLinkFigures, inTurns(queryLinkFigures));
+  bus.answer(ListTaps, each(listTaps(store)));
+  bus.answer(ListLinkInstalls, each(listLinkInstalls(store)));
   bus.answer(
     ListLiveEvents,
     each(async ({ appId, since, limit }) => ({ reply: { events: await store.live(appId, new Date(since), limit) } })),
@@ -96,7 +104,7 @@ function answerQuestions(bus: Bus, store: AnalyticsStore): void {
 
 type FigureQuery = RequestDef & {
   kind: 'query';
-  refusals: { QUESTION_TOO_LARGE: unknown; TOO_MANY_QUESTIONS: unknown };
+  refusals: { TOO_MANY_QUESTIONS: unknown };
 };
 
 /** The store cannot answer in time, or has no place for the question. */

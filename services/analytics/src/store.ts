@@ -1,5 +1,14 @@
 // The port to the store. PostgreSQL and ClickHouse answer the same questions with the same numbers.
-import type { AnalyticsDimension, AnalyticsMetric, LiveEvent } from '@landfall/contracts';
+import type {
+  AnalyticsDimension,
+  AnalyticsMetric,
+  FigureDays,
+  LinkFigures,
+  LinkInstall,
+  LinkSort,
+  LiveEvent,
+  Tap,
+} from '@landfall/contracts';
 import type { Zone } from './domain/zone.ts';
 
 /** Values of one dimension, of which a fact must have one. Null: no value. */
@@ -68,6 +77,32 @@ export interface Followed {
   readonly toInstall: Delay | null;
 }
 
+/** A question about the figures of links on the last days, of which today is one. */
+export interface LinkQuestion {
+  readonly appId: string;
+  readonly zone: Zone;
+  readonly days: FigureDays;
+  readonly today: string;
+  /** Null: all links of the app. */
+  readonly linkIds: readonly string[] | null;
+  /** The links with the most come first, those with none are left out. Null: all `linkIds`. */
+  readonly sort: LinkSort | null;
+  /** Continues behind this link of a sorted answer. */
+  readonly after: { readonly n: number; readonly linkId: string } | null;
+  readonly limit: number;
+}
+
+export type FiguresOfLink = LinkFigures & { readonly linkId: string };
+
+/** A part of a list of one link, newest first. */
+export interface OfLink {
+  readonly appId: string;
+  readonly linkId: string;
+  readonly limit: number;
+  /** The last row of the page before. */
+  readonly after: { readonly at: Date; readonly id: string } | null;
+}
+
 /** What the store has, as times in milliseconds. */
 export interface StoreCoverage {
   readonly completeFrom: number;
@@ -92,6 +127,8 @@ export interface FigureStore {
   clickedLinks(question: Question): Promise<ReadonlyMap<string | null, number>>;
   /** How many devices of each day of install started the app on each day after it. */
   activity(question: Question): Promise<readonly ActivityRow[]>;
+  /** Links without a figure may be left out. */
+  linkFigures(question: LinkQuestion): Promise<readonly FiguresOfLink[]>;
 }
 
 /** Reads when it is the turn of the question. */
@@ -107,6 +144,10 @@ export interface AnalyticsStore {
   inTurns(turns: Turns): FigureStore;
   /** Returns the events of an app since a time, oldest first. Of more than `limit`, the latest. */
   live(appId: string, since: Date, limit: number): Promise<LiveEvent[]>;
+  /** Returns the taps of a link, and its openings by installed apps. */
+  taps(asked: OfLink): Promise<Tap[]>;
+  /** Returns the installs that a link led to, with the id of their place in the list. */
+  linkInstalls(asked: OfLink): Promise<(LinkInstall & { readonly id: string })[]>;
 }
 
 /** The store ended a question that took too long, or more memory than it may have. */

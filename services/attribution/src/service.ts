@@ -3,6 +3,7 @@ import {
   CheckDevice,
   DescribeRollout,
   FindInstall,
+  FindPendingLinks,
   LinkClicked,
   LinkEdited,
   LinkOpened,
@@ -16,6 +17,7 @@ import {
 import type { Database } from '@landfall/db';
 import { checkDevice, findInstall } from './handlers/check-device.ts';
 import { describeRollout, listRestores, replayDecisions } from './handlers/explain-decisions.ts';
+import { findPendingLinks } from './handlers/find-pending-links.ts';
 import { rememberTap, retireOpenedTap, storePendingLink } from './handlers/keep-links.ts';
 import { recordHeartbeat } from './handlers/record-heartbeat.ts';
 import { releaseRestore } from './handlers/release-restore.ts';
@@ -36,6 +38,7 @@ export function attributionService({ bus, database, log }: { bus: Bus; database:
   bus.answer(ReleaseRestore, releaseRestore(database));
   bus.answer(CheckDevice, each(checkDevice(database)));
   bus.answer(FindInstall, each(findInstall(database)));
+  bus.answer(FindPendingLinks, each(findPendingLinks(database)));
   bus.answer(DescribeRollout, each(describeRollout(database)));
   bus.answer(ListRestores, each(listRestores(database)));
   bus.answer(ReplayDecisions, each(replayDecisions(database)));

@@ -8,6 +8,7 @@ import {
   FindLinks,
   FindUsage,
   ListLinkEdits,
+  ListLinkIds,
   ListLinks,
   ListLinkTags,
   ResolveLink,
@@ -22,6 +23,7 @@ import {
   findLinks,
   findUsage,
   listLinkEdits,
+  listLinkIds,
   listLinks,
   listLinkTags,
   resolveLink,
@@ -36,6 +38,7 @@ export function linkService({ bus, database }: { bus: Bus; database: Database })
   bus.answer(FindLink, findLink(links));
   bus.answer(FindLinks, each(findLinks(links)));
   bus.answer(ListLinks, each(listLinks(links)));
+  bus.answer(ListLinkIds, each(listLinkIds(links)));
   bus.answer(ListLinkTags, each(listLinkTags(links)));
   bus.answer(FindUsage, each(findUsage(links)));
   // It reads every link of the app. Only a person who archives an app asks for it.

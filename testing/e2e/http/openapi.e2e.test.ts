@@ -264,6 +264,8 @@ describe('what it says of answers', () => {
     await call('getLink', { path: linkPath });
     await call('editLink', patch(linkPath, { expiresAt: '2030-01-01T00:00:00+01:00' }));
     await call('getLinkHistory', { path: `${linkPath}/history` });
+    await call('listTaps', { path: `${linkPath}/taps` });
+    await call('listLinkInstalls', { path: `${linkPath}/installs` });
     await call('importLinks', post(`${appPath}/links/import`, { links: [{ destination: '/x', expiresAt: IN_2030 }] }));
     await call('exportLinks', { path: `${appPath}/links/export` });
     await call('previewLink', { path: `${appPath}/links/preview?og_title=x` });

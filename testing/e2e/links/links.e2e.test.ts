@@ -21,7 +21,9 @@ describe('a link', () => {
     const seen = await get(pathOf(id.toUpperCase()));
     expect(seen.status).toBe(200);
     expect(seen.headers.etag).toBe('"1"');
-    expect(seen.json.link).toEqual((await listOf(app)).json.links[0]);
+    const [{ figures, ...listed }] = (await listOf(app)).json.links;
+    expect(seen.json.link).toEqual(listed);
+    expect(figures).toEqual({ clicks: 0, installs: 0, lastTapAt: null });
     await calls.edit(id, { archived: true });
     expect((await get(pathOf(id))).headers.etag).toBe('"2"');
     expectError(await get(pathOf(randomUUID())), 404, 'LINK_NOT_FOUND');

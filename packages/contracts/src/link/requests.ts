@@ -84,29 +84,33 @@ export const linkStates = ['live', 'expired', 'archived'] as const;
 export const linkCursor = () =>
   z.string().regex(new RegExp(`^(?:o_)?${cursorPattern}$`), 'must be a `next` of the previous page');
 
+const filter = {
+  appId: uuid(),
+  state: z.enum([...linkStates, 'all']).default('all'),
+  /**
+   * Finds links of people whose name, slug and destination have all of its words somewhere. Finds other links by the
+   * beginning of the destination, with its `/`, or of the slug. Of a URL, the last part of its path counts.
+   */
+  search: orNull(text(4096).min(1)),
+  tag: orNull(tag()),
+  /** Only links of people with this `utm_campaign` in their destination, in any case. */
+  campaign: text(255).min(1).nullish(),
+  /** `people`: made or named through the management API. `keys`: all others. */
+  origin: z.enum(['people', 'keys', 'all']).default('all'),
+  /** Only links that this person made, also by a token. */
+  userId: orNull(uuid()),
+  /** Only links created at this time or later. */
+  createdFrom: orNull(instant()),
+  createdBefore: orNull(instant()),
+};
+
 /** A page may have fewer links than `limit`, or none, before the end of the list. Only `next` shows the end. */
 export const ListLinks = query('ListLinks', {
   description: 'Lists the links of an app, latest first. In a search, the links of people come first.',
   input: z.object({
-    appId: uuid(),
-    state: z.enum([...linkStates, 'all']).default('all'),
-    /**
-     * Finds links of people whose name, slug and destination have all of its words somewhere. Finds other links by the
-     * beginning of the destination, with its `/`, or of the slug. Of a URL, the last part of its path counts.
-     */
-    search: orNull(text(4096).min(1)),
-    tag: orNull(tag()),
-    /** Only links of people with this `utm_campaign` in their destination, in any case. */
-    campaign: text(255).min(1).nullish(),
-    /** `people`: made or named through the management API. `keys`: all others. */
-    origin: z.enum(['people', 'keys', 'all']).default('all'),
-    /** Only links that this person made, also by a token. */
-    userId: orNull(uuid()),
+    ...filter,
     /** Whether the total is wanted. It costs a little. */
     count: z.boolean().default(false),
-    /** Only links created at this time or later. */
-    createdFrom: orNull(instant()),
-    createdBefore: orNull(instant()),
     limit: page.limit,
     cursor: linkCursor().nullable(),
   }),
@@ -115,6 +119,20 @@ export const ListLinks = query('ListLinks', {
     next: linkCursor().nullable(),
     /** The number of links in the whole list. `exact: false`: there are this many at least. Null: not asked for. */
     total: z.object({ count: z.int().min(0), exact: z.boolean() }).nullish(),
+  }),
+  key: (input) => input.appId,
+});
+
+/** The most links that an order of another service may be limited to. */
+export const MOST_LINK_IDS = 10_000;
+
+export const ListLinkIds = query('ListLinkIds', {
+  description: 'Lists the ids of the links that a filter finds, in no order.',
+  input: z.object(filter),
+  reply: z.object({
+    ids: z.array(uuid()),
+    /** False: there are more, or more links must be read than anybody waits for. */
+    all: z.boolean(),
   }),
   key: (input) => input.appId,
 });

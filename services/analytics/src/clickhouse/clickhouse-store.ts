@@ -7,12 +7,15 @@ import { LIVE_COLUMNS, nameOfKind } from '../repositories/live-repository.ts';
 import type { ActivityRow, AnalyticsStore, FigureStore, Figures, Group, Question, Turn } from '../store.ts';
 import { breakdowns } from './breakdowns.ts';
 import type { ClickHouse } from './clickhouse.ts';
-import { bucketOf, factsQuery, firstInstalls, parameters, rangeOf } from './facts-query.ts';
+import { bucketOf, factsQuery, firstInstalls, parameters, rangeOf, YEAR_2200 } from './facts-query.ts';
 import { followed } from './funnel.ts';
+import { linkFigures, linkInstalls, taps } from './links.ts';
 
 export const clickHouseStore = (clickhouse: ClickHouse, zone: (appId: string) => Promise<Zone>): AnalyticsStore => ({
   inTurns: ({ facts }) => ({ zone, ...figuresInTurns(clickhouse, facts) }),
   live: (appId, since, limit) => live(clickhouse, appId, since, limit),
+  taps: (asked) => taps(clickhouse, asked),
+  linkInstalls: (asked) => linkInstalls(clickhouse, asked),
 });
 
 function figuresInTurns(clickhouse: ClickHouse, facts: Turn): Omit<FigureStore, 'zone'> {
@@ -37,6 +40,7 @@ function figuresInTurns(clickhouse: ClickHouse, facts: Turn): Omit<FigureStore, 
     funnel: (question) => facts(() => followed(clickhouse, question)),
     clickedLinks: (question) => facts(() => clickedLinks(clickhouse, question)),
     activity: (question) => facts(() => activity(clickhouse, question)),
+    linkFigures: (question) => facts(() => linkFigures(clickhouse, question)),
   };
 }
 
@@ -120,4 +124,3 @@ async function live(clickhouse: ClickHouse, appId: string, since: Date, limit: n
   );
   return rows.toReversed().map((row) => ({ ...row, kind: nameOfKind(row.kind) }));
 }
-const YEAR_2200 = 7_258_118_400_000;

@@ -65,6 +65,9 @@ export function rangeOf({ add }: Parameters, from: number, to: number): (column:
   return (column) => `${column} >= ${first} and ${column} < ${end}`;
 }
 
+/** The end of a range that has none. */
+export const YEAR_2200 = 7_258_118_400_000;
+
 export const bucketOf = ({ add }: Parameters, time: string, buckets: readonly number[]): string =>
   `roundDown(toUnixTimestamp64Milli(${time}), ${add(buckets, 'Array(Int64)')})`;
 

@@ -28,6 +28,8 @@ const empty = {
   installedAt: null as Date | null,
   installDay: null as number | null,
   toStore: null as boolean | null,
+  /** Of a click: `store`, `web` or `page`. */
+  target: null as Text,
   country: null as Text,
   platform: null as Text,
   os: null as Text,

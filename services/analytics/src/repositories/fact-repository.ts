@@ -27,6 +27,7 @@ const all: ColumnTable<StoredFact> = {
   installed_at: ['timestamptz', (f) => f.installedAt?.toISOString() ?? null],
   install_day: ['smallint', (f) => f.installDay],
   to_store: ['boolean', (f) => f.toStore],
+  target: ['text', (f) => f.target],
   country: ['text', (f) => f.country],
   platform: ['text', (f) => f.platform],
   os: ['text', (f) => f.os],

@@ -72,7 +72,7 @@ export const askedOf = <Q extends Range>({ from, to, filter, ...rest }: Q, calle
 });
 
 /** A person is one caller, in whatever session and with whatever token. All visitors of a demo are one, and all viewers of a share. */
-function nameOf(caller: Asker): string {
+export function nameOf(caller: Asker): string {
   if (caller?.kind === 'guest') return `share ${caller.share.id}`;
   if (caller === null || caller.kind === 'visitor') return 'visitor';
   return caller.kind === 'operator' ? 'operator' : caller.userId;

@@ -17,7 +17,7 @@ import { anyTime, hasPassed, id, inUtc } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
 import { utmValues, withUtm } from '../utm/with-utm.ts';
 import { linkView, tagList, viewLinks } from './link-fields.ts';
-import { filterOf, type LinkFilter, linkFilter } from './links.ts';
+import { filterOf, type LinkFilter, linkFilter } from './link-filter.ts';
 
 const change = {
   addTags: tagList().optional(),

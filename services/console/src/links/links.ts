@@ -1,79 +1,48 @@
-import { destination, EditLink, ListLinks, linkCursor, linkStates, metadata, text } from '@landfall/contracts';
+import { destination, EditLink, ListLinks, metadata } from '@landfall/contracts';
 import { givenKey, idempotencyHeader, makeLink, orLimit, ownSlug, short } from '@landfall/gateway';
 import { ApiError, askIfMatch, etag, ifMatchHeader, orRefuse, Reply } from '@landfall/http';
 import { z } from 'zod';
 import { allPages, asCsv, CSV, csvFile } from '../common/csv.ts';
 import type { ConsoleParts } from '../parts.ts';
-import { anyTime, hasPassed, id, inUtc, linkExpiry, pageQuery } from '../routes/manage-fields.ts';
+import { anyTime, hasPassed, inUtc, linkExpiry, pageQuery } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
-import { assertElsewhere, linkInput, linkView, tagList, tagText, viewLink, viewLinks } from './link-fields.ts';
-
-export const linkFilter = {
-  state: z
-    .enum([...linkStates, 'all'])
-    .default('all')
-    .describe('`archived`; `expired`: expired and not archived; `live`: neither.'),
-  search: text(4096)
-    .min(1)
-    .optional()
-    .describe(
-      'Finds links of people by any part of their name, slug and destination: all words must be there. They come first. Finds links of keys by the beginning of the destination if it starts with `/`, else of the slug. For a URL the last part of its path counts.',
-    ),
-  tag: tagText().optional().describe('Only links with this tag.'),
-  campaign: text(255)
-    .min(1)
-    .optional()
-    .describe('Only links of people with this `utm_campaign` in their destination. Capitals do not matter.'),
-  origin: z
-    .enum(['people', 'keys', 'all'])
-    .default('all')
-    .describe(
-      '`people`: made, named or tagged by people or their tokens. `keys`: all others, made by SDK and server keys.',
-    ),
-  createdBy: id().optional().describe('Only links that this person made, also by a token.'),
-  createdFrom: anyTime().optional().describe('Only links created at this time or later.'),
-  createdBefore: anyTime().optional().describe('Only links created before this time.'),
-};
+import { assertElsewhere, linkInput, linkView, tagList, viewLink, viewLinks } from './link-fields.ts';
+import { filterOf, linkFilter } from './link-filter.ts';
+import { FigureState, figures, listCursor, listWithFigures, sorting } from './listing.ts';
 
 export const listLinks = manageRoute('GET /api/manage/apps/:appId/links', {
   summary:
-    "List an app's links, newest first. A page may be shorter than `limit`, even empty, before the end: continue while there is a `next`",
+    "List an app's links with their figures, newest first or by figures. A page may be shorter than `limit`, even empty, before the end: continue while there is a `next`",
   needs: { role: 'viewer', of: 'app' },
   query: pageQuery.extend({
     ...linkFilter,
-    cursor: linkCursor()
+    ...sorting,
+    cursor: listCursor()
       .optional()
       .describe('`next` of the previous page.')
       .transform((given) => given ?? null),
   }),
   reply: z.object({
-    links: z.array(linkView),
-    next: linkCursor().nullable().describe('The cursor of the next page; null at the end.'),
+    links: z.array(linkView.extend({ figures })),
+    next: z.string().nullable().describe('The cursor of the next page; null at the end.'),
     total: z
       .object({ count: z.int(), exact: z.boolean().describe('False: there are at least this many.') })
       .nullable()
       .describe('The number of links in the list. Null behind the first page.'),
+    figures: FigureState,
   }),
+  errors: ['NARROW_FILTER'],
   async handle({ params: { appId }, query, caller }, parts) {
     const app = await parts.lookups.existingApp(appId);
-    const { limit, cursor } = query;
-    const asked = { appId, ...filterOf(query), limit, cursor, count: cursor === null };
-    const { links, next, total = null } = await parts.forward(ListLinks, asked);
-    return { links: await viewLinks(app, links, parts, caller), next, total };
+    const { links, next, total, figures } = await listWithFigures(app, query, caller, parts);
+    const views = await viewLinks(app, links, parts, caller);
+    return {
+      links: views.map((link) => ({ ...link, figures: figures?.get(link.id) ?? null })),
+      next,
+      total,
+      figures: figures === null ? ('unavailable' as const) : ('ok' as const),
+    };
   },
-});
-
-export type LinkFilter = z.output<z.ZodObject<typeof linkFilter>>;
-
-export const filterOf = ({ state, search, tag, campaign, origin, createdBy, ...created }: LinkFilter) => ({
-  state,
-  search: search ?? null,
-  tag: tag ?? null,
-  campaign,
-  origin,
-  userId: createdBy ?? null,
-  createdFrom: created.createdFrom ? inUtc(created.createdFrom) : null,
-  createdBefore: created.createdBefore ? inUtc(created.createdBefore) : null,
 });
 
 export const exportLinks = manageRoute('GET /api/manage/apps/:appId/links/export', {

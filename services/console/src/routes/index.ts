@@ -17,6 +17,7 @@ import { createKey, getKeyUsage, listKeys, revokeKey, rotateKey } from '../keys/
 import { editLinks } from '../links/edit-bulk.ts';
 import { explainLink, explainPage, explainUrl, listTryDevices, openExplanation } from '../links/explain.ts';
 import { importLinks } from '../links/import-links.ts';
+import { listLinkInstalls, listTaps } from '../links/link-events.ts';
 import { listTags } from '../links/link-tags.ts';
 import { createManagedLink, editLink, exportLinks, getLink, listLinks } from '../links/links.ts';
 import { previewLink } from '../links/preview.ts';
@@ -172,6 +173,8 @@ export const routeGroups: readonly RouteGroup[] = [
       editLink,
       editLinks,
       getLinkHistory,
+      listTaps,
+      listLinkInstalls,
       listTags,
       listUtmTemplates,
       createUtmTemplate,

@@ -8,8 +8,10 @@ import {
   type FindUsage,
   type Link,
   type ListLinkEdits,
+  type ListLinkIds,
   type ListLinks,
   type ListLinkTags,
+  MOST_LINK_IDS,
   nextCursor,
   type ResolveLink,
   readCursor,
@@ -84,6 +86,18 @@ export const listLinks =
     const next = readTo && placeAfter(readTo, inSecond);
     const total = count ? await totalOf(repository, [wantedLinks(asked, null), await second()], now) : null;
     return { reply: { links: [...rows], next, total } };
+  };
+
+export const listLinkIds =
+  (repository: LinkRepository): One<typeof ListLinkIds> =>
+  async (asked, { now }) => {
+    const parts = [wantedLinks(asked, null), wantedOfKeys(asked, null, await namedBy(repository, asked))];
+    const found = await Promise.all(
+      parts.filter((wanted) => wanted !== null).map((wanted) => repository.ids(wanted, now, MOST_LINK_IDS)),
+    );
+    const ids = found.flatMap((part) => part.ids);
+    const all = ids.length <= MOST_LINK_IDS && found.every((part) => part.all);
+    return { reply: { ids: ids.slice(0, MOST_LINK_IDS), all } };
   };
 
 const OF_KEYS = 'o_';

@@ -3,7 +3,7 @@ import type { Database } from '@landfall/db';
 import type { Wanted } from '../domain/listing.ts';
 import { linkOf } from './link-row-repository.ts';
 import { searchOf } from './link-search-repository.ts';
-import { anywhere, type Counted, conditionOf, type Listed, rowOf, SEARCHED } from './listed.ts';
+import { anywhere, type Counted, conditionOf, type Ids, type Listed, rowOf, SEARCHED } from './listed.ts';
 
 /** The most links that are read for a page of a list when some of them do not match. */
 export const MAX_WALK = 10_000;
@@ -57,6 +57,11 @@ const countOf = (wanted: Wanted): string =>
   `select count(*) filter (where ${wantedOf(wanted.state).replaceAll('$9', '$5')})::int as found, count(*)::int as walked
    from (select * ${rangeOf(wanted)} limit $5) walked where $9::int is not null`;
 
+/** The ids of the matches among the first $5 links. */
+const idsOf = (wanted: Wanted): string =>
+  `select array_agg(id) filter (where ${wantedOf(wanted.state).replaceAll('$9', '$5')}) as ids, count(*)::int as walked
+   from (select * ${rangeOf(wanted)} limit $5) walked where $9::int is not null`;
+
 const valuesOf = (
   { appId, destination, slug, tag, userId, words, campaign, from, after }: Wanted,
   limit: number,
@@ -96,6 +101,15 @@ export function linkLister(database: Database) {
         valuesOf(wanted, MAX_WALK, now, MAX_WALK),
       );
       return { count: row!.found, exact: row!.walked < MAX_WALK };
+    },
+
+    async ids(wanted: Wanted, now: Date, most: number): Promise<Ids> {
+      if (await search.can(wanted)) return search.ids(wanted, now, most);
+      const [row] = await database.rows<{ ids: string[] | null; walked: number }>(
+        idsOf(wanted),
+        valuesOf(wanted, MAX_WALK, now, MAX_WALK),
+      );
+      return { ids: row!.ids ?? [], all: row!.walked < MAX_WALK };
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Link } from '@landfall/contracts';
 import type { Database, Sql } from '@landfall/db';
 import type { Wanted } from '../domain/listing.ts';
 import { linkOf } from './link-row-repository.ts';
-import { anywhere, type Counted, conditionOf, type Listed, rowOf, SEARCHED } from './listed.ts';
+import { anywhere, type Counted, conditionOf, type Ids, type Listed, rowOf, SEARCHED } from './listed.ts';
 
 /** The most matches that are sorted. Of more, one is near in the list: a walk finds them. */
 const MAX_MATCHES = 5_000;
@@ -12,7 +12,7 @@ const MAX_MATCHES = 5_000;
 const INDEXED_LENGTH = 3;
 
 /** Returns a statement for the matches, as a part of a larger one, with its parameters. */
-function matchesOf({ appId, state, tag, userId, words, campaign, from, after }: Wanted, now: Date) {
+function matchesOf({ appId, state, tag, userId, words, campaign, from, after }: Wanted, now: Date, most = MAX_MATCHES) {
   const values: unknown[] = [appId, after.at, after.id, from, now];
   const parameter = (value: unknown) => `$${values.push(value)}`;
   const conditions = [
@@ -28,7 +28,7 @@ function matchesOf({ appId, state, tag, userId, words, campaign, from, after }: 
         : `${SEARCHED} like ${parameter(anywhere(word))}::text`,
     ),
   ];
-  const text = `select id, created_at from link.links where ${conditions.join(' and ')} limit ${MAX_MATCHES + 1}`;
+  const text = `select id, created_at from link.links where ${conditions.join(' and ')} limit ${most + 1}`;
   return { text, values };
 }
 
@@ -82,6 +82,12 @@ export function searchOf(database: Database) {
         'anew',
       );
       return { count: Math.min(row!.matches, MAX_MATCHES), exact: row!.matches <= MAX_MATCHES };
+    },
+
+    async ids(wanted: Wanted, now: Date, most: number): Promise<Ids> {
+      const { text, values } = matchesOf(wanted, now, most);
+      const rows = await database.rows<{ id: string }>(text, values, 'anew');
+      return { ids: rows.map(({ id }) => id), all: rows.length <= most };
     },
   };
 }

@@ -14,6 +14,12 @@ export interface Counted {
   exact: boolean;
 }
 
+/** `all: false`: there may be more. */
+export interface Ids {
+  ids: string[];
+  all: boolean;
+}
+
 export const rowOf = ({ createdAt, id }: Link): Row => ({ at: new Date(createdAt), id });
 
 /** The text that is searched, as the index has it. */

@@ -4,11 +4,13 @@ import { isCounted, labelOf } from '../../domain/metrics.ts';
 import { dimensionsOf, partOf } from '../../domain/question.ts';
 import { type AnalyticsStore, type FigureStore, type Question, QuestionTooLarge, type Turns } from '../../store.ts';
 import { zoneOfApp } from '../app-repository.ts';
+import { listLinkInstalls, listTaps } from '../links/link-list-repository.ts';
 import { listLive } from '../live-repository.ts';
 import { coverageOf } from '../partition-repository.ts';
 import { countedFigures } from './counted-figures.ts';
 import { factBreakdowns } from './fact-breakdowns.ts';
 import { activity, clickedLinks, factFigures } from './fact-figures.ts';
+import { figuresOfLinks } from './figures-of-links.ts';
 import { followed } from './funnel.ts';
 import { breakdownOf } from './rows-to-figures.ts';
 
@@ -24,6 +26,8 @@ export function figuresRepository(sql: Database): AnalyticsStore {
   return {
     inTurns: (turns) => figuresInTurns(sql, turns),
     live: (appId, since, limit) => listLive(sql, appId, since, limit),
+    taps: (asked) => listTaps(sql, asked),
+    linkInstalls: (asked) => listLinkInstalls(sql, asked),
   };
 }
 
@@ -70,6 +74,7 @@ function figuresInTurns(sql: Database, { counts, facts }: Turns): FigureStore {
     funnel: (question) => fromFacts((tx) => followed(tx, question)),
     clickedLinks: (question) => fromFacts((tx) => clickedLinks(tx, question)),
     activity: (question) => fromFacts((tx) => activity(tx, question)),
+    linkFigures: (question) => fromCounts((tx) => figuresOfLinks(tx, question)),
   };
 }
 

@@ -1,8 +1,8 @@
 // Messages of the analytics service: questions about the events of an app.
 import { z } from 'zod';
-import { LABEL_KEY_LENGTH, LABEL_LENGTH, UTM_LENGTH } from './client.ts';
-import { requestsOf } from './define.ts';
-import { instant, orNull, text, uuid } from './fields.ts';
+import { LABEL_KEY_LENGTH, LABEL_LENGTH, UTM_LENGTH } from '../client.ts';
+import { requestsOf } from '../define.ts';
+import { instant, orNull, text, uuid } from '../fields.ts';
 
 const { query } = requestsOf('analytics');
 

@@ -1,0 +1,2 @@
+export * from './links.ts';
+export * from './questions.ts';

@@ -1,0 +1,117 @@
+// What happened to one link: its taps with what became of each, and the installs that it led to.
+import {
+  type App,
+  FindPendingLinks,
+  hash,
+  LinkInstall,
+  ListLinkInstalls,
+  ListTaps,
+  type ReplyOf,
+  type Tap,
+  Tap as TapFields,
+} from '@landfall/contracts';
+import { z } from 'zod';
+import type { ConsoleParts } from '../parts.ts';
+import { next, pageQuery } from '../routes/manage-fields.ts';
+import { manageRoute } from '../routing/route.ts';
+
+type Found = ReplyOf<typeof FindPendingLinks>['pendingLinks'][number];
+
+const restoreId = z.uuid().nullable();
+const deviceId = hash()
+  .nullable()
+  .describe('The `device` of a restore. Its timeline is at `…/devices/{device}/timeline`.');
+
+const outcome = z.object({
+  state: z
+    .enum(['pending', 'given', 'expired', 'none'])
+    .describe(
+      '`pending`: the tap waits for the first start of the app. `given`: a device got the link. `expired`: it waited too long. `none`: it never waited, or it waits no more for another reason.',
+    ),
+  why: z.string().describe('The reason, as a sentence.'),
+  restoreId: restoreId.describe('The restore that decided. Of a pending tap, the latest one that considered it.'),
+  deviceId: deviceId.describe('The device that got the link, as the `device` of a restore.'),
+});
+type Outcome = z.output<typeof outcome>;
+
+export const listTaps = manageRoute('GET /api/manage/links/:linkId/taps', {
+  summary: 'List the taps of a link, newest first, with what was answered and what became of each',
+  needs: { role: 'viewer', of: 'link' },
+  query: pageQuery,
+  reply: z.object({ taps: z.array(TapFields.extend({ outcome })), next: next() }),
+  async handle({ params: { linkId }, query: { limit, cursor } }, parts) {
+    const { app } = await parts.lookups.existingLink(linkId);
+    const { taps, next } = await parts.forward(ListTaps, { appId: app.id, linkId, limit, cursor });
+    const waiting = taps.filter(mayWait).map(({ tapId }) => tapId);
+    const found = await pendingOf(app, linkId, waiting, parts);
+    return {
+      taps: taps.map((tap) => ({ ...tap, outcome: outcomeOf(tap, found.get(tap.tapId), app, parts.now()) })),
+      next,
+    };
+  },
+});
+
+export const listLinkInstalls = manageRoute('GET /api/manage/links/:linkId/installs', {
+  summary: 'List the installs that a link led to, newest first, with how each was found',
+  needs: { role: 'viewer', of: 'link' },
+  query: pageQuery,
+  reply: z.object({
+    installs: z.array(
+      LinkInstall.omit({ tapId: true, matchType: true }).extend({
+        tapId: z.uuid().nullable().describe('The tap that led to it.'),
+        via: LinkInstall.shape.matchType.describe('What the tap and the device have in common.'),
+        sure: z
+          .boolean()
+          .describe('True: by a token, an email or a fingerprint. False: by the address and what fits it.'),
+        restoreId: restoreId.describe('The restore that gave the link. Null: it is not kept any more.'),
+        deviceId,
+      }),
+    ),
+    next: next(),
+  }),
+  async handle({ params: { linkId }, query: { limit, cursor } }, parts) {
+    const { app } = await parts.lookups.existingLink(linkId);
+    const { installs, next } = await parts.forward(ListLinkInstalls, { appId: app.id, linkId, limit, cursor });
+    const taps = installs.flatMap(({ tapId }) => tapId ?? []);
+    const found = await pendingOf(app, linkId, taps, parts);
+    const rows = installs.map(({ matchType, ...install }) => {
+      const tap = found.get(install.tapId ?? '');
+      const given = tap?.state === 'given' ? tap : null;
+      const sure = matchType !== null && matchType !== 'address';
+      return { ...install, via: matchType, sure, restoreId: given?.restoreId ?? null, deviceId: given?.device ?? null };
+    });
+    return { installs: rows, next };
+  },
+});
+
+async function pendingOf({ id: appId }: App, linkId: string, ids: string[], { forward }: ConsoleParts) {
+  if (ids.length === 0) return new Map<string, Found>();
+  const { pendingLinks } = await forward(FindPendingLinks, { appId, linkId, ids: [...new Set(ids)] });
+  return new Map(pendingLinks.map((one) => [one.id, one]));
+}
+
+const mayWait = ({ answered, platform }: Tap): boolean =>
+  answered !== 'app' && (platform === 'ios' || platform === 'android');
+
+const DAY_MS = 86_400_000;
+
+function outcomeOf(tap: Tap, found: Found | undefined, { matching }: App, now: Date): Outcome {
+  const ended = (state: Outcome['state'], why: string): Outcome => ({ state, why, restoreId: null, deviceId: null });
+  if (tap.answered === 'app') return ended('none', 'The installed app opened the link by itself.');
+  if (!mayWait(tap)) return ended('none', 'The tap was not on a phone, so that no install follows it.');
+  // The token of a tap is the key that counts for the longest time.
+  const days = Math.max(matching.tokenDays, 1);
+  const isOld = now.getTime() - Date.parse(tap.at) >= days * DAY_MS;
+  const expired = ended('expired', `No start of the app asked for it within ${days === 1 ? 'a day' : `${days} days`}.`);
+  if (found === undefined)
+    return isOld
+      ? ended('none', 'It is too long ago: what became of it is not kept any more.')
+      : ended('pending', 'It was made a moment ago.');
+  const { restoreId, device: deviceId, reason } = found;
+  if (found.state === 'opened') return ended('none', 'The installed app opened the link soon after the tap.');
+  if (found.state === 'joined')
+    return { ...ended('none', 'Another tap of the same browser on this link was given.'), restoreId };
+  if (found.state === 'given') return { state: 'given', why: reason ?? 'A device got the link.', restoreId, deviceId };
+  if (isOld) return { ...expired, restoreId };
+  return { state: 'pending', why: reason ?? 'No start of the app has asked for it so far.', restoreId, deviceId: null };
+}
