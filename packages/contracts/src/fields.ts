@@ -42,7 +42,10 @@ export const sealed = (purpose: SealedFor) =>
     .max(8_192)
     .regex(/^v1\.[A-Za-z0-9_-]{38,}$/, 'must be sealed')
     .describe(`Sealed: ${purpose}.`);
-/** `sign-in`: the state of a sign-in at a provider. A browser keeps this state, and no message carries it. */
+/**
+ * `sign-in`: the state of a sign-in at a provider. A browser keeps this state, and no message carries it. `unsubscribe`: in
+ * an address of an email.
+ */
 export type SealedFor =
   | 'email'
   | 'password'
@@ -53,7 +56,9 @@ export type SealedFor =
   | 'push credentials'
   | 'tapped url'
   | 'identity secret'
-  | 'pass of a share';
+  | 'pass of a share'
+  | 'channel'
+  | 'unsubscribe';
 
 export type JsonObject = { [key: string]: unknown };
 

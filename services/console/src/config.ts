@@ -41,6 +41,12 @@ export const ConsoleConfig = z.object({
     .describe(
       'Whether `/mcp` answers language models that have a token of a person. `off`: it is as if there were no such path.',
     ),
+  PRIVATE_WEBHOOKS: z
+    .enum(['on', 'off'])
+    .default('off')
+    .describe(
+      "Whether reports and alerts may go to webhooks inside of the operator's network: to private addresses, and without TLS. With `on` every member of a team can make Landfall send requests there.",
+    ),
   ...OidcConfig.shape,
   ...MailConfig.shape,
 });

@@ -1,14 +1,19 @@
 // The console: the management API, the web app and the documents of the API. People and their programs use it.
 import { ApiError, type HttpParts, hostOf, type Part, serveGet, serveRoutes } from '@landfall/http';
 import { callerUses, whoCalls } from './access/principal.ts';
+import { checkDueAlerts } from './alerts/check-alerts.ts';
 import { getFile } from './association/get-file.ts';
 import { monitors, startMonitor } from './association/monitor.ts';
 import type { Outbox } from './changes/outbox.ts';
+import { deliverDue } from './channels/deliver.ts';
+import { serveUnsubscribe } from './channels/recipients.ts';
+import { repeat } from './common/repeat.ts';
 import { serveMcp } from './mcp/serve-mcp.ts';
 import { llmsPage } from './openapi/llms.ts';
 import { openapi } from './openapi/openapi.ts';
 import { docsPage, limitedTo, serveDocument } from './openapi/serve-documents.ts';
 import { createParts, type PartsOptions } from './parts.ts';
+import { makeDueReports } from './reports/make-reports.ts';
 import { manageRoutes, routeGroups } from './routes/index.ts';
 import { manageKind } from './routing/serve-manage.ts';
 import { framedBy } from './shares/framed-by.ts';
@@ -24,6 +29,7 @@ export function createConsole(http: HttpParts, options: PartsOptions & { webApp?
   const limited = limitedTo('documents', serving.limits, serving.addressOf);
   let monitor: ReturnType<typeof startMonitor> | undefined;
   let sending: ReturnType<Outbox['start']> | undefined;
+  let repeated: ReturnType<typeof repeat>[] = [];
 
   return {
     mount(app) {
@@ -35,6 +41,7 @@ export function createConsole(http: HttpParts, options: PartsOptions & { webApp?
       const kind = manageKind({ parts, serving, whoCalls: calls, whoStillCalls: whoCalls(known) });
       serveRoutes(app, manageRoutes, kind, serving);
       if (config.MCP === 'on') serveMcp(app, { parts, serving, whoCalls: calls });
+      serveUnsubscribe(app, parts, serving.limits, serving.addressOf);
       if (webApp) {
         app.get('/embed/:shareId', limitedTo('share', serving.limits, serving.addressOf));
         app.use(serveWebApp(webApp, config.PUBLIC_URL, framedBy(parts)));
@@ -50,12 +57,17 @@ export function createConsole(http: HttpParts, options: PartsOptions & { webApp?
     },
     started() {
       sending = outbox.start();
+      repeated = [
+        repeat((signal) => makeDueReports(parts, signal), { restMs: REST_MS, log, failed: 'reports were not made' }),
+        repeat((signal) => checkDueAlerts(parts, signal), { restMs: REST_MS, log, failed: 'alerts were not checked' }),
+        repeat((signal) => deliverDue(parts, signal), { restMs: REST_MS, log, failed: 'messages were not sent' }),
+      ];
       if (monitors(config)) monitor = startMonitor({ ...parts, checked: parts.associationChecked, get: getFile });
     },
-    closing() {
+    async closing() {
       streams.stop();
       live.stop();
-      return monitor?.stop();
+      await Promise.all([monitor?.stop(), ...repeated.map((one) => one.stop())]);
     },
     async stop() {
       await mailer?.stop();
@@ -63,5 +75,8 @@ export function createConsole(http: HttpParts, options: PartsOptions & { webApp?
     },
   };
 }
+
+/** Milliseconds from one look for due reports, alerts and messages to the next. */
+const REST_MS = 2_000;
 
 const OF_HEALTH: ReadonlySet<string> = new Set(['/livez', '/readyz', '/metrics']);

@@ -10,6 +10,8 @@ const EXPIRED_SHARE_DAYS = 90;
 const KEY_USE_DAYS = 30;
 /** Days for which the calls of a client are shown after the last one of their kind. */
 const CLIENT_CALL_DAYS = 30;
+/** Days for which messages to channels are kept. A report that is made again within this time is known. */
+const MESSAGE_DAYS = 90;
 /** The maximum number of deleted rows of each kind, so that a run does not slow down requests for long. */
 const MAX_ROWS = 100_000;
 
@@ -35,6 +37,7 @@ export async function deleteExpired(
     audit: await remove('audit', 'at < $2', daysBefore(now, keep.KEEP_AUDIT_DAYS)),
     keyUses: await remove('key_uses', 'hour < $2', keyUsesEnd),
     countedUses: await remove('counted_uses', 'at < $2', keyUsesEnd),
+    messages: await remove('channel_messages', 'created_at < $2', daysBefore(now, MESSAGE_DAYS)),
     clientCalls: await remove('client_calls', 'at < $2', daysBefore(now, CLIENT_CALL_DAYS)),
   };
 }

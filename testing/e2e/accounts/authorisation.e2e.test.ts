@@ -84,10 +84,18 @@ const template = await must(owner.send(post(`${appPath}/utm-templates`, { name: 
 const shared = await must(owner.send(post(`${appPath}/shares`, { name: 'of everything', view: {} })));
 const views = post(`${appPath}/views`, { name: 'of everything', page: 'links', query: '' });
 const view = await must(staff.viewer.send(views));
+const slack = 'https://hooks.slack.example/services/of-everything';
+const channel = await must(owner.send(post(`${appPath}/channels`, { kind: 'slack', name: 'x', target: slack })));
+const report = await must(owner.send(post(`${appPath}/reports`, { name: 'x', every: 'week', channelIds: [] })));
+const rule = { name: 'x', metric: 'clicks', rule: 'silence', window: '1h', channelIds: [] };
+const alert = await must(owner.send(post(`${appPath}/alerts`, rule)));
 const world: Record<string, string> = {
   shareId: shared.json.share.id,
   viewId: view.json.view.id,
   templateId: template.json.template.id,
+  channelId: channel.json.channel.id,
+  alertId: alert.json.alert.id,
+  reportId: report.json.report.id,
   secretId: secret.json.secret.id,
   teamId,
   appId: app.app.id,
@@ -142,6 +150,12 @@ const bodies: Record<string, (things: Record<string, string>) => object> = {
   changeShare: () => ({ name: 'of everything' }),
   createView: () => ({ name: 'of everything', page: 'links', query: '' }),
   changeView: () => ({ name: 'of everything' }),
+  createChannel: () => ({ kind: 'slack', name: 'of everything', target: slack }),
+  createAlert: () => ({ ...rule, name: 'of everything' }),
+  changeAlert: () => ({ name: 'of everything' }),
+  snoozeAlert: () => ({ hours: 1 }),
+  createReport: () => ({ name: 'of everything', every: 'day', channelIds: [] }),
+  changeReport: () => ({ name: 'of everything' }),
   createManagedLink: () => ({ destination: '/of-everything', metadata: { a: 1 } }),
   editLink: () => ({ destination: '/elsewhere', metadata: { a: 1 }, archived: true }),
   sendPush: ({ appId }) => pushTo(appId),
@@ -291,6 +305,10 @@ async function ownersView(): Promise<unknown> {
     `/api/manage/apps/${appId}/identity-secrets`,
     `/api/manage/apps/${appId}/keys`,
     `/api/manage/apps/${appId}/domains`,
+    `/api/manage/apps/${appId}/channels`,
+    `/api/manage/apps/${appId}/reports`,
+    `/api/manage/apps/${appId}/alerts`,
+    `/api/manage/apps/${appId}/messages`,
     `/api/manage/apps/${appId}/links?limit=100`,
     `/api/manage/apps/${appId}/notifications?limit=100`,
     `/api/manage/apps/${appId}/push-providers`,

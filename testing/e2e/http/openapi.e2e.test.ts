@@ -135,6 +135,7 @@ describe('the document', () => {
       'explainUrl',
       'explainPage',
       'openExplanation',
+      'confirmChannel',
       'listTryDevices',
     ]);
     /** Open to strangers only where an app allows it. */
@@ -280,6 +281,7 @@ describe('what it says of answers', () => {
     await call('listUtmTemplates', { path: templates });
     await call('removeUtmTemplate', del(`${templates}/${template.id}`));
     await call('listUtmValues', { path: `${appPath}/utm-values` });
+    await callReports(appPath);
     const tapped = new URLSearchParams({ link: link.url, device: 'slack-preview' });
     await call('explainLink', { path: `${linkPath}/explain` });
     await call('explainUrl', { path: `/api/manage/explain?${tapped}` });
@@ -475,6 +477,34 @@ describe('what it says of answers', () => {
     const { email } = first;
     await call('removeSecondFactor', post('/api/manage/people/remove-second-factor', { email }), first.send);
     await call('forgotPassword', post('/api/manage/password/forgotten', { email }), page);
+  }
+
+  async function callReports(appPath: string) {
+    const channels = `${appPath}/channels`;
+    const target = 'reports@example.com';
+    const { channel } = await call('createChannel', post(channels, { kind: 'email', name: 'x', target }));
+    const path = `${channels}/${channel.id}`;
+    await call('confirmChannelAgain', post(`${path}/confirmation`, undefined));
+    const [, code] = /\/confirm#([\w-]{43})/.exec(box.mails.at(-1)!.text)!;
+    await call('confirmChannel', post('/api/manage/channels/confirm', { code }));
+    await call('renameChannel', patch(path, { name: 'y' }));
+    await call('testChannel', post(`${path}/test`, undefined));
+    await call('listChannels', { path: channels });
+    await call('listMessages', { path: `${appPath}/messages` });
+    const reports = `${appPath}/reports`;
+    const wanted = { name: 'x', every: 'month', day: 31, channelIds: [channel.id] };
+    const { report } = await call('createReport', post(reports, wanted));
+    await call('changeReport', patch(`${reports}/${report.id}`, { paused: true }));
+    await call('listReports', { path: reports });
+    await call('removeReport', del(`${reports}/${report.id}`));
+    const alerts = `${appPath}/alerts`;
+    const rule = { name: 'x', metric: 'clicks', rule: 'above', bound: 1, window: '24h', channelIds: [channel.id] };
+    const { alert } = await call('createAlert', post(alerts, rule));
+    await call('changeAlert', patch(`${alerts}/${alert.id}`, { paused: true }));
+    await call('snoozeAlert', post(`${alerts}/${alert.id}/snooze`, { hours: 1 }));
+    await call('listAlerts', { path: alerts });
+    await call('removeAlert', del(`${alerts}/${alert.id}`));
+    await call('removeChannel', del(path));
   }
 
   it('holds for one that works, of every route', () => {

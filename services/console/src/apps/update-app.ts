@@ -67,7 +67,9 @@ async function changeApp(
   if (isNew && !hasLasting((await account.apps.identitySecrets(before.id, tx)) ?? []))
     throw new ApiError('IDENTITY_SECRET_NEEDED');
   const after = { name, subdomain, primaryDomain, archivedAt, settings };
-  return changedApp(at, before, await account.apps.update(tx, before, after, now));
+  const changed = await account.apps.update(tx, before, after, now);
+  if (changed.timeZone !== before.timeZone) await account.reports.reschedule(tx, changed, now);
+  return changedApp(at, before, changed);
 }
 
 /** Changes field by field. A field that is missing in the change stays the same. A list is replaced as a whole. */

@@ -1,10 +1,7 @@
 // Gets a file from a host of an app, as the phones' vendors do: no redirect is followed, and the answer is bounded.
-
-import { lookup } from 'node:dns/promises';
 import { get as getHttp } from 'node:http';
 import { get as getHttps } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
-import { isPublic } from '@landfall/http';
+import { namesPrivateAddress, publicLookup, withCode } from '../common/public-only.ts';
 
 export interface GotFile {
   status: number;
@@ -14,8 +11,7 @@ export interface GotFile {
 
 /**
  * Rejects with an error whose `code` says why there is no answer. `publicOnly` is for a host whose DNS belongs to other
- * people: it may lead to no address inside of the operator's network. The address is checked where the connection is
- * made, so that a second answer of DNS changes nothing. An address is not resolved, so it is checked before.
+ * people: it may lead to no address inside of the operator's network.
  */
 export type GetFile = (url: string, options: { publicOnly: boolean }) => Promise<GotFile>;
 
@@ -26,9 +22,7 @@ export const MOST_BYTES = 128 * 1_024;
 
 export const getFile: GetFile = (url, { publicOnly }) =>
   new Promise((resolve, reject) => {
-    // The parser turns every form of an address into the usual one, e.g. 0x7f.1 into 127.0.0.1.
-    const host = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
-    if (publicOnly && isIP(host) !== 0 && !isPublic(host)) return reject(withCode('PRIVATE_ADDRESS'));
+    if (publicOnly && namesPrivateAddress(url)) return reject(withCode('PRIVATE_ADDRESS'));
     const get = url.startsWith('https:') ? getHttps : getHttp;
     const signal = AbortSignal.timeout(WITHIN_MS);
     const headers = { accept: 'application/json', 'user-agent': 'Landfall (association check)' };
@@ -49,18 +43,3 @@ export const getFile: GetFile = (url, { publicOnly }) =>
       });
     }).once('error', fail);
   });
-
-const publicLookup: LookupFunction = (host, options, callback) => {
-  lookup(host, { ...options, all: true }).then(
-    (addresses) => {
-      const inside = addresses.find(({ address }) => !isPublic(address));
-      if (inside) return callback(withCode('PRIVATE_ADDRESS'), '');
-      if (options.all) return callback(null, addresses);
-      const [{ address, family } = { address: '', family: 4 }] = addresses;
-      callback(null, address, family);
-    },
-    (error) => callback(error, ''),
-  );
-};
-
-const withCode = (code: string): NodeJS.ErrnoException => Object.assign(new Error(code), { code });

@@ -11,6 +11,8 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
+  /** The address at which the recipient ends such emails: a POST ends them at once, a browser gets a page (RFC 8058). */
+  unsubscribe?: string | undefined;
 }
 
 export type Mailer = ReturnType<typeof createMailer>;
@@ -32,9 +34,10 @@ export function createMailer(
   const underWay = new Set<Promise<void>>();
   let transport: ReturnType<typeof connect> | undefined;
 
-  async function send({ id, to, subject, text }: Mail): Promise<void> {
+  async function send({ id, to, subject, text, unsubscribe }: Mail): Promise<void> {
     if (!isAddress(to)) throw new MailError('EADDRESS');
     if (/\p{Cc}/u.test(subject)) throw new MailError('ESUBJECT');
+    if (unsubscribe !== undefined && !URL_ALONE.test(unsubscribe)) throw new MailError('EUNSUBSCRIBE');
     transport ??= connect(settings);
     const message = {
       from: settings.from,
@@ -44,7 +47,13 @@ export function createMailer(
       messageId: `<${id}@${host}>`,
       // Replies of vacation programs help nobody.
       xMailer: false as const,
-      headers: { 'Auto-Submitted': 'auto-generated' },
+      headers: {
+        'Auto-Submitted': 'auto-generated',
+        ...(unsubscribe !== undefined && {
+          'List-Unsubscribe': { prepared: true, value: `<${unsubscribe}>` },
+          'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+        }),
+      },
     };
     const sending = (await transport).sendMail(message);
     try {
@@ -52,7 +61,7 @@ export function createMailer(
     } catch (error) {
       const { code, responseCode } = error as { code?: unknown; responseCode?: unknown };
       // The text of a mail server often holds the address. So its codes alone are kept.
-      throw new MailError(`${code ?? 'ETIMEOUT'}${responseCode === undefined ? '' : ` ${responseCode}`}`);
+      throw new MailError(String(code ?? 'ETIMEOUT'), typeof responseCode === 'number' ? responseCode : null);
     }
   }
 
@@ -81,12 +90,20 @@ export function createMailer(
   };
 }
 
+/** A URL without a character that could end the header. */
+const URL_ALONE = /^https?:\/\/[!-;=?-~]+$/;
+
 export class MailError extends Error {
   override name = 'MailError';
+  readonly code: string;
+  /** What the mail server answered. Null: it did not answer. */
+  readonly status: number | null;
 
-  /** @param reason a code of nodemailer, and the number that the mail server answered if it did */
-  constructor(reason: string) {
-    super(`the mail server did not take an email: ${reason}`);
+  /** @param code of nodemailer */
+  constructor(code: string, status: number | null = null) {
+    super(`the mail server did not take an email: ${code}${status === null ? '' : ` ${status}`}`);
+    this.code = code;
+    this.status = status;
   }
 }
 

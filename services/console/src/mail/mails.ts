@@ -40,8 +40,16 @@ export const askOwnerMail = (): Text =>
     'If you did not ask for it, ignore this email.',
   );
 
+export const channelMail = (app: string, url: string): Text =>
+  of(
+    `Reports of ${oneLine(app)}`,
+    `Somebody who works on the app "${oneLine(app)}" wants to send its reports and alerts from Landfall to this address.`,
+    `If you want them, confirm it within seven days: ${url}`,
+    WHO,
+  );
+
 /** A name may hold anything that a person typed. An address in it must not become a link of our email. */
-const oneLine = (name: string): string =>
+export const oneLine = (name: string): string =>
   name
     .replace(/\p{C}/gu, ' ')
     .replace(/:\/\/|www\./gi, ' ')

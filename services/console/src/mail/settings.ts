@@ -16,7 +16,7 @@ export const MailConfig = z.object({
     .refine((url) => new URL(url).search === '' && new URL(url).hostname !== '', 'must have a host, and no options')
     .optional()
     .describe(
-      'The mail server for invitations and password resets: `smtp://user:password@host:587` (with STARTTLS) or `smtps://user:password@host:465`. Always with TLS, except on loopback. Without it the web app says that mail is off.',
+      'The mail server for invitations, password resets, reports and alerts: `smtp://user:password@host:587` (with STARTTLS) or `smtps://user:password@host:465`. Always with TLS, except on loopback. Without it the web app says that mail is off.',
     )
     .meta({ secret: true }),
   MAIL_FROM: z

@@ -4,6 +4,7 @@
 const app = '0198c9a2-5b3e-7d41-9f0a-3c1e8b7a6d52';
 const team = '0198c9a2-1f6c-7a90-8e2d-6b5f4c3a2d18';
 const notification = '0198cb40-77d2-7c35-b6e1-9a8f5d4c3b21';
+const channel = '0198cb51-3f2a-7b16-9d4e-5c6b7a8f9012';
 const pendingLinkId = '0198c9ba-91d3-7f06-8b2c-1d3e5f708192';
 const deviceFingerprint = 'a1b2c3d4-e5f6-4a7b-8c9d-0e1f2a3b4c5d';
 const deviceToken = '6f1c0e9a8b7d6c5b4a39281706f5e4d3c2b1a09f8e7d6c5b4a39281706f5e4d3';
@@ -149,6 +150,17 @@ export const requestExamples: Record<string, object> = {
   editLinks: { ids: [link.id], addTags: ['autumn'], utm: { campaign: 'autumn' } },
   createUtmTemplate: { name: 'Newsletter', utm: { source: 'newsletter', medium: 'email' } },
   changeUtmTemplate: { utm: { source: 'newsletter', medium: 'email', campaign: 'autumn' } },
+  createChannel: { kind: 'slack', name: 'Team chat', target: 'https://hooks.slack.com/services/T0/B0/x7k2m9qd' },
+  renameChannel: { name: 'Growth team' },
+  confirmChannel: { code },
+  createReport: { name: 'Weekly figures', every: 'week', day: 1, hour: 9, channelIds: [channel] },
+  changeReport: { paused: true },
+  createAlert: {
+    ...{ name: 'Restored links fall', metric: 'restores', rule: 'fall', bound: 50, window: '3h' },
+    channelIds: [channel],
+  },
+  changeAlert: { bound: 60 },
+  snoozeAlert: { hours: 24 },
   replayDeadLetters: { group: 'landfall.attribution' },
 };
 

@@ -1,12 +1,23 @@
 // Lists the routes of the management API, and all routes as the OpenAPI document groups them.
 import { sdkRouteGroups } from '@landfall/gateway';
 import { type Named, named } from '@landfall/http';
+import { changeAlert, createAlert, listAlerts, removeAlert, snoozeAlert } from '../alerts/alerts.ts';
 import { exportAnalytics, getAnalytics, getCohorts, getFunnel, getReferrals } from '../analytics/analytics.ts';
 import { exportBreakdown, getBreakdowns } from '../analytics/breakdowns.ts';
 import { countLinks, createApp, getApp, getUsage, listApps, setPlan, transferApp } from '../apps/apps.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { checkApp, checkHostsNow } from '../association/checks.ts';
 import { exportAudit, exportInstanceAudit, getLinkHistory, listAudit, listInstanceAudit } from '../audit/audit.ts';
+import {
+  confirmChannelAgain,
+  createChannel,
+  listChannels,
+  listMessages,
+  removeChannel,
+  renameChannel,
+  testChannel,
+} from '../channels/channels.ts';
+import { confirmChannel } from '../channels/recipients.ts';
 import { listClients } from '../clients/clients.ts';
 import { getTimeline } from '../devices/timeline.ts';
 import { addDomain, checkOneDomain, listDomains, removeDomain, verifyDomain } from '../domains/domains.ts';
@@ -43,6 +54,7 @@ import {
   setPushProvider,
 } from '../pushes/push-providers.ts';
 import { pushSend } from '../pushes/push-send.ts';
+import { changeReport, createReport, listReports, removeReport } from '../reports/reports.ts';
 import { listRestores } from '../restores/list-restores.ts';
 import { getMatching, whatIfMatching } from '../restores/matching.ts';
 import { isManage, type Route } from '../routing/route.ts';
@@ -227,6 +239,30 @@ export const routeGroups: readonly RouteGroup[] = [
       getSharedCards,
       exportSharedCard,
       getSharedFunnel,
+    }),
+  },
+  {
+    tag: 'reports',
+    description:
+      'Reports and alerts: figures that go to people by email, to Slack or to a webhook, and the channels to which they go.',
+    routes: named({
+      listChannels,
+      createChannel,
+      renameChannel,
+      removeChannel,
+      testChannel,
+      confirmChannelAgain,
+      confirmChannel,
+      listReports,
+      createReport,
+      changeReport,
+      removeReport,
+      listAlerts,
+      createAlert,
+      changeAlert,
+      snoozeAlert,
+      removeAlert,
+      listMessages,
     }),
   },
   {

@@ -1,0 +1,98 @@
+// Checks the alerts that are due. Any number of consoles do it: each alert is taken by one of them, every ten minutes.
+import { uuid5 } from '@landfall/bus';
+import { type App, QueryAnalytics } from '@landfall/contracts';
+import type { Logger } from '@landfall/runtime';
+import { countingLagMs } from '../analytics/counting-lag.ts';
+import type { NewMessage } from '../channels/message-repository.ts';
+import type { ConsoleParts } from '../parts.ts';
+import { alertMessage } from './alert-message.ts';
+import type { Checked, TakenAlert } from './alert-repository.ts';
+import { type Finding, judge, nextState, type UnknownReason, unknownReasons } from './rules.ts';
+import { askedFor, type Window, windowIn } from './windows.ts';
+
+export type AlertParts = Pick<
+  ConsoleParts,
+  'account' | 'config' | 'forward' | 'groups' | 'lookups' | 'now' | 'telling'
+> & {
+  log: Logger;
+};
+
+/** Later than this, the last hours may lack events that happened. */
+const LAG_MS = 300_000;
+const AT_ONCE = 8;
+const DAY_MS = 86_400_000;
+/** An alert tells its channels no more often in a day. */
+const TOLD_A_DAY = 6;
+const CALLER = 'alerts';
+const WAIT = { timeoutMs: 25_000 };
+
+/** Checks all alerts that are due. */
+export async function checkDueAlerts(parts: AlertParts, signal?: AbortSignal): Promise<void> {
+  for (;;) {
+    const taken = await parts.account.alerts.take(parts.now(), AT_ONCE);
+    if (taken.length > 0) {
+      const behind = (await countingLagMs(parts)) > LAG_MS;
+      const check = (alert: TakenAlert) =>
+        checkAlert(alert, behind, parts).catch((err: unknown) =>
+          parts.log.warn({ err, alertId: alert.id }, 'an alert was not checked: it is checked again in ten minutes'),
+        );
+      await Promise.all(taken.map(check));
+    }
+    if (taken.length < AT_ONCE || signal?.aborted) return;
+  }
+}
+
+async function checkAlert(alert: TakenAlert, behind: boolean, parts: AlertParts): Promise<void> {
+  const { account, lookups, now, telling } = parts;
+  const app = await lookups.existingApp(alert.appId);
+  const window = behind ? null : await windowFor(alert, app, parts);
+  const at = now();
+  const finding: Finding = window === null ? 'BEHIND' : judge(alert, window.value, window.expected);
+  const { state, streak } = nextState(alert, finding);
+  const since = state === alert.state ? alert.since : at;
+  const reason = isReason(finding) ? finding : null;
+  const seen = { figure: window?.value ?? null, expected: window?.expected ?? null };
+  const isSnoozed = alert.snoozedUntil !== null && alert.snoozedUntil > at;
+  await telling({ id: alert.id, now: at }, async (tx) => {
+    const left = TOLD_A_DAY - (await account.messages.toldSince(tx, alert.id, new Date(at.getTime() - DAY_MS)));
+    const tells = state !== 'unknown' && state !== alert.told && !isSnoozed && left > 0;
+    const found: Checked = { state, streak, told: tells ? state : alert.told, reason, since, ...seen };
+    if ((await account.alerts.checked(tx, alert, found, at)) && tells)
+      await account.messages.add(tx, await messagesOf(alert, app, { ...found, state }, window!, at, parts));
+    return { done: undefined };
+  });
+}
+
+const isReason = (finding: Finding): finding is UnknownReason =>
+  (unknownReasons as readonly string[]).includes(finding);
+
+async function windowFor(alert: TakenAlert, app: App, { forward, now }: AlertParts): Promise<Window> {
+  const { metric, filter, hours } = alert;
+  const asked = { ...askedFor(hours, app.timeZone, now()), to: null, metric, appId: app.id, caller: CALLER };
+  const found = await forward(QueryAnalytics, { ...asked, filters: filter ? [filter] : [] }, WAIT);
+  // Nothing was counted ever: no week is complete.
+  const counted = found.completeFrom === null ? Number.POSITIVE_INFINITY : Date.parse(found.completeFrom);
+  return windowIn(found, hours, app.timeZone, Math.max(counted, Date.parse(app.createdAt)));
+}
+
+async function messagesOf(
+  alert: TakenAlert,
+  app: App,
+  found: Checked,
+  window: Window,
+  at: Date,
+  { account, config, lookups }: AlertParts,
+): Promise<NewMessage[]> {
+  const { filter } = alert;
+  const link = filter?.dimension === 'link' ? await lookups.link(filter.value).catch(() => null) : null;
+  const filterName = link ? (link.name ?? link.slug) : (filter?.value ?? null);
+  const message = alertMessage(alert, app, found, window, filterName, config.PUBLIC_URL);
+  const kinds = new Map((await account.channels.list(app.id)).map(({ id, kind }) => [id, kind]));
+  return alert.channelIds.flatMap((channelId) => {
+    const via = kinds.get(channelId);
+    if (via === undefined) return [];
+    const id = uuid5(alert.id, `${at.toISOString()} ${found.state} ${channelId}`);
+    const about = { kind: 'alert', sourceId: alert.id, appId: app.id } as const;
+    return [{ id, ...about, channelId, via, message, createdAt: at }];
+  });
+}
