@@ -36,8 +36,8 @@ export const theme = createTheme({
       styles: { title: { color: 'var(--mantine-color-text)' } },
     },
     Anchor: defaults<AnchorProps>({ size: 'md' }),
-    // A badge is as wide as its text, in narrow columns too.
-    Badge: defaults<BadgeProps>({ miw: 'max-content' }),
+    // A badge is as wide as its text, in narrow columns too, and does not shout.
+    Badge: defaults<BadgeProps>({ miw: 'max-content', tt: 'none' }),
     // The header of a window is not the header of the page.
     Modal: defaults<ModalProps>({ attributes: { header: { role: 'none' } }, closeButtonProps }),
     NavLink: defaults<NavLinkProps>({ variant: 'filled', py: 4 }),

@@ -33,7 +33,7 @@ describe('what if', () => {
     expect(longer.examples).toMatchObject([
       {
         before: { matchType: null, linkIds: [] },
-        after: { matchType: 'address', reason: '1 link by address: tapped 1 hour ago' },
+        after: { matchType: 'address', reason: '1 link by address: tapped 1 hour earlier' },
       },
     ]);
     const shorter = await whatIf({ windowMinutes: 15 });

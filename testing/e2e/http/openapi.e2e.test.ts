@@ -270,6 +270,7 @@ describe('what it says of answers', () => {
     await call('importLinks', post(`${appPath}/links/import`, { links: [{ destination: '/x', expiresAt: IN_2030 }] }));
     await call('exportLinks', { path: `${appPath}/links/export` });
     await call('previewLink', { path: `${appPath}/links/preview?og_title=x` });
+    await call('previewPage', { path: `${appPath}/page-preview?color=%231a7f5a` });
     await call(
       'editLinks',
       post(`${appPath}/links/edit-bulk`, { ids: [link.id], addTags: ['a'], utm: { source: 'x' } }),

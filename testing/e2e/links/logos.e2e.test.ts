@@ -55,6 +55,22 @@ describe('a logo', () => {
     expect((await calls.tap(link.url, { userAgent: CHOOSE })).text).not.toContain('<img');
   });
 
+  it('is looked at with a page that is not stored, in a frame of the web app alone', async () => {
+    const { app } = await appAndLink();
+    const look = { color: '#1a7f5a', sentence: '<b>Coffee</b>' };
+    const path = `/api/manage/apps/${app.id}/page-preview`;
+    const query = new URLSearchParams(look);
+    const page = await calls.change({ path: `${path}?${query}` });
+    expect(page.status, page.text).toBe(200);
+    expect(page.text).toContain('&lt;b&gt;Coffee');
+    expect(page.text).toContain(look.color);
+    expect(page.headers['content-security-policy']).toMatch(/frame-ancestors 'self'.*; sandbox$/);
+    expect((await calls.change({ path })).text).not.toContain('Coffee');
+    const asPage = { path: `${path}?${query}`, headers: { 'sec-fetch-dest': 'document' } };
+    expectError(await calls.change(asPage), 404, 'NOT_FOUND');
+    expectError(await calls.change({ path: `${path}?color=red` }), 400, 'INVALID_REQUEST');
+  });
+
   it('may be that of two apps, and stays with the one that keeps it', async () => {
     const [{ app: one }, { app: other }] = [await system.makeApp({}), await system.makeApp({})];
     const image = (await aPng('#00aa55')).toString('base64');

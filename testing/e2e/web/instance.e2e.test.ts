@@ -91,16 +91,16 @@ describeWeb('the instance in the web app', {}, (site) => {
     const { page } = site;
     const { teams } = await callAs(site.tab, 'GET', '/api/manage/teams');
     await page.goto('/instance/audit');
-    await page.getByText('Replay dead letters').first().waitFor();
+    await page.getByText('Replayed dead letters').first().waitFor();
     // All changes are those of teams, too.
-    await page.getByText('Create app').first().waitFor();
+    await page.getByText('Made the app Café Notes').first().waitFor();
     await page.getByRole('combobox', { name: 'Team' }).click();
     await page.getByRole('option', { name: 'Analytical' }).click();
-    await page.getByText('Create app').waitFor();
+    await page.getByText('Made the app Café Notes').waitFor();
     await page.getByRole('combobox', { name: 'By' }).click();
     await page.getByRole('option', { name: OWNER.email }).click();
     await page.waitForURL((url) => url.searchParams.get('teamId') === teams[0].id && url.searchParams.has('userId'));
-    await page.getByText('Create app').waitFor();
+    await page.getByText('Made the app Café Notes').waitFor();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'CSV' }).press('Enter'),

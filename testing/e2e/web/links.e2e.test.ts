@@ -142,10 +142,10 @@ describeWeb('links in the web app', {}, (site) => {
     await page.getByText('The link is changed.').waitFor();
     await page.getByRole('cell', { name: '/edited' }).waitFor();
     const history = page.getByRole('region', { name: 'History' });
-    await history.getByText('Edit link').first().waitFor();
+    await history.getByText('Changed the link').first().waitFor();
     await history.getByText('What changed').first().click();
     await history
-      .getByText(/^destination: "\/imported.*→ "\/edited"$/)
+      .getByText(/^Destination: \/imported.*→ \/edited$/)
       .first()
       .waitFor();
     await expectAccessible(page);

@@ -91,7 +91,7 @@ describeWeb('while the API does not answer', {}, (site) => {
     await page.unrouteAll();
     await page.getByRole('button', { name: 'Create the link' }).click();
     // It arrives now, and makes no link: another test waits for a list without one.
-    await page.getByText('must be a relative path').waitFor();
+    await page.getByText('Enter a path of the app').waitFor();
     await page.close();
   });
 });

@@ -49,7 +49,9 @@ describeWeb('a team', {}, (site) => {
     expect(await page.getByRole('button', { name: 'New key' }).count()).toBe(0);
     await page.goto(`${site.app}/settings`);
     await page.getByText('An admin of the team can change these settings.').waitFor();
-    expect(await page.getByRole('textbox', { name: 'Name', exact: true }).isEnabled()).toBe(false);
+    // As text that everybody can read.
+    await page.getByRole('row', { name: 'Name Café Notes' }).waitFor();
+    expect(await page.getByRole('main').getByRole('textbox').count()).toBe(0);
     for (const name of ['Archive the app', 'Make a secret'])
       expect(await page.getByRole('button', { name }).count(), name).toBe(0);
     await page.goto(`${site.app}/push`);
@@ -90,7 +92,7 @@ describeWeb('a team', {}, (site) => {
     await page.getByRole('textbox', { name: 'Bundle identifier' }).fill('not a bundle');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     // At its field, and not above the button.
-    await page.getByText('must be a bundle identifier').waitFor();
+    await page.getByText('Enter the bundle identifier from Xcode').waitFor();
     expect(await page.getByRole('alert').count()).toBe(0);
     await page.getByRole('textbox', { name: 'Bundle identifier' }).fill('com.example.notes');
     const saved = page.waitForRequest((request) => request.method() === 'PATCH');
@@ -112,19 +114,29 @@ describeWeb('a team', {}, (site) => {
     const upload = (buffer: Buffer) =>
       page.locator('input[type=file]').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer });
     await upload(Buffer.from('<svg/>'));
-    await page.getByText('must be a PNG, a JPEG or a WebP image').first().waitFor();
+    await page.getByText('Choose a PNG, a JPEG or a WebP picture.').waitFor();
     await upload(Buffer.from(LOGO, 'base64'));
     const shown = page.getByRole('img', { name: 'Logo' });
     await shown.waitFor();
     await expect.poll(() => shown.evaluate((image) => (image as HTMLImageElement).naturalWidth)).toBe(256);
     await page.getByRole('textbox', { name: 'Colour of the first button' }).fill('#1a7f5a');
     await page.getByRole('textbox', { name: 'A sentence about the app' }).fill('Notes that smell of coffee.');
+    // The page of a link has it before it is saved, and a reload keeps it.
+    const preview = page.frameLocator('iframe[title="The page of a link"]');
+    await preview.getByText('Notes that smell of coffee.').waitFor();
+    await page.reload();
+    await preview.getByText('Notes that smell of coffee.').waitFor();
+    await page.getByText('Not saved yet.').waitFor();
+    await expectAccessible(page, { onPhone: true });
+    await page.getByRole('link', { name: 'Links', exact: true }).first().click();
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+    await question.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('textbox', { name: 'Image of previews' }).fill('http://example.com/i.png');
-    await page.getByRole('button', { name: 'Save the branding' }).click();
-    await page.getByText('must be an https URL').waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Enter an address that begins with https://').waitFor();
     await page.getByRole('textbox', { name: 'Image of previews' }).fill('https://example.com/i.png');
-    await page.getByRole('button', { name: 'Save the branding' }).click();
-    await page.getByText('The branding is saved.').waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('The settings are saved.').waitFor();
     await expectAccessible(page);
     await page.getByRole('button', { name: 'Remove the logo' }).click();
     await page.getByText('There is no logo yet.').waitFor();

@@ -65,7 +65,7 @@ describeWeb('the pages with data', {}, (site) => {
     await page.goto(site.app);
     await tabAndPress(page.getByRole('link', { name: 'Restores' }));
     await page
-      .getByText(/1 link by address: tapped \d+ seconds? ago/)
+      .getByText(/1 link by address: tapped \d+ seconds? earlier/)
       .first()
       .waitFor();
     await tabAndPress(
@@ -81,12 +81,13 @@ describeWeb('the pages with data', {}, (site) => {
     const { page } = site;
     await page.goto(`${site.app}/matching`);
     await page.getByText('Matching is as the settings say.').waitFor();
+    await tabAndPress(page.getByRole('button', { name: 'In detail: all numbers' }));
     const minutes = page.getByRole('textbox', { name: 'Minutes after the tap', exact: true });
     const compare = page.getByRole('button', { name: 'Compare with the last 30 days' });
     await tabAndPress(minutes, 'Control+A');
     await page.keyboard.type('121');
     await tabAndPress(compare);
-    await page.getByText('Too big: expected number to be <=120').waitFor();
+    await page.getByText('Enter 120 or less.').waitFor();
     await tabAndPress(minutes, 'Control+A');
     await page.keyboard.type('0');
     await tabAndPress(compare);
@@ -100,6 +101,7 @@ describeWeb('the pages with data', {}, (site) => {
     await expectAccessible(page);
     await tabAndPress(page.getByRole('button', { name: 'Save', exact: true }));
     await page.getByText('The settings of matching are saved.').waitFor();
+    await page.getByRole('radio', { name: 'Numbers of your own' }).waitFor();
     expect(await minutes.inputValue()).toBe('0');
   });
 

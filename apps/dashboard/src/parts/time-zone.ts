@@ -1,5 +1,24 @@
 import { tzOffset } from '@date-fns/tz';
 
+/** Names of today that browsers list under an older one. They take both. */
+export const RENAMED_ZONES = [
+  'America/Argentina/Buenos_Aires',
+  'America/Nuuk',
+  'Asia/Ho_Chi_Minh',
+  'Asia/Kathmandu',
+  'Asia/Kolkata',
+  'Asia/Yangon',
+  'Atlantic/Faroe',
+  'Europe/Kyiv',
+  'Pacific/Chuuk',
+  'Pacific/Kanton',
+  'Pacific/Pohnpei',
+];
+
+/** All time zones, by their names of today and before. */
+export const timeZones = (): string[] =>
+  [...new Set([...Intl.supportedValuesOf('timeZone'), ...RENAMED_ZONES, 'UTC'])].sort();
+
 const DAY_MS = 86_400_000;
 
 /**

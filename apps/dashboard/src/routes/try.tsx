@@ -78,14 +78,17 @@ function LinkField() {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        void navigate({ to: '/try', search: { ...search, link: text.trim() } });
+        const link = text.trim();
+        // People copy an address without its beginning.
+        const whole = /^https?:\/\//i.test(link) ? link : `${location.protocol}//${link}`;
+        void navigate({ to: '/try', search: { ...search, link: whole } });
       }}
     >
       <Group align="flex-end">
         <TextInput
           flex={1}
           miw={240}
-          type="url"
+          inputMode="url"
           label={t('link')}
           placeholder="https://app.links.example/1763737445000-abcdefghijkl"
           value={text}

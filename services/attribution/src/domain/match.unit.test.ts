@@ -163,7 +163,7 @@ describe('by address', () => {
     expect(outcome([aTap({ tappedAt: minutesAgo(60) })])).toBe('');
     expect(outcome([aTap({ tappedAt: minutesAgo(29), others: 3 })])).toBe('address: 1');
     expect(outcome([aTap({ tappedAt: minutesAgo(30), others: 3 })])).toBe(
-      'tapped 30 minutes ago: with 3 people at this address, the tap must be less than 30 minutes old',
+      'tapped 30 minutes earlier: with 3 people at this address, the tap must be less than 30 minutes old',
     );
     expect(outcome([aTap()], anAsk({ matching: matching({ windowMinutes: 0 }) }))).toBe('');
   });
@@ -208,7 +208,7 @@ describe('by address', () => {
 
   it('gives nothing to a device that is not new, or that nothing names', () => {
     expect(outcome([aTap()], anAsk(), known)).toBe(
-      'the device is not new: the app was first started on it 1 day ago, and by address it must be less than 1 hour ago',
+      'the device is not new: the app was first started on it 1 day earlier, and by address it must be less than 1 hour earlier',
     );
     expect(outcome([aTap()], anAsk({ fingerprint: null }), aSighting({ device: null }))).toBe(NO_DEVICE);
   });
@@ -224,7 +224,7 @@ describe('by address', () => {
     );
     expect(at({ ...heartbeat, firstHereAt: minutesAgo(0.4) })).toBe('address: 1');
     expect(at({ ...heartbeat, firstHereAt: minutesAgo(0.5) })).toBe(
-      `${SEVERAL}, and the app was started on one of them at this address 30 seconds ago: this may be that phone again, without an install. A fingerprint of its own for each phone ends this check`,
+      `${SEVERAL}, and the app was started on one of them at this address 30 seconds earlier: this may be that phone again, without an install. A fingerprint of its own for each phone ends this check`,
     );
     expect(at({})).toBe(NO_HEARTBEAT);
     expect(at({ lastHeartbeatAt: minutesAgo(0.5) })).toBe(NO_HEARTBEAT);
@@ -243,7 +243,7 @@ describe('by address, when the client says how long ago the app was installed', 
     const tap = aTap({ tappedAt: minutesAgo(80) });
     expect(outcome([tap], wide)).toBe('address: 1');
     expect(outcome([tap], { ...wide, installedSecondsAgo: 60 * 60 })).toBe(
-      'the app was installed 1 hour ago: by address it must be less than 1 hour ago',
+      'the app was installed 1 hour earlier: by address it must be less than 1 hour earlier',
     );
     expect(installed(10 * 365 * 24 * 60)).toBe(INSTALLED);
   });
@@ -264,7 +264,7 @@ describe('by address, when the client says how long ago the app was installed', 
     const other = aTap({ id: id(2), linkId: id(2), userAgent: CHROME, tappedAt: minutesAgo(9) });
     expect(installed(5, aSighting(), [aTap({ tappedAt: minutesAgo(10) }), other])).toBe(UNCLEAR);
     expect(installed(5, aSighting(), [aTap({ tappedAt: minutesAgo(29), others: 3 })])).toBe(
-      'tapped 29 minutes ago: with 3 people at this address, the tap must be less than 20 minutes old',
+      'tapped 29 minutes earlier: with 3 people at this address, the tap must be less than 20 minutes old',
     );
   });
 
@@ -281,7 +281,7 @@ describe('by address, when the client says how long ago the app was installed', 
       '',
     ]);
     expect(at(20, { personMinutes: 20 })).toBe(
-      'tapped 20 minutes ago: with 1 person at this address, the tap must be less than 20 minutes old',
+      'tapped 20 minutes earlier: with 1 person at this address, the tap must be less than 20 minutes old',
     );
   });
 });
@@ -297,7 +297,7 @@ describe('by address, while an update may be reaching older users', () => {
   it('gives a fresh tap, where nobody was but the asker and the browser that tapped', () => {
     expect(ask({ tappedAt: minutesAgo(4.99) })).toBe('address: 1');
     expect(ask({ tappedAt: minutesAgo(5) })).toBe(
-      `tapped 5 minutes ago, with 0 others at this address: the app is new to Landfall, ${refusal}`,
+      `tapped 5 minutes earlier, with 0 others at this address: the app is new to Landfall, ${refusal}`,
     );
     expect(ask({ others: 1 })).toContain(`with 1 other at this address: the app is new to Landfall, ${refusal}`);
     const inTwoBrowsers = (others: number) => [

@@ -89,7 +89,7 @@ describe('a batch of restores', () => {
       for (const n of [0x100, 0x101]) {
         const same = byToken(n, { now: after(60), sighting: aSighting() });
         const { restores } = run([same], closed, first.restores);
-        expect(restores[0]!.summary).toBe('nothing: this device was given this link 1 minute ago');
+        expect(restores[0]!.summary).toBe('nothing: this device was given this link 1 minute earlier');
         const shared = { ...same, sighting: aSighting({ device: aDevice({ sharedAt: minutesAgo(60) }) }) };
         expect(run([shared], closed, first.restores).restores[0]).toMatchObject({ matchType: 'token' });
       }
@@ -104,7 +104,7 @@ describe('a batch of restores', () => {
       const [tapped] = rows();
       const { restores } = run([asked(), second()], rows());
       expect(linksOf(restores)).toEqual({ [id(1)]: [id(1)], [id(2)]: [] });
-      expect(restores[1]!.summary).toBe('nothing: this device was given this link 16 seconds ago');
+      expect(restores[1]!.summary).toBe('nothing: this device was given this link 16 seconds earlier');
       const later = aTap({ ...tapped, id: id(0x102), tappedAt: after(8) });
       const again = (ask: Partial<RestoreRequest>) =>
         run([second(ask)], [...rows().slice(1), later], restores.slice(0, 1)).restores[0]!.summary;
@@ -153,7 +153,9 @@ describe('a batch of restores', () => {
     expect(again(14.999)).toEqual([
       { ...first[0], id: id(2), at: after(14.999), repeats: id(1), considered: [], summary: expect.any(String) },
     ]);
-    expect(again(14.999)[0]!.summary).toBe('the same as 14 seconds ago: 1 link by address: tapped 1 minute ago');
+    expect(again(14.999)[0]!.summary).toBe(
+      'the same as 14 seconds earlier: 1 link by address: tapped 1 minute earlier',
+    );
     expect(again(15)).toEqual([]);
     expect(again(-1)).toEqual([]);
     expect(again(1, { claimant: 'somebody else' })).toEqual([]);

@@ -2,7 +2,7 @@
 import type { Considered } from '@landfall/contracts';
 import type { Ask, CandidateVerdict } from './candidate.ts';
 import type { Decision } from './match.ts';
-import { ago, counted } from './time.ts';
+import { counted, earlierBy } from './time.ts';
 
 /** The most candidates in a list. The taps of a crowd need not all be listed. */
 const MAX_CONSIDERED = 20;
@@ -26,18 +26,18 @@ export const isSomething = ({ verdicts, unseen }: Pick<Decision, 'verdicts' | 'u
 /** Returns true for the summary of a decision without a tap, in rows of older versions. */
 export const isUntapped = ({ summary }: { summary: string }): boolean => summary === UNTAPPED;
 
-/** Returns for example `1 link by address: tapped 3 minutes ago` or `nothing: 2 different links were tapped at this address, so nobody can tell which one is meant`. */
+/** Returns for example `1 link by address: tapped 3 minutes earlier` or `nothing: 2 different links were tapped at this address, so nobody can tell which one is meant`. */
 export function summarize(decision: Decision, ask: Ask): string {
   const { matchType, matches, taken } = decision;
   const [newest] = taken;
   if (newest === undefined) return `${NOTHING}${isSomething(decision) ? reasonsOf(decision) : whyNoTap(ask)}`;
-  const tapped = `${matches.length > 1 ? 'the newest ' : ''}tapped ${ago(newest.tappedAt, ask.now)}`;
+  const tapped = `${matches.length > 1 ? 'the newest ' : ''}tapped ${earlierBy(newest.tappedAt, ask.now)}`;
   return `${counted(matches.length, 'link')} by ${matchType}: ${tapped}`;
 }
 
 /** Returns the summary of a repeated answer, for a caller that did not get the first one. */
 export const summarizeRepeat = (first: { at: Date; summary: string }, now: Date): string =>
-  `the same as ${ago(first.at, now)}: ${first.summary}`;
+  `the same as ${earlierBy(first.at, now)}: ${first.summary}`;
 
 function whyNoTap({ address, ipv6, matching }: Ask): string {
   if (matching.evidence === 'exact') return NO_KEY;

@@ -10,9 +10,9 @@ const summary = (rows: PendingLink[], sighting = aSighting()) => summarize(decid
 
 describe('summarize', () => {
   it('says how many links, by what, and how old', () => {
-    expect(summary([aTap({ tappedAt: minutesAgo(3) })])).toBe('1 link by address: tapped 3 minutes ago');
+    expect(summary([aTap({ tappedAt: minutesAgo(3) })])).toBe('1 link by address: tapped 3 minutes earlier');
     const stored = [aTap({ email: EMAIL }), aTap({ id: id(2), linkId: id(2), email: EMAIL, tappedAt: minutesAgo(2) })];
-    expect(summary(stored)).toBe('2 links by email: the newest tapped 1 minute ago');
+    expect(summary(stored)).toBe('2 links by email: the newest tapped 1 minute earlier');
   });
 
   it('says why nothing was given, each reason once', () => {
@@ -23,7 +23,7 @@ describe('summarize', () => {
     const known = aSighting({ device: aDevice({ newSince: minutesAgo(60 * 24) }) });
     const stored = aTap({ id: id(3), fingerprint: hashOf('phone'), email: hashOf('lee') });
     expect(summary([...two, stored], known)).toBe(
-      'nothing: stored for another email; the device is not new: the app was first started on it 1 day ago, and by address it must be less than 1 hour ago',
+      'nothing: stored for another email; the device is not new: the app was first started on it 1 day earlier, and by address it must be less than 1 hour earlier',
     );
   });
 });
@@ -39,7 +39,7 @@ describe('considered', () => {
       tappedAt: NOON.toISOString(),
       matchType: 'address',
       taken: true,
-      reason: 'tapped 0 seconds ago at this address, 1 person there',
+      reason: 'tapped 0 seconds earlier at this address, 1 person there',
     });
     expect(list.slice(1).some((one) => one.taken)).toBe(false);
   });

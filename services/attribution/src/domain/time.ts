@@ -21,8 +21,8 @@ const units: readonly [string, number][] = [
   ['second', seconds(1)],
 ];
 
-/** Returns for example `3 minutes ago`. */
-export const ago = (at: Date, now: Date): string => `${lasting(Math.max(0, since(at, now)))} ago`;
+/** Returns for example `3 minutes earlier`: earlier than the decision, whenever it is read. */
+export const earlierBy = (at: Date, now: Date): string => `${lasting(Math.max(0, since(at, now)))} earlier`;
 
 /** Returns for example `3 minutes`: the largest unit that fits, rounded down. */
 export function lasting(span: number): string {

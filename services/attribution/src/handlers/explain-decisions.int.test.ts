@@ -139,7 +139,7 @@ handlerSuite('ListRestores', { service }, (fixture) => {
         id: id(1),
         at: thisMinute,
         matchType: 'address',
-        summary: '1 link by address: tapped 3 minutes ago',
+        summary: '1 link by address: tapped 3 minutes earlier',
         considered: [
           {
             pendingLinkId: id(0x100),
@@ -147,7 +147,7 @@ handlerSuite('ListRestores', { service }, (fixture) => {
             tappedAt: expect.stringMatching(/^2026-11-15T12:00:/),
             matchType: 'address',
             taken: true,
-            reason: 'tapped 3 minutes ago at this address, 1 person there',
+            reason: 'tapped 3 minutes earlier at this address, 1 person there',
           },
         ],
         outcome: 'lost',

@@ -195,13 +195,13 @@ handlerSuite('RestoreLinks', { service }, (fixture) => {
         ...from,
       },
     ]);
-    const reason = 'tapped 3 minutes ago at this address, 1 person there, the same platform';
+    const reason = 'tapped 3 minutes earlier at this address, 1 person there, the same platform';
     expect(await rows('*', 'restores')).toMatchObject([
       {
         message_id: id(0x500),
         match_type: 'address',
         pending_ids: [id(0x100)],
-        summary: '1 link by address: tapped 3 minutes ago',
+        summary: '1 link by address: tapped 3 minutes earlier',
         considered: [{ pendingLinkId: id(0x100), taken: true, reason }],
         repeats: null,
         released_at: null,

@@ -31,7 +31,7 @@ import { importLinks } from '../links/import-links.ts';
 import { listLinkInstalls, listTaps } from '../links/link-events.ts';
 import { listTags } from '../links/link-tags.ts';
 import { createManagedLink, editLink, exportLinks, getLink, listLinks } from '../links/links.ts';
-import { previewLink } from '../links/preview.ts';
+import { previewLink, previewPage } from '../links/preview.ts';
 import { listEvents, streamLive } from '../live/live-routes.ts';
 import { removeLogo, setLogo } from '../logos/logos.ts';
 import { goToProvider, returnFromProvider } from '../oidc/oidc.ts';
@@ -198,7 +198,7 @@ export const routeGroups: readonly RouteGroup[] = [
   {
     tag: 'explanations',
     description: 'What a tap on a link does on each device, and why.',
-    routes: named({ explainLink, explainUrl, explainPage, openExplanation, listTryDevices }),
+    routes: named({ explainLink, explainUrl, explainPage, previewPage, openExplanation, listTryDevices }),
   },
   {
     tag: 'restores',

@@ -1,4 +1,4 @@
-import { Badge, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 
 export function PersonCell({ name, email, emailVerified }: { name: string; email: string; emailVerified: boolean }) {
@@ -7,7 +7,11 @@ export function PersonCell({ name, email, emailVerified }: { name: string; email
     <>
       {name}
       <Text style={{ overflowWrap: 'anywhere' }}>{email}</Text>
-      {!emailVerified && <Badge color="gray.8">{t('unverified')}</Badge>}
+      {!emailVerified && (
+        <Text size="xs" c="dimmed">
+          {t('unverified')}
+        </Text>
+      )}
     </>
   );
 }

@@ -1,7 +1,8 @@
 import type { AuditEntry } from '@landfall/api-client';
-import { Code, Group, Paper, Stack, Text } from '@mantine/core';
+import { Group, List, Paper, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { Ago } from '../time.tsx';
+import { Ago, Sentence } from '../time.tsx';
+import { type AuditAction, actionOf, differencesOf, nameIn, pathWords, spelt } from './entry-words.ts';
 
 export function AuditList({ entries, empty }: { entries: readonly AuditEntry[]; empty?: string }) {
   const t = useTranslations('audit');
@@ -9,10 +10,10 @@ export function AuditList({ entries, empty }: { entries: readonly AuditEntry[]; 
   return (
     <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
       {entries.map((entry) => (
-        <Paper component="li" withBorder p="sm" key={entry.id}>
+        <Paper component="li" withBorder p="sm" key={entry.id} style={{ overflowWrap: 'anywhere' }}>
           <Group justify="space-between" gap="xs">
-            <Text>
-              <b>{nameOf(entry, t)}</b> · {actorOf(entry, t)}
+            <Text miw={0}>
+              <b>{saidOf(entry, t)}</b> · {actorOf(entry, t)}
             </Text>
             <Ago at={entry.at} />
           </Group>
@@ -21,11 +22,7 @@ export function AuditList({ entries, empty }: { entries: readonly AuditEntry[]; 
               <summary>
                 <Text span>{t('change')}</Text>
               </summary>
-              <Code block tabIndex={0} role="region" aria-label={t('change')} style={{ overflowX: 'auto' }}>
-                {changesOf(entry)
-                  .map(({ text }) => text)
-                  .join('\n') || t('noChange')}
-              </Code>
+              <Differences entry={entry} />
             </details>
           )}
         </Paper>
@@ -34,30 +31,34 @@ export function AuditList({ entries, empty }: { entries: readonly AuditEntry[]; 
   );
 }
 
-/** An edit that only archives a link, or takes it back, is called so. */
-function nameOf(entry: AuditEntry, t: ReturnType<typeof useTranslations<'audit'>>): string {
-  const changed = changesOf(entry).map(({ name }) => name);
-  if (entry.action !== 'EditLink' || !changed.includes('archivedAt') || changed.some((name) => !OF_ARCHIVE.has(name)))
-    return wordsOf(entry.action);
-  return t((entry.after as { archivedAt?: unknown }).archivedAt === null ? 'unarchived' : 'archived');
+type Translate = ReturnType<typeof useTranslations<'audit'>>;
+
+/** What was done, with the name of the thing. An action of a newer Landfall has its own name. */
+function saidOf(entry: AuditEntry, t: Translate): string {
+  const action = actionOf(entry);
+  const key = `actions.${action as AuditAction}` as const;
+  return t.has(key) ? t(key, { name: nameIn(entry) }).trim() : spelt(action);
 }
 
-const OF_ARCHIVE = new Set(['archivedAt', 'version']);
+function Differences({ entry }: { entry: AuditEntry }) {
+  const t = useTranslations('audit');
+  const differences = differencesOf(entry);
+  if (differences.length === 0) return <Text>{t('noChange')}</Text>;
+  const textOf = (value: unknown) =>
+    value === undefined || value === null ? '–' : typeof value === 'string' ? value : JSON.stringify(value);
+  return (
+    <List size="sm">
+      {differences.map(({ path, from, to }) => (
+        <List.Item key={path}>
+          {pathWords(path)}: {from !== undefined && to !== undefined && <Sentence text={`${textOf(from)} → `} />}
+          <Sentence text={textOf(to === undefined ? from : to)} />
+        </List.Item>
+      ))}
+    </List>
+  );
+}
 
-/** `CreateKey` as "Create key". */
-const wordsOf = (action: string): string =>
-  action.replace(/([a-z])([A-Z])/g, (_, before: string, after: string) => `${before} ${after.toLowerCase()}`);
-
-function actorOf({ actor, actorEmail }: AuditEntry, t: ReturnType<typeof useTranslations<'audit'>>): string {
+function actorOf({ actor, actorEmail }: AuditEntry, t: Translate): string {
   if (actorEmail === null) return t(`actors.${actor.kind}`);
   return actor.tokenId === null ? actorEmail : t('byToken', { email: actorEmail });
-}
-
-function changesOf({ before, after }: AuditEntry): { name: string; text: string }[] {
-  const old = (before ?? {}) as Record<string, unknown>;
-  const next = (after ?? {}) as Record<string, unknown>;
-  return [...new Set([...Object.keys(old), ...Object.keys(next)])].flatMap((name) => {
-    const [from, to] = [old[name], next[name]].map((value) => (value === undefined ? '' : JSON.stringify(value)));
-    return from === to ? [] : [{ name, text: `${name}: ${from || '–'} → ${to || '–'}` }];
-  });
 }

@@ -14,6 +14,15 @@ export function changesOf<T extends object>(before: T, after: T): Changes<T> {
   return Object.fromEntries(changed) as Changes<T>;
 }
 
+/** Returns what is stored with these changes, at any depth. */
+export function applied<T extends object>(stored: T, changes: Changes<T>): T {
+  const fields = Object.entries(changes as object).map(([name, value]): [string, unknown] => {
+    const old = (stored as Record<string, unknown>)[name];
+    return [name, isGroup(old) && isGroup(value) ? applied(old, value) : value];
+  });
+  return { ...stored, ...Object.fromEntries(fields) };
+}
+
 const isGroup = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

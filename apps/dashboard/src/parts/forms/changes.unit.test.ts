@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { changesOf, entered, stored } from './changes.ts';
+import { applied, changesOf, entered, stored } from './changes.ts';
 
 it('holds only what differs, at any depth', () => {
   const before = {
@@ -14,6 +14,13 @@ it('holds only what differs, at any depth', () => {
     ios: { teamId: 'T' },
   });
   expect(changesOf(before, { ...before, ios: { teamId: null, storeId: '' } })).toEqual({ ios: { storeId: '' } });
+});
+
+it('makes the same changes to what somebody else has changed since', () => {
+  const before = { name: 'a', labels: ['x'], ios: { teamId: '', storeId: '1' } };
+  const changes = changesOf(before, { ...before, ios: { teamId: 'T', storeId: '1' } });
+  const stored = { name: 'b', labels: ['y'], ios: { teamId: '', storeId: '2' } };
+  expect(applied(stored, changes)).toEqual({ ...stored, ios: { teamId: 'T', storeId: '2' } });
 });
 
 it('has an empty text for null, and back', () => {

@@ -5,6 +5,7 @@ import { type ReactNode, type SyntheticEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ApiFailure } from '../../api/index.ts';
 import { FailureAlert } from '../page/page.tsx';
+import { type Sentences, useSentences } from './sentences.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -21,7 +22,8 @@ export function useFormCommand<Values extends Fields, Answer>(
   { fields = {}, sentences = {}, ...options }: FormCommand<Values, Answer>,
 ) {
   const [isAtFields, setAtFields] = useState(false);
-  const onError = (error: Error) => setAtFields(showFaults(form, error, fields, sentences));
+  const said = useSentences();
+  const onError = (error: Error) => setAtFields(showFaults(form, error, fields, sentences, said));
   const command = useMutation({ ...options, onError });
   return { ...command, error: isAtFields ? null : command.error };
 }
@@ -58,10 +60,13 @@ function showFaults<Values extends Fields>(
   error: Error,
   fields: Readonly<Record<string, keyof Values & string>>,
   sentences: Readonly<Record<string, string>>,
+  said: Sentences,
 ): boolean {
   if (!(error instanceof ApiFailure)) return false;
-  const { code, message, details } = error;
-  const faults = fields[code] ? [{ path: code, message: sentences[code] ?? message }] : details;
+  const { code, details } = error;
+  const faults = fields[code]
+    ? [{ path: code, message: sentences[code] ?? said.ofCode(error) }]
+    : details.map(({ path, message }) => ({ path, message: said.ofField(message) }));
   const known = faults.map(({ path, message }) => {
     // A fault in a list belongs to the list.
     const field = path.replace(/\.\d+$/, '');

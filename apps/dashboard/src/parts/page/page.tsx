@@ -19,6 +19,7 @@ import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'rea
 import { useTranslations } from 'use-intl';
 import { ApiFailure, isOutage } from '../../api/index.ts';
 import icon from '../../icon.svg';
+import { useSentences } from '../forms/sentences.ts';
 
 /** A page with its title, also in the title of the tab, and its actions. */
 export function Page({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
@@ -185,20 +186,20 @@ interface FailureAlertProps {
 /** Shows what failed, what to do about it, and the id under which the log has more. */
 export function FailureAlert({ error, asksAgain = false }: FailureAlertProps) {
   const t = useTranslations('failure');
+  const sentences = useSentences();
   const failure = error instanceof ApiFailure ? error : null;
   const remedy = asksAgain ? t('pageAsksAgain') : t('tryAgain');
+  // A field may have several faults of one kind.
+  const faults = new Set(failure?.details.map(({ path, message }) => `${path}: ${sentences.ofField(message)}`));
+  // Too many requests are no outage.
+  const isAway = isOutage(error) && failure?.status !== 429;
   return (
-    <Alert
-      w="100%"
-      color={isOutage(error) ? 'yellow' : 'red'}
-      title={isOutage(error) ? t('outage') : t('refused')}
-      role="alert"
-    >
-      <Text>{isOutage(error) ? remedy : (failure?.message ?? String(error))}</Text>
-      {failure?.details.map(({ path, message }) => (
-        <Text key={path}>
-          {path} {message}
-        </Text>
+    <Alert w="100%" color={isAway ? 'yellow' : 'red'} title={isAway ? t('outage') : t('refused')} role="alert">
+      {faults.size === 0 && (
+        <Text>{isAway ? remedy : failure === null ? String(error) : sentences.ofCode(failure)}</Text>
+      )}
+      {[...faults].map((fault) => (
+        <Text key={fault}>{fault}</Text>
       ))}
       {failure?.requestId && (
         <Text size="xs" mt={4}>

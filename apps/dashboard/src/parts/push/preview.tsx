@@ -1,6 +1,7 @@
-import { Group, Paper, SimpleGrid, Stack, Text, ThemeIcon } from '@mantine/core';
+import { Group, Image, Paper, SimpleGrid, Stack, Text, ThemeIcon } from '@mantine/core';
 import { AppWindow, ImageIcon } from 'lucide-react';
 import { useTranslations } from 'use-intl';
+import { useApp } from '../../api/index.ts';
 
 interface PreviewProps {
   appName: string;
@@ -26,7 +27,9 @@ export function Preview({ appName, push }: PreviewProps) {
 
 function Phone({ name, radius, appName, push }: PreviewProps & { name: string; radius: number }) {
   const t = useTranslations('push');
+  const { logo } = useApp().branding;
   const { title, body, imageUrl } = push;
+  const corners = name === 'Android' ? 'xl' : 'md';
   // A push may have a title alone, or a text alone. Only an empty form shows where they will be.
   const isEmpty = title === '' && body === '';
   return (
@@ -36,9 +39,13 @@ function Phone({ name, radius, appName, push }: PreviewProps & { name: string; r
       </Text>
       <Paper withBorder p="sm" radius={radius}>
         <Group align="flex-start" wrap="nowrap" gap="sm">
-          <ThemeIcon size={36} radius={name === 'Android' ? 'xl' : 'md'} color="indigo.8">
-            <AppWindow size={20} aria-hidden />
-          </ThemeIcon>
+          {logo === null ? (
+            <ThemeIcon size={36} radius={corners} color="indigo.8">
+              <AppWindow size={20} aria-hidden />
+            </ThemeIcon>
+          ) : (
+            <Image src={`/logos/${logo}.png`} alt="" w={36} h={36} radius={corners} />
+          )}
           <Stack gap={2} flex={1} miw={0}>
             <Text size="xs">{appName}</Text>
             {(title || isEmpty) && (
@@ -47,7 +54,7 @@ function Phone({ name, radius, appName, push }: PreviewProps & { name: string; r
               </Text>
             )}
             {(body || isEmpty) && (
-              <Text lineClamp={4} title={body} style={{ overflowWrap: 'anywhere' }}>
+              <Text lineClamp={4} title={body} style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>
                 {body || t('body')}
               </Text>
             )}

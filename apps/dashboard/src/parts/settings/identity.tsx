@@ -1,5 +1,5 @@
-import type { App } from '@landfall/api-client';
 import { Button, Group, Modal, Select, Text } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
@@ -8,13 +8,12 @@ import { ShownOnce } from '../copy.tsx';
 import { RowConfirm } from '../page/buttons.tsx';
 import { DataTable } from '../page/data-table.tsx';
 import { FailureAlert, Loaded, Section } from '../page/page.tsx';
-import { useCommand } from '../page/use-command.ts';
 import { Ago } from '../time.tsx';
 
 /** Whether the app's backend signs who its users are, and the secrets with which it does. */
-export function IdentitySettings() {
+export function IdentitySettings({ mode }: { mode: ReturnType<UseFormReturnType<object>['getInputProps']> }) {
   const t = useTranslations('identity');
-  const { id: appId, identity } = useApp();
+  const { id: appId } = useApp();
   const query = api.useQuery('get', '/api/manage/apps/{appId}/identity-secrets', { params: { path: { appId } } });
   const mayChange = useMay('admin');
   const [shown, show] = useDisclosure();
@@ -23,20 +22,15 @@ export function IdentitySettings() {
     mutationFn: () => client.POST('/api/manage/apps/{appId}/identity-secrets', { ...path, body: {} }),
     onSuccess: show.open,
   });
-  const choose = useCommand((identity: App['identity']) =>
-    client.PATCH('/api/manage/apps/{appId}', { ...path, body: { identity } }),
-  );
   const remove = (secretId: string) =>
     client.DELETE('/api/manage/apps/{appId}/identity-secrets/{secretId}', { params: { path: { appId, secretId } } });
   return (
-    <Section title={t('title')} maw={640}>
+    <Section title={t('title')}>
       <Text>{t('intro')}</Text>
       <Select
         label={t('mode')}
-        disabled={!mayChange || choose.isPending}
         data={(['off', 'preferred', 'required'] as const).map((value) => ({ value, label: t(`modes.${value}`) }))}
-        value={identity}
-        onChange={(value) => value && choose.mutate(value as App['identity'])}
+        {...mode}
       />
       <Loaded query={query} rows={1}>
         {({ secrets }) => (

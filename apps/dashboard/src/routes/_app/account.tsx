@@ -39,7 +39,7 @@ function Name() {
     onSuccess: () => void notifications.show({ message: t('saved') }),
   });
   return (
-    <Section title={t('you')} maw={640}>
+    <Section title={t('you')}>
       <CommandForm form={form} submit={t('save')} inPage>
         <Text>{t('email', { email: person?.email ?? '' })}</Text>
         <TextInput required autoComplete="name" {...form.field('name')} />
@@ -62,7 +62,7 @@ function Password() {
     },
   });
   return (
-    <Section title={t('password')} maw={640}>
+    <Section title={t('password')}>
       <CommandForm form={form} submit={t('changePassword')} noValidate inPage>
         <PasswordInput autoComplete="current-password" required {...form.field('current')} />
         <PasswordInput autoComplete="new-password" required {...form.field('next')} />

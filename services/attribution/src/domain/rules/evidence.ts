@@ -3,7 +3,7 @@
 import type { Platform } from '@landfall/contracts';
 import { type Ask, hasSeveralPhones, type PendingLink, type Sighting, whyGone } from '../candidate.ts';
 import type { Device } from '../device.ts';
-import { ago, before, minutes, seconds } from '../time.ts';
+import { before, earlierBy, minutes, seconds } from '../time.ts';
 
 export type Phone = Pick<PendingLink, 'platform' | 'model' | 'osMajor' | 'builds'>;
 
@@ -121,7 +121,7 @@ export function personMinutesOf(row: PendingLink, { matching, ipv6, installedSec
 
 const isOverIpv6 = ({ address }: PendingLink, ipv6: string | null): boolean => ipv6 !== null && address === ipv6;
 
-/** Names the evidence for a link that is given, e.g. `, the same model, installed 2 minutes ago`. */
+/** Names the evidence for a link that is given, e.g. `, the same model, installed 2 minutes earlier`. */
 export function evidenceFor(row: PendingLink, ask: Ask, asking: Phone): string {
   const installed = installedAt(ask);
   const named = [
@@ -129,7 +129,7 @@ export function evidenceFor(row: PendingLink, ask: Ask, asking: Phone): string {
     isAlike(row, asking)
       ? 'the same model of phone'
       : row.platform !== null && row.platform === asking.platform && 'the same platform',
-    installed !== null && `installed ${ago(installed, ask.now)}`,
+    installed !== null && `installed ${earlierBy(installed, ask.now)}`,
   ].filter((one) => one !== false);
   return named.map((one) => `, ${one}`).join('');
 }

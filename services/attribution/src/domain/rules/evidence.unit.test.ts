@@ -88,7 +88,7 @@ describe("the public client's fingerprint, which a web view tells", () => {
       );
     expect([among(20), among(21)]).toEqual([
       'address: 1',
-      'tapped 59 minutes ago: with 21 people at this address, the tap must be less than 4 minutes old',
+      'tapped 59 minutes earlier: with 21 people at this address, the tap must be less than 4 minutes old',
     ]);
     const old = [inWebView({ tappedAt: minutesAgo(60) })];
     expect(outcome(old, publicClient(BUILD))).toBe('');
@@ -114,13 +114,13 @@ it('an iPhone is compared by its platform alone', () => {
 });
 
 describe('people at the address', () => {
-  const with6 = 'tapped 25 minutes ago: with 6 people at this address, the tap must be less than 15 minutes old';
+  const with6 = 'tapped 25 minutes earlier: with 6 people at this address, the tap must be less than 15 minutes old';
   const crowded = onPixel({ tappedAt: minutesAgo(25), others: 6, othersOfPlatform: 4, othersAlike: 1 });
 
   it('whose phone contradicts the tap do not count, when the phone that asks is known', () => {
     expect(outcome([crowded], pixel())).toBe('address: 1');
     expect(outcome([crowded], anAsk({ platform: 'android' }))).toBe(
-      'tapped 25 minutes ago: with 4 people at this address, the tap must be less than 22 minutes old',
+      'tapped 25 minutes earlier: with 4 people at this address, the tap must be less than 22 minutes old',
     );
     // It may be any of them.
     expect(outcome([crowded], anAsk())).toBe(with6);
@@ -155,7 +155,7 @@ describe('the window', () => {
     expect([at(119, 2), at(120, 2)]).toEqual(['address: 1', '']);
     expect([at(59, 4), at(60, 4)]).toEqual([
       'address: 1',
-      'tapped 1 hour ago: with 4 people at this address, the tap must be less than 1 hour old',
+      'tapped 1 hour earlier: with 4 people at this address, the tap must be less than 1 hour old',
     ]);
   });
 
@@ -184,12 +184,12 @@ it('an app that allows exact evidence only matches nothing by address', () => {
 
 it('the reason names the evidence', () => {
   expect(reasonOf([onPixel()], pixel({ installedSecondsAgo: 30 }))).toBe(
-    'tapped 1 minute ago at this address, 1 person there, the same model of phone, installed 30 seconds ago',
+    'tapped 1 minute earlier at this address, 1 person there, the same model of phone, installed 30 seconds earlier',
   );
   expect(reasonOf([aTap({ address: HOME_V6 })], anAsk({ ipv6: HOME_V6, platform: 'ios' }))).toBe(
-    'tapped 1 minute ago at this address, 1 person there, over IPv6, the same platform',
+    'tapped 1 minute earlier at this address, 1 person there, over IPv6, the same platform',
   );
-  expect(reasonOf([aTap({ address: HOME })], anAsk())).toBe('tapped 1 minute ago at this address, 1 person there');
+  expect(reasonOf([aTap({ address: HOME })], anAsk())).toBe('tapped 1 minute earlier at this address, 1 person there');
 });
 
 it('a phone that tells another model than its own gets nothing that it would not have got', () => {

@@ -1,6 +1,6 @@
 // A tap from before the device got the link gives it nothing more. A later tap is a new request.
 import { type Ask, type Given, hasSeveralPhones, type PendingLink, type Sighting } from '../candidate.ts';
-import { ago } from '../time.ts';
+import { earlierBy } from '../time.ts';
 
 /** For a match by address, links of every tier count. The address tells phones with one fingerprint apart. */
 export function whyGivenBefore(row: PendingLink, ask: Ask, sighting: Sighting): string | null {
@@ -24,5 +24,5 @@ function whyOf(
   counts: (given: Given) => boolean,
 ): string | null {
   const before = given.find((one) => counts(one) && one.linkId === linkId && tappedAt <= one.at);
-  return before === undefined ? null : `this device was given this link ${ago(before.at, now)}`;
+  return before === undefined ? null : `this device was given this link ${earlierBy(before.at, now)}`;
 }

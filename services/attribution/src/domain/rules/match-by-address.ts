@@ -15,7 +15,7 @@ import {
   whyGone,
 } from '../candidate.ts';
 import { isNew } from '../device.ts';
-import { ago, counted, lasting, minutes, people, seconds, since } from '../time.ts';
+import { counted, earlierBy, lasting, minutes, people, seconds, since } from '../time.ts';
 import {
   contradict,
   evidenceFor,
@@ -65,7 +65,7 @@ export function byAddress(ask: Ask, rows: readonly PendingLink[], sighting: Sigh
         'address',
         'tapped again at this address later, on the same link or in the same browser, and only the newest tap counts',
       );
-    const there = `tapped ${ago(row.tappedAt, now)} at this address, ${people(peopleAt(row, asking))} there`;
+    const there = `tapped ${earlierBy(row.tappedAt, now)} at this address, ${people(peopleAt(row, asking))} there`;
     return taken(row, 'address', `${there}${evidenceFor(row, ask, asking)}`);
   });
 }
@@ -88,16 +88,16 @@ function whyNotThisDevice(ask: Ask, sighting: Sighting, rows: readonly PendingLi
     const isFresh = since(installed, now) < minutes(matching.newDeviceMinutes);
     return isFresh
       ? null
-      : `the app was installed ${ago(installed, now)}: by address it must be less than ${lasting(minutes(matching.newDeviceMinutes))} ago`;
+      : `the app was installed ${earlierBy(installed, now)}: by address it must be less than ${lasting(minutes(matching.newDeviceMinutes))} earlier`;
   }
   if (!hasSeveralPhones(ask, device)) {
     return isNew(device, now, matching.newDeviceMinutes)
       ? null
-      : `the device is not new: the app was first started on it ${ago(device.newSince, now)}, and by address it must be less than ${lasting(minutes(matching.newDeviceMinutes))} ago`;
+      : `the device is not new: the app was first started on it ${earlierBy(device.newSince, now)}, and by address it must be less than ${lasting(minutes(matching.newDeviceMinutes))} earlier`;
   }
   const several = 'several phones look the same to Landfall';
   if (firstHereAt !== null && since(firstHereAt, now) >= seconds(matching.sameStartSeconds)) {
-    return `${several}, and the app was started on one of them at this address ${ago(firstHereAt, now)}: this may be that phone again, without an install. A fingerprint of its own for each phone ends this check`;
+    return `${several}, and the app was started on one of them at this address ${earlierBy(firstHereAt, now)}: this may be that phone again, without an install. A fingerprint of its own for each phone ends this check`;
   }
   if (!hasHeartbeat(ask, sighting))
     return `${several}, and the app sent no heartbeat with this start: it must, so that one of them is known to be here`;
@@ -128,5 +128,5 @@ function whyTooLate(newest: PendingLink | undefined, ask: Ask, asking: Phone, si
   const there = peopleAt(newest, asking);
   const most = minutes(personMinutesOf(newest, ask) / there);
   if (since(newest.tappedAt, ask.now) < most) return null;
-  return `tapped ${ago(newest.tappedAt, ask.now)}: with ${people(there)} at this address, the tap must be less than ${lasting(most)} old`;
+  return `tapped ${earlierBy(newest.tappedAt, ask.now)}: with ${people(there)} at this address, the tap must be less than ${lasting(most)} old`;
 }

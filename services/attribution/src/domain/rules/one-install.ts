@@ -3,7 +3,7 @@
 // install gets every link at its address.
 import { type Ask, hasSeveralPhones, type Sighting } from '../candidate.ts';
 import type { Device } from '../device.ts';
-import { ago, counted, days, minutes, since } from '../time.ts';
+import { counted, days, earlierBy, minutes, since } from '../time.ts';
 import { installedAt } from './evidence.ts';
 
 /** A client measures and sends the time since the install, and sends it again after a failure. */
@@ -24,7 +24,7 @@ function whyHereBefore(ask: Ask, { firstHereAt }: Sighting, device: Device): str
   const installed = installedAt(ask);
   if (installed === null || firstHereAt === null || hasSeveralPhones(ask, device)) return null;
   if (since(firstHereAt, installed) <= minutes(TOLERANCE_MINUTES)) return null;
-  return `the app says that it was installed ${ago(installed, ask.now)}, but it was started on this device, at this address, ${ago(firstHereAt, ask.now)}, so the app sends a wrong time, or it was installed again`;
+  return `the app says that it was installed ${earlierBy(installed, ask.now)}, but it was started on this device, at this address, ${earlierBy(firstHereAt, ask.now)}, so the app sends a wrong time, or it was installed again`;
 }
 
 /** A device that does not say when its app was installed may be new for an hour, and tap a second link in it. */
@@ -37,7 +37,7 @@ function whyUsed(ask: Ask, { given }: Sighting, device: Device): string | null {
     const here = today.findLast((one) => one.address === address);
     return here === undefined
       ? null
-      : `several phones look the same to Landfall, and one of them was given a link at this address ${ago(here.at, now)}: this may be that phone again, and each install gets one link by address. A fingerprint of its own for each phone ends this check`;
+      : `several phones look the same to Landfall, and one of them was given a link at this address ${earlierBy(here.at, now)}: this may be that phone again, and each install gets one link by address. A fingerprint of its own for each phone ends this check`;
   }
   if (installed === null)
     return today.length < MOST_A_DAY
@@ -46,7 +46,7 @@ function whyUsed(ask: Ask, { given }: Sighting, device: Device): string | null {
   const last = before.findLast(({ at }) => at >= installed) ?? today.at(-1);
   return last === undefined
     ? null
-    : `this device was given a link by address ${ago(last.at, now)}, and one install gets one link by address`;
+    : `this device was given a link by address ${earlierBy(last.at, now)}, and one install gets one link by address`;
 }
 
 function whyCrowd({ matching }: Ask, newDevices: number): string | null {

@@ -5,7 +5,7 @@ import type { Given, Sighting } from '../candidate.ts';
 const DAYS = 24 * 60;
 
 const metAgo = (minutes: number) => aDevice({ firstSeen: minutesAgo(minutes), newSince: minutesAgo(minutes) });
-/** A device that was met here this many minutes ago. */
+/** A device that was met here this many minutes earlier. */
 const hereFor = (minutes: number) => ({ device: metAgo(minutes), firstHereAt: minutesAgo(minutes) });
 
 describe('an install that the client tells', () => {
@@ -19,7 +19,7 @@ describe('an install that the client tells', () => {
   it('is not believed more than a minute after that', () => {
     expect(claims(4 * 60, 6)).toBe(GIVEN);
     expect(claims(4 * 60 - 1, 6)).toBe(
-      'the app says that it was installed 3 minutes ago, but it was started on this device, at this address, 5 minutes ago, so the app sends a wrong time, or it was installed again',
+      'the app says that it was installed 3 minutes earlier, but it was started on this device, at this address, 5 minutes earlier, so the app sends a wrong time, or it was installed again',
     );
   });
 
@@ -64,7 +64,8 @@ describe('a device that got a link by address', () => {
   it('gets no other one for the install that it tells, and no other one in a day', () => {
     const installed = (given: object, minutes = 21, who = device) =>
       outcomeOfOne({ tappedAt: minutesAgo(25) }, { device: who, ...given }, { installedSecondsAgo: minutes * 60 });
-    const refusal = 'this device was given a link by address 10 minutes ago, and one install gets one link by address';
+    const refusal =
+      'this device was given a link by address 10 minutes earlier, and one install gets one link by address';
     expect(installed(got({ minutes: 10 }))).toBe(refusal);
     expect(installed(got({ minutes: 10, address: hashOf('elsewhere') }))).toBe(refusal);
     expect(installed(got({ minutes: 10 }), 5)).toBe(refusal);
@@ -90,7 +91,7 @@ describe('a device that got a link by address', () => {
         { installedSecondsAgo: 30 },
       );
     expect(at(10)).toBe(
-      'several phones look the same to Landfall, and one of them was given a link at this address 10 minutes ago: this may be that phone again, and each install gets one link by address. A fingerprint of its own for each phone ends this check',
+      'several phones look the same to Landfall, and one of them was given a link at this address 10 minutes earlier: this may be that phone again, and each install gets one link by address. A fingerprint of its own for each phone ends this check',
     );
     expect([at(10, hashOf('elsewhere')), at(DAYS)]).toEqual([GIVEN, GIVEN]);
   });

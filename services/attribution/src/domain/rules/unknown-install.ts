@@ -2,7 +2,7 @@
 // reaches its user, when it was away for long, and when other phones have its fingerprint.
 import { type Ask, hasSeveralPhones, type PendingLink, type Sighting } from '../candidate.ts';
 import { isReturning } from '../device.ts';
-import { ago, counted, lasting, minutes, since } from '../time.ts';
+import { counted, earlierBy, lasting, minutes, since } from '../time.ts';
 import { isBuildAmongFew, type Phone } from './evidence.ts';
 
 /** Minutes for which a tap counts while an update may be reaching older users, and on the first day of it. */
@@ -33,14 +33,14 @@ function whyTooLateAmongNewcomers({ tappedAt }: PendingLink, { now, matching }: 
   const n = Math.max(1, newcomers);
   const most = minutes(matching.newcomerMinutes / n);
   if (since(tappedAt, now) < most) return null;
-  return `tapped ${ago(tappedAt, now)}: ${counted(n, 'device')} came to this address for the first time in the last 7 days, so the tap must be less than ${lasting(most)} old`;
+  return `tapped ${earlierBy(tappedAt, now)}: ${counted(n, 'device')} came to this address for the first time in the last 7 days, so the tap must be less than ${lasting(most)} old`;
 }
 
 /** The browser that tapped belongs to the caller, so it is no other. */
 function whyTooManyForReturn({ now, matching }: Ask, { device, others }: Sighting): string | null {
   const most = matching.sharedFingerprintPeople;
   if (others - 1 <= most) return null;
-  return `the app was not started on this device for at least ${counted(matching.returningDeviceDays, 'day')}, until ${ago(device!.newSince, now)}: this may be no install but a user who came back, so at most ${counted(most, 'other')} may have been at this address in the last 24 hours, and there were ${others - 1}`;
+  return `the app was not started on this device for at least ${counted(matching.returningDeviceDays, 'day')}, until ${earlierBy(device!.newSince, now)}: this may be no install but a user who came back, so at most ${counted(most, 'other')} may have been at this address in the last 24 hours, and there were ${others - 1}`;
 }
 
 /** A fingerprint that nobody shares is mostly an iPhone's. So a tap on Android must be fresh, and hardly anybody there. */
@@ -48,7 +48,7 @@ function whyOtherPlatform({ platform, tappedAt }: PendingLink, ask: Ask, { other
   const { now, matching } = ask;
   const { otherPlatformMinutes: most, otherPlatformPeople: mostPeople } = matching;
   if (asking.platform !== null || platform !== 'android') return null;
-  const why = `tapped on Android ${ago(tappedAt, now)}, and the app does not send its platform, Android or iPhone`;
+  const why = `tapped on Android ${earlierBy(tappedAt, now)}, and the app does not send its platform, Android or iPhone`;
   if (since(tappedAt, now) >= minutes(most))
     return `${why}: so the tap must be less than ${counted(most, 'minute')} old`;
   if (others - 1 <= mostPeople) return null;
@@ -71,5 +71,5 @@ export function whyOlderUser(rows: readonly PendingLink[], ask: Ask, { rollout }
   const why =
     rollout.reason === 'young' ? 'the app is new to Landfall' : 'an update may just bring Landfall to its users';
   const others = Math.max(0, newest.others - otherBrowsers);
-  return `tapped ${ago(newest.tappedAt, ask.now)}, with ${counted(others, 'other')} at this address: ${why}, so this may be an older user, and the tap must be less than ${most} minutes old, with nobody else there. Send installedSecondsAgo to end this check, or set matching.existingUsers to false if nobody had the app before`;
+  return `tapped ${earlierBy(newest.tappedAt, ask.now)}, with ${counted(others, 'other')} at this address: ${why}, so this may be an older user, and the tap must be less than ${most} minutes old, with nobody else there. Send installedSecondsAgo to end this check, or set matching.existingUsers to false if nobody had the app before`;
 }

@@ -24,10 +24,10 @@ describe('a fingerprint that several phones have', () => {
   it('gets a tap within the minutes that the newcomers of a week share', () => {
     expect([at(24, 0), at(24, 1), at(6, 4)]).toEqual([GIVEN, GIVEN, GIVEN]);
     expect(at(25, 0)).toBe(
-      'tapped 25 minutes ago: 1 device came to this address for the first time in the last 7 days, so the tap must be less than 25 minutes old',
+      'tapped 25 minutes earlier: 1 device came to this address for the first time in the last 7 days, so the tap must be less than 25 minutes old',
     );
     expect(at(9, 4)).toBe(
-      'tapped 9 minutes ago: 4 devices came to this address for the first time in the last 7 days, so the tap must be less than 6 minutes old',
+      'tapped 9 minutes earlier: 4 devices came to this address for the first time in the last 7 days, so the tap must be less than 6 minutes old',
     );
   });
 
@@ -45,10 +45,10 @@ describe('a device that came back', () => {
   it('gets a tap among few people, of whom few are new here', () => {
     expect(back({ others: 7, newcomers: 4 })).toBe(GIVEN);
     expect(back({ others: 8, newcomers: 1 })).toBe(
-      'the app was not started on this device for at least 7 days, until 1 minute ago: this may be no install but a user who came back, so at most 6 others may have been at this address in the last 24 hours, and there were 7',
+      'the app was not started on this device for at least 7 days, until 1 minute earlier: this may be no install but a user who came back, so at most 6 others may have been at this address in the last 24 hours, and there were 7',
     );
     expect(back({ others: 7, newcomers: 5 })).toBe(
-      'tapped 5 minutes ago: 5 devices came to this address for the first time in the last 7 days, so the tap must be less than 5 minutes old',
+      'tapped 5 minutes earlier: 5 devices came to this address for the first time in the last 7 days, so the tap must be less than 5 minutes old',
     );
   });
 });
@@ -57,7 +57,7 @@ describe('a device with a fingerprint of its own that names no platform', () => 
   const at = (minutes: number, sighting: Partial<Sighting> = {}, ask: Partial<Ask> = {}) =>
     outcomeOfOne({ platform: 'android', tappedAt: minutesAgo(minutes) }, sighting, ask);
   const whyOf = (ago: string) =>
-    `tapped on Android ${ago} ago, and the app does not send its platform, Android or iPhone`;
+    `tapped on Android ${ago} earlier, and the app does not send its platform, Android or iPhone`;
 
   it('gets a tap on Android only when it is fresh and hardly anybody is there', () => {
     expect([at(14), at(14, { others: 3 })]).toEqual([GIVEN, GIVEN]);

@@ -36,13 +36,14 @@ const READ = [...SOCIAL, 'title', 'description', 'image'] as const;
 /**
  * What messengers and feeds get for the link: the tags that the code of the link host makes of it. Images of other hosts
  * are not loaded: the page asks no host but ours.
+ * @param isAlone without the texts in the settings of the app
  */
-export function SocialPreview({ metadata }: { metadata: readonly Pair[] }) {
+export function SocialPreview({ metadata, isAlone = false }: { metadata: readonly Pair[]; isAlone?: boolean }) {
   const t = useTranslations('linkBuilder');
   const { id: appId } = useApp();
   const texts = READ.map((key) => [key, textOf(metadata, key).slice(0, 2_048)] as const);
   const query = Object.fromEntries(texts.filter(([, text]) => text.trim() !== ''));
-  const [asked] = useDebouncedValue(JSON.stringify(query), 300);
+  const [asked] = useDebouncedValue(JSON.stringify({ ...query, ...(isAlone && { settings: 'false' }) }), 300);
   const { data } = useQuery({
     ...api.queryOptions('get', '/api/manage/apps/{appId}/links/preview', {
       params: { path: { appId }, query: JSON.parse(asked) },

@@ -4,11 +4,13 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { api, useApp, useMay } from '../../../api/index.ts';
 import { AuditList } from '../../../parts/audit/audit-list.tsx';
+import { AuditFilters, auditSearch, useAsked } from '../../../parts/audit/filters.tsx';
 import { CsvButton } from '../../../parts/page/links.tsx';
 import { cursorPages, Loaded, NotAllowed, Page } from '../../../parts/page/page.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/audit')({
-  validateSearch: ({ team, userId }: Record<string, unknown>) => ({
+  validateSearch: ({ team, userId, ...rest }: Record<string, unknown>) => ({
+    ...auditSearch(rest),
     // The whole team, not only this app.
     ...(team === true && { team }),
     ...(typeof userId === 'string' && { userId }),
@@ -24,10 +26,11 @@ function Audit() {
 
 function Changes() {
   const t = useTranslations('audit');
-  const { team = false, userId } = Route.useSearch();
+  const { team = false, userId, ...rest } = Route.useSearch();
+  const asked = useAsked(rest);
   const navigate = Route.useNavigate();
   const { id: appId, teamId, name } = useApp();
-  const filters = { ...(!team && { appId }), ...(userId !== undefined && { userId }) };
+  const filters = { ...(!team && { appId }), ...(userId !== undefined && { userId }), ...asked };
   const params = { path: { teamId: teamId! }, query: { limit: 50, ...filters } };
   const query = api.useInfiniteQuery(
     'get',
@@ -42,9 +45,9 @@ function Changes() {
   const exported = `/api/manage/teams/${teamId}/audit/export?${new URLSearchParams({ format: 'csv', ...filters })}`;
   return (
     <Page title={t('title')} actions={<CsvButton href={exported} />}>
-      <div style={{ display: 'flex', flexWrap: 'wrap', gap: 12 }}>
+      <div style={{ display: 'flex', flexWrap: 'wrap', gap: 12, alignItems: 'flex-end' }}>
         <Select
-          aria-label={t('of')}
+          label={t('of')}
           data={[
             { value: 'app', label: t('ofApp', { name }) },
             { value: 'team', label: t('ofTeam') },
@@ -55,7 +58,7 @@ function Changes() {
           }
         />
         <Select
-          aria-label={t('by')}
+          label={t('by')}
           placeholder={t('byAnyone')}
           clearable
           allowDeselect
@@ -64,6 +67,10 @@ function Changes() {
           onChange={(value) =>
             void navigate({ search: (before) => ({ ...before, userId: value ?? undefined }), replace: true })
           }
+        />
+        <AuditFilters
+          {...rest}
+          onChange={(to) => void navigate({ search: (before) => ({ ...before, ...to }), replace: true })}
         />
       </div>
       <Loaded query={query} rows={10}>

@@ -1,20 +1,31 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Select, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { type LiveItem, useLiveEvents } from '../../../parts/live/live-events.ts';
+import { api } from '../../../api/index.ts';
+import { KINDS, type LiveItem, useLiveEvents } from '../../../parts/live/live-events.ts';
 import { LiveList, latestEvents } from '../../../parts/live/live-list.tsx';
 import { Page, Section } from '../../../parts/page/page.tsx';
+import { RESTORES } from '../../../parts/restores/restore-card.tsx';
 import { Toned } from '../../../parts/states/state.tsx';
 
-export const Route = createFileRoute('/_app/apps/$appId/live')({ component: Live });
+type Kind = LiveItem['kind'];
+
+export const Route = createFileRoute('/_app/apps/$appId/live')({
+  validateSearch: ({ kind }: Record<string, unknown>): { kind?: Kind } =>
+    typeof kind === 'string' && kind in KINDS ? { kind: kind as Kind } : {},
+  component: Live,
+});
 
 function Live() {
   const t = useTranslations('live');
   const { appId } = Route.useParams();
+  const { kind } = Route.useSearch();
+  const navigate = Route.useNavigate();
   const [paused, setPaused] = useState(false);
   const { items, connected } = useLiveEvents(appId, paused);
+  const shown = items.filter((item) => kind === undefined || item.kind === kind);
   return (
     <Page
       title={t('title')}
@@ -23,29 +34,54 @@ function Live() {
           <Toned tone={paused ? 'off' : connected ? 'good' : 'warning'}>
             {paused ? t('paused') : connected ? t('connected') : t('connecting')}
           </Toned>
-          <Button variant="default" size="xs" onClick={() => setPaused(!paused)}>
+          <Button variant="default" onClick={() => setPaused(!paused)}>
             {paused ? t('resume') : t('pause')}
           </Button>
+          <Select
+            aria-label={t('kind')}
+            placeholder={t('anyKind')}
+            clearable
+            allowDeselect
+            w={190}
+            data={(Object.keys(KINDS) as Kind[]).map((value) => ({ value, label: t(`kinds.${value}`) }))}
+            value={kind ?? null}
+            onChange={(value) =>
+              void navigate({
+                search: value === null ? {} : { kind: value as Kind },
+                replace: true,
+                resetScroll: false,
+              })
+            }
+          />
         </>
       }
     >
-      {items.length === 0 && <Text size="md">{t('empty')}</Text>}
-      <LiveList appId={appId} items={items} />
-      <Before appId={appId} items={items} />
+      {shown.length === 0 && <Text size="md">{t('empty')}</Text>}
+      <LiveList appId={appId} items={shown} />
+      <Before appId={appId} items={items} kind={kind} />
     </Page>
   );
 }
 
-/** The events before the page opened. They are read once. */
-function Before({ appId, items }: { appId: string; items: readonly LiveItem[] }) {
+const BEFORE = 20;
+
+/** The events and decisions before the page opened. They are read once. */
+function Before({ appId, items, kind }: { appId: string; items: readonly LiveItem[]; kind: Kind | undefined }) {
   const t = useTranslations('live');
-  const { data } = useQuery({ ...latestEvents(appId, 20), staleTime: Number.POSITIVE_INFINITY, gcTime: 0 });
-  const now = new Set(items.map(({ id }) => id));
-  const before = data?.events.filter(({ id }) => !now.has(id)) ?? [];
+  const once = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 };
+  const { data } = useQuery({ ...latestEvents(appId, BEFORE), ...once });
+  const decided = api.useQuery('get', RESTORES, { params: { path: { appId }, query: { limit: BEFORE } } }, once);
+  if (!data || decided.isPending) return null;
+  const decisions = decided.data?.restores.map((restore) => ({ ...restore, kind: 'decision' as const })) ?? [];
+  const now = new Set(items.map((item) => `${item.kind} ${item.id}`));
+  const before = [...data.events, ...decisions]
+    .filter((item) => !now.has(`${item.kind} ${item.id}`) && (kind === undefined || item.kind === kind))
+    .sort((one, other) => (one.at < other.at ? 1 : one.at > other.at ? -1 : 0))
+    .slice(0, BEFORE);
   if (before.length === 0) return null;
   return (
     <Section title={t('before')}>
-      <LiveList items={before} />
+      <LiveList appId={appId} items={before} />
     </Section>
   );
 }

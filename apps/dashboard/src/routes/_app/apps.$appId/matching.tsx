@@ -1,15 +1,17 @@
 import type { paths } from '@landfall/api-client';
-import { Button, Fieldset, NumberInput, Select, Stack, Switch, Text } from '@mantine/core';
-import { useForm } from '@mantine/form';
+import { Button, Fieldset, Group, NumberInput, Radio, Select, Stack, Switch, Text } from '@mantine/core';
+import type { UseFormReturnType } from '@mantine/form';
+import { useDisclosure } from '@mantine/hooks';
 import { createFileRoute } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { api, client, useApp, useMay } from '../../../api/index.ts';
 import { changesOf } from '../../../parts/forms/changes.ts';
 import { fieldsOf, useFormCommand } from '../../../parts/forms/form.tsx';
-import { groups, replayable } from '../../../parts/matching/fields.ts';
+import { groups, type Matching, type Preset, presetOf, presets, replayable } from '../../../parts/matching/fields.ts';
 import { DataTable } from '../../../parts/page/data-table.tsx';
 import { FailureAlert, Loaded, Page, Section } from '../../../parts/page/page.tsx';
 import { SettingsForm } from '../../../parts/settings/save-app.tsx';
+import { useSettings } from '../../../parts/settings/use-settings.ts';
 import { Ago, Sentence } from '../../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/matching')({ component: MatchingPage });
@@ -51,8 +53,10 @@ function MatchingForm() {
   const { id: appId, matching: before } = useApp();
   const mayChange = useMay('admin');
   const mayCompare = useMay('member');
-  const form = useForm({ initialValues: { matching: before } });
+  const settings = useSettings('matching', { matching: before });
+  const { form, isChanged } = settings;
   const field = fieldsOf(form, t);
+  const { matching } = form.values;
   const compare = useFormCommand(form, {
     mutationFn: async ({ matching }): Promise<{ compared: Compared; rest: boolean }> => {
       const { tried, rest } = replayable(changesOf(before, matching));
@@ -64,48 +68,94 @@ function MatchingForm() {
     },
     meta: { refetch: false },
   });
-  const compareButton = mayCompare && (
-    <Button
-      variant="default"
-      loading={compare.isPending}
-      disabled={!form.isDirty()}
-      onClick={() => compare.mutate(form.getValues())}
-    >
-      {t('compare')}
-    </Button>
-  );
-  const compared = (
-    <>
-      {compare.error !== null && <FailureAlert error={compare.error} />}
-      {compare.data && <WhatIf {...compare.data} />}
-    </>
-  );
+  const choose = (preset: Preset) => form.setFieldValue('matching', { ...matching, ...presets[preset] });
   return (
-    <SettingsForm form={form} t={t} mayEnter={mayCompare} actions={compareButton} below={compared}>
-      {!mayChange && <Text size="md">{t('readOnly')}</Text>}
-      <Switch {...field('matching.existingUsers', { type: 'checkbox' })} />
-      <Select
-        data={(['exact', 'address', 'device'] as const).map((value) => ({ value, label: t(`evidences.${value}`) }))}
-        {...field('matching.evidence')}
-      />
-      {(Object.keys(groups) as (keyof typeof groups)[]).map((group) => (
-        <Fieldset key={group} legend={t(`groups.${group}`)}>
-          <Stack gap="sm">
-            {Object.entries(groups[group] as Record<string, readonly [number, number]>).map(([name, [min, max]]) => (
-              <NumberInput
-                key={name}
-                min={min}
-                max={max}
-                allowDecimal={false}
-                clampBehavior="none"
-                required
-                {...field(`matching.${name}` as 'matching.windowMinutes')}
+    <SettingsForm settings={settings} t={t} mayEnter={mayCompare}>
+      <Stack maw={720}>
+        {!mayChange && <Text size="md">{t('readOnly')}</Text>}
+        <Radio.Group
+          label={t('preset')}
+          description={t('presetHelp')}
+          value={presetOf(matching) ?? 'own'}
+          onChange={(value) => choose(value as Preset)}
+        >
+          <Stack gap="xs" mt="xs">
+            {(Object.keys(presets) as Preset[]).map((preset) => (
+              <Radio
+                key={preset}
+                value={preset}
+                label={t(`presets.${preset}`)}
+                description={t(`presets.${preset}Help`)}
               />
             ))}
+            {presetOf(matching) === null && <Radio value="own" label={t('presets.own')} />}
           </Stack>
-        </Fieldset>
-      ))}
+        </Radio.Group>
+        <Switch {...field('matching.existingUsers', { type: 'checkbox' })} />
+        <Select
+          data={(['exact', 'address', 'device'] as const).map((value) => ({ value, label: t(`evidences.${value}`) }))}
+          {...field('matching.evidence')}
+        />
+        {mayCompare && (
+          <Group>
+            <Button
+              variant="default"
+              loading={compare.isPending}
+              disabled={!isChanged}
+              onClick={() => compare.mutate(form.getValues())}
+            >
+              {t('compare')}
+            </Button>
+            {!isChanged && <Text>{t('compareFirst')}</Text>}
+          </Group>
+        )}
+        {compare.error !== null && <FailureAlert error={compare.error} />}
+        {compare.data && <WhatIf {...compare.data} />}
+        <Numbers form={form} hasFault={Object.keys(form.errors).length > 0} />
+      </Stack>
     </SettingsForm>
+  );
+}
+
+interface NumbersProps {
+  form: UseFormReturnType<{ matching: Matching }>;
+  /** A fault is never out of sight. */
+  hasFault: boolean;
+}
+
+/** All numbers, for those who want to know them. */
+function Numbers({ form, hasFault }: NumbersProps) {
+  const t = useTranslations('matching');
+  const field = fieldsOf(form, t);
+  const [opened, { toggle }] = useDisclosure(presetOf(form.values.matching) === null);
+  const isOpen = opened || hasFault;
+  return (
+    <>
+      <Group>
+        <Button variant="subtle" onClick={toggle} aria-expanded={isOpen} aria-controls="numbers">
+          {t('detail')}
+        </Button>
+      </Group>
+      <Stack id="numbers" display={isOpen ? 'flex' : 'none'}>
+        {(Object.keys(groups) as (keyof typeof groups)[]).map((group) => (
+          <Fieldset key={group} legend={t(`groups.${group}`)}>
+            <Stack gap="sm">
+              {Object.entries(groups[group] as Record<string, readonly [number, number]>).map(([name, [min, max]]) => (
+                <NumberInput
+                  key={name}
+                  min={min}
+                  max={max}
+                  allowDecimal={false}
+                  clampBehavior="none"
+                  required
+                  {...field(`matching.${name}` as 'matching.windowMinutes')}
+                />
+              ))}
+            </Stack>
+          </Fieldset>
+        ))}
+      </Stack>
+    </>
   );
 }
 

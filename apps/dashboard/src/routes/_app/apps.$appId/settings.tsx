@@ -1,7 +1,7 @@
 import type { App } from '@landfall/api-client';
 import {
+  Anchor,
   Autocomplete,
-  Fieldset,
   Group,
   Progress,
   Select,
@@ -11,9 +11,8 @@ import {
   Text,
   TextInput,
 } from '@mantine/core';
-import { useForm } from '@mantine/form';
 import { createFileRoute } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { api, client, useApp, useMay, useMe } from '../../../api/index.ts';
 import { OF_SUBDOMAIN } from '../../../parts/forms/app-fields.tsx';
@@ -22,9 +21,13 @@ import { fieldsOf } from '../../../parts/forms/form.tsx';
 import { ConfirmButton } from '../../../parts/page/buttons.tsx';
 import { Loaded, Page, Section } from '../../../parts/page/page.tsx';
 import { ArchiveApp } from '../../../parts/settings/archive-app.tsx';
-import { BrandingSettings } from '../../../parts/settings/branding.tsx';
+import { BrandingFields } from '../../../parts/settings/branding.tsx';
 import { IdentitySettings } from '../../../parts/settings/identity.tsx';
+import { ReadSettings } from '../../../parts/settings/read-settings.tsx';
 import { SettingsForm } from '../../../parts/settings/save-app.tsx';
+import classes from '../../../parts/settings/settings.module.css';
+import { useSettings } from '../../../parts/settings/use-settings.ts';
+import { timeZones } from '../../../parts/time-zone.ts';
 
 export const Route = createFileRoute('/_app/apps/$appId/settings')({ component: Settings });
 
@@ -40,58 +43,92 @@ const valuesOf = (app: App) =>
     clipboard: app.clipboard,
     ios: app.ios,
     android: app.android,
+    branding: { color: app.branding.color, sentence: app.branding.sentence },
+    social: app.social,
+    identity: app.identity,
   });
+
+const PARTS = ['app', 'iosPart', 'androidPart', 'branding', 'identity', 'plan'] as const;
 
 function Settings() {
   const t = useTranslations('settings');
   const { id, version } = useApp();
   const mayChange = useMay('admin');
-  // Another app, or a version of somebody else, begins a new form.
+  const parts = mayChange ? ([...PARTS, 'danger'] as const) : PARTS;
   return (
     <Page title={t('title')}>
-      <General key={`${id} ${version}`} />
-      <BrandingSettings key={`branding ${id} ${version}`} />
-      <IdentitySettings />
-      <Plan />
-      {mayChange && <DangerZone />}
+      <div className={classes.page}>
+        <nav aria-label={t('parts')} className={classes.parts}>
+          {parts.map((part) => (
+            <Anchor key={part} href={`#${part}`} size="sm">
+              {t(`partNames.${part}`)}
+            </Anchor>
+          ))}
+        </nav>
+        <Stack miw={0}>
+          {/* Another app, or a version of somebody else, begins a new form. */}
+          {mayChange ? <EditSettings key={`${id} ${version}`} /> : <ReadSettings />}
+          <Part name="plan">
+            <Plan />
+          </Part>
+          {mayChange && (
+            <Part name="danger">
+              <DangerZone />
+            </Part>
+          )}
+        </Stack>
+      </div>
     </Page>
   );
 }
 
-function General() {
+/** A part of the page that an address can name. The header of the page does not cover it. */
+const Part = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div id={name} className={classes.part}>
+    {children}
+  </div>
+);
+
+function EditSettings() {
   const t = useTranslations('settings');
-  const mayChange = useMay('admin');
-  const form = useForm({ initialValues: valuesOf(useApp()) });
+  const app = useApp();
+  const settings = useSettings('settings', valuesOf(app));
+  const { form } = settings;
   const field = fieldsOf(form, t);
   return (
-    <SettingsForm form={form} fields={OF_SUBDOMAIN} t={t}>
-      {!mayChange && <Text size="md">{t('readOnly')}</Text>}
-      <Fieldset legend={t('app')}>
-        <Stack gap="sm">
+    <SettingsForm settings={settings} fields={{ ...OF_SUBDOMAIN, IDENTITY_SECRET_NEEDED: 'identity' }} t={t}>
+      <Part name="app">
+        <Section title={t('app')}>
           <TextInput required {...field('name')} />
           <TextInput required {...field('subdomain')} />
-          <Autocomplete data={Intl.supportedValuesOf('timeZone')} limit={20} required {...field('timeZone')} />
+          <Autocomplete data={timeZones()} limit={20} required {...field('timeZone')} />
           <TextInput {...field('webFallbackUrl')} />
           <TagsInput {...field('labels')} />
           <TagsInput {...field('publishedParameters')} />
           <Switch {...field('publicTry', { type: 'checkbox' })} />
           <Switch {...field('clipboard', { type: 'checkbox' })} />
-        </Stack>
-      </Fieldset>
-      <Fieldset legend="iOS">
-        <Stack gap="sm">
+        </Section>
+      </Part>
+      <Part name="iosPart">
+        <Section title={t('partNames.iosPart')}>
           <TextInput placeholder="com.example.app" {...field('ios.bundleId')} />
           <TextInput placeholder="ABCDE12345" {...field('ios.teamId')} />
           <TextInput placeholder="123456789" {...field('ios.storeId')} />
           <TextInput placeholder="com.example.app.Clip" {...field('ios.appClipBundleId')} />
-        </Stack>
-      </Fieldset>
-      <Fieldset legend="Android">
-        <Stack gap="sm">
+        </Section>
+      </Part>
+      <Part name="androidPart">
+        <Section title={t('partNames.androidPart')}>
           <TextInput placeholder="com.example.app" {...field('android.package')} />
           <TagsInput {...field('android.certificates')} />
-        </Stack>
-      </Fieldset>
+        </Section>
+      </Part>
+      <Part name="branding">
+        <BrandingFields form={form} />
+      </Part>
+      <Part name="identity">
+        <IdentitySettings mode={form.getInputProps('identity')} />
+      </Part>
     </SettingsForm>
   );
 }
@@ -103,7 +140,7 @@ function Plan() {
   const format = useFormatter();
   const query = api.useQuery('get', '/api/manage/apps/{appId}/usage', { params: { path: { appId } } });
   return (
-    <Section title={t('title', { name: plan.name })} maw={640}>
+    <Section title={t('title', { name: plan.name })}>
       <Loaded query={query} rows={1}>
         {({ linksCreated, limit, month }) => {
           const used = format.number(linksCreated);
@@ -136,7 +173,7 @@ function DangerZone() {
   const others = teams.filter(({ id, role }) => id !== app.teamId && role === 'owner');
   const transfer = () => client.POST('/api/manage/apps/{appId}/transfer', { ...path, body: { teamId: teamId! } });
   return (
-    <Section title={t('title')} maw={640}>
+    <Section title={t('title')}>
       <Text>{t(isArchived ? 'archivedText' : 'archiveText')}</Text>
       <Group>
         <ArchiveApp />

@@ -3,11 +3,13 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { api } from '../../../api/index.ts';
 import { AuditList } from '../../../parts/audit/audit-list.tsx';
+import { AuditFilters, auditSearch, useAsked } from '../../../parts/audit/filters.tsx';
 import { CsvButton } from '../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page } from '../../../parts/page/page.tsx';
 
 export const Route = createFileRoute('/_app/instance/audit')({
-  validateSearch: ({ teamId, userId }: Record<string, unknown>) => ({
+  validateSearch: ({ teamId, userId, ...rest }: Record<string, unknown>) => ({
+    ...auditSearch(rest),
     ...(typeof teamId === 'string' && { teamId }),
     ...(typeof userId === 'string' && { userId }),
   }),
@@ -16,7 +18,9 @@ export const Route = createFileRoute('/_app/instance/audit')({
 
 function InstanceAudit() {
   const t = useTranslations('audit');
-  const filters = Route.useSearch();
+  const { teamId, userId, ...rest } = Route.useSearch();
+  const asked = useAsked(rest);
+  const filters = { ...(teamId && { teamId }), ...(userId && { userId }), ...asked };
   const navigate = Route.useNavigate();
   const params = { query: { limit: 50, ...filters } };
   const query = api.useInfiniteQuery('get', '/api/manage/audit', { params }, cursorPages);
@@ -24,13 +28,12 @@ function InstanceAudit() {
   const most = { params: { query: { limit: 100 } } };
   const { data: teams } = api.useQuery('get', '/api/manage/teams', most);
   const { data: people } = api.useQuery('get', '/api/manage/people', most);
-  const change = (to: { teamId?: string | undefined } | { userId?: string | undefined }) =>
-    void navigate({ search: (before) => ({ ...before, ...to }), replace: true });
+  const change = (to: object) => void navigate({ search: (before) => ({ ...before, ...to }), replace: true });
   const exported = `/api/manage/audit/export?${new URLSearchParams({ format: 'csv', ...filters })}`;
   return (
     <Page title={t('ofInstance')} actions={<CsvButton href={exported} />}>
       <Text size="md">{t('instanceIntro')}</Text>
-      <Group>
+      <Group align="flex-end">
         <Select
           label={t('team')}
           placeholder={t('anyTeam')}
@@ -54,6 +57,7 @@ function InstanceAudit() {
           value={filters.userId ?? null}
           onChange={(value) => change({ userId: value ?? undefined })}
         />
+        <AuditFilters {...rest} onChange={change} />
       </Group>
       <Loaded query={query} rows={10}>
         {({ entries }) => <AuditList entries={entries} />}

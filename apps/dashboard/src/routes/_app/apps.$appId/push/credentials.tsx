@@ -45,7 +45,6 @@ function Provider({ kind, provider }: { kind: Kind; provider: PushProvider | und
     <Section
       title={t(`names.${kind}`)}
       actions={<State words={states.credentials} of={provider} t={(word) => t(`states.${word}`)} />}
-      maw={640}
     >
       <Text>{t(`which.${kind}`)}</Text>
       {provider && <Facts provider={provider} />}

@@ -1,0 +1,64 @@
+// An entry of the audit log as people read it: a sentence with the name of the thing, and what became of each value.
+import type { AuditEntry } from '@landfall/api-client';
+import type words from '../../words/en.json';
+
+export type AuditAction = keyof typeof words.audit.actions;
+
+type Told = Pick<AuditEntry, 'action' | 'before' | 'after'>;
+
+/** An edit that only archives a link, or takes it back, is called so. */
+export function actionOf(entry: Told): string {
+  const changed = differencesOf(entry).map(({ path }) => path);
+  if (entry.action !== 'EditLink' || !changed.includes('archivedAt') || changed.some((name) => !OF_ARCHIVE.has(name)))
+    return entry.action;
+  return entry.after?.archivedAt === null ? 'UnarchiveLink' : 'ArchiveLink';
+}
+
+const OF_ARCHIVE = new Set(['archivedAt', 'version']);
+
+/** The fields that name a thing, the best one first. */
+const NAMES = ['label', 'name', 'domain', 'email', 'hint', 'title', 'destination', 'kind', 'group'];
+
+/** Returns the name of the thing, as it was called before. Empty when the entry does not know one. */
+export function nameIn({ before, after }: Told): string {
+  const named = NAMES.flatMap((name) => [before?.[name], after?.[name]]);
+  return named.find((value): value is string => typeof value === 'string' && value !== '') ?? '';
+}
+
+/** `CreateKey` as "Create key". */
+export const spelt = (name: string): string => {
+  const words = name.replace(/([a-z\d])([A-Z])/g, (_, last: string, first: string) => `${last} ${first.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+export interface Difference {
+  path: string;
+  /** Undefined: there was no such value. */
+  from: unknown;
+  to: unknown;
+}
+
+/** Returns the values that differ, at any depth. */
+export function differencesOf({ before, after }: Told): Difference[] {
+  return differences((before ?? {}) as Values, (after ?? {}) as Values, '');
+}
+
+type Values = Readonly<Record<string, unknown>>;
+
+const isGroup = (value: unknown): value is Values =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function differences(before: Values, after: Values, above: string): Difference[] {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) => {
+    const [from, to] = [before[name], after[name]];
+    if (JSON.stringify(from) === JSON.stringify(to)) return [];
+    const path = above + name;
+    const inside = isGroup(from) || isGroup(to);
+    const isOneKind = (isGroup(from) || from === undefined) && (isGroup(to) || to === undefined);
+    if (inside && isOneKind) return differences((from ?? {}) as Values, (to ?? {}) as Values, `${path}.`);
+    return [{ path, from, to }];
+  });
+}
+
+/** Returns the name of a value: `ios.bundleId` as "Ios, bundle id". */
+export const pathWords = (path: string): string => spelt(path.split('.').join(', '));
