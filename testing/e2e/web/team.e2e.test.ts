@@ -89,6 +89,8 @@ describeWeb('a team', {}, (site) => {
     await page.goto(`${site.app}/settings`);
     const other = await context.newPage();
     await other.goto(`${site.app}/settings`);
+    // A tab that is opened later begins with the draft of the first.
+    await other.getByRole('textbox', { name: 'Name', exact: true }).waitFor();
     await page.getByRole('textbox', { name: 'Bundle identifier' }).fill('not a bundle');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     // At its field, and not above the button.
@@ -106,6 +108,10 @@ describeWeb('a team', {}, (site) => {
     await expect
       .poll(() => other.getByRole('textbox', { name: 'Bundle identifier' }).inputValue())
       .toBe('com.example.notes');
+    expect(await other.getByRole('textbox', { name: 'Name', exact: true }).inputValue()).toBe('Notes');
+    await other.getByRole('button', { name: 'Take back' }).click();
+    await other.getByText('Not saved yet.').waitFor({ state: 'detached' });
+    await other.close();
   });
 
   it('brands the app: a logo with its preview, a color, and texts of previews', async () => {

@@ -50,7 +50,7 @@ export function SettingsForm<Values extends Fields>(props: SettingsFormProps<Val
   });
   return (
     <form onSubmit={form.onSubmit((values) => save.mutate(values))}>
-      <Fieldset variant="unstyled" disabled={!mayEnter} aria-label={t('title')}>
+      <Fieldset variant="unstyled" m={0} p={0} miw={0} disabled={!mayEnter} aria-label={t('title')}>
         <Stack>
           {children}
           {save.error !== null && <FailureAlert error={save.error} />}

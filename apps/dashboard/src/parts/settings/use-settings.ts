@@ -35,8 +35,10 @@ export function useSettings<Values extends Fields>(name: string, before: Values)
     changes,
     isChanged,
     takeBack: () => form.setValues(stored),
-    /** Call it when the changes are stored. */
-    forget: () => drafts.drop(draftId.current),
+    /** Call it when the changes are stored. A tab that was opened since has the same draft, so all of them end. */
+    forget() {
+      for (const { id } of drafts.all()) drafts.drop(id);
+    },
   };
 }
 

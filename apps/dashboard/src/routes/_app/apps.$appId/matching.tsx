@@ -132,7 +132,7 @@ function Numbers({ form, hasFault }: NumbersProps) {
   return (
     <>
       <Group>
-        <Button variant="subtle" onClick={toggle} aria-expanded={isOpen} aria-controls="numbers">
+        <Button variant="default" onClick={toggle} aria-expanded={isOpen} aria-controls="numbers">
           {t('detail')}
         </Button>
       </Group>
