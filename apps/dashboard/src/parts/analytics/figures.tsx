@@ -1,4 +1,4 @@
-// How many of each thing happened to an app, or to one of its links, with the change.
+// How many of each thing happened to an app, with the change.
 import { Card, type CardProps, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -8,16 +8,14 @@ import { Loaded } from '../page/page.tsx';
 import { Change } from './change.tsx';
 import type { Metric } from './view.ts';
 
-/** Of the last 30 days. Those of an app come with the 30 days before. */
-export const figuresOf = (appId: string, metric: Metric, linkId?: string) => {
-  const of = linkId === undefined ? { compare: 'previous' as const } : { filter: [`link:${linkId}`] };
-  return api.queryOptions(
+/** Of the last 30 days, with those of the 30 days before. */
+export const figuresOf = (appId: string, metric: Metric) =>
+  api.queryOptions(
     'get',
     '/api/manage/apps/{appId}/analytics',
-    { params: { path: { appId }, query: { metric, ...of } } },
+    { params: { path: { appId }, query: { metric, compare: 'previous' } } },
     { refetchInterval: askEvery(30_000) },
   );
-};
 
 interface FigureProps extends Pick<CardProps, 'mih'> {
   name: ReactNode;

@@ -2,7 +2,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, useApp } from '../../api/index.ts';
 import { figuresOf } from '../analytics/figures.tsx';
-import { LINKS, linksOf } from '../links/queries.ts';
+import { LINKS } from '../links/list/view.ts';
+import { linksOf } from '../links/queries.ts';
 
 export const STEPS = ['link', 'tap', 'restore', 'key', 'platform', 'open'] as const;
 export type StepName = (typeof STEPS)[number];

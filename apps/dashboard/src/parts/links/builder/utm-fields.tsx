@@ -71,7 +71,7 @@ function UtmField({ name, form, known }: { name: UtmName; form: LinkForm; known:
 }
 
 /** The values that people of the app used before: those of templates, and those of taps. */
-function useKnownValues(): Record<UtmName, string[]> {
+export function useKnownValues(): Record<UtmName, string[]> {
   const { id: appId } = useApp();
   const params = { path: { appId } };
   const used = useQuery(api.queryOptions('get', '/api/manage/apps/{appId}/utm-values', { params }));

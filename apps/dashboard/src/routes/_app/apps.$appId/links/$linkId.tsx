@@ -1,39 +1,50 @@
-import { Badge, Button, Code, Group, SimpleGrid, Stack, Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { createFileRoute } from '@tanstack/react-router';
+import { PRESETS, type Preset } from '@landfall/api-client/ranges';
+import { Alert, Button, Group, Stack } from '@mantine/core';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { Suspense } from 'react';
 import { useTranslations } from 'use-intl';
-import { api, client, useApp, useMay, useMe } from '../../../../api/index.ts';
-import { Figure, figuresOf } from '../../../../parts/analytics/figures.tsx';
+import { api, useMay, useMe } from '../../../../api/index.ts';
 import { AuditList } from '../../../../parts/audit/audit-list.tsx';
-import { CopyLine } from '../../../../parts/copy.tsx';
-import { Lines } from '../../../../parts/lines.tsx';
-import { SocialPreview } from '../../../../parts/links/builder/social-fields.tsx';
-import { tellArchived } from '../../../../parts/links/bulk-archive.tsx';
+import { useArchive } from '../../../../parts/links/archive.tsx';
 import { EditLink } from '../../../../parts/links/link-form.tsx';
+import { LinkFacts } from '../../../../parts/links/page/facts.tsx';
+import { Installs, Taps } from '../../../../parts/links/page/link-events.tsx';
+import { RealPage } from '../../../../parts/links/page/real-page.tsx';
 import { QrCode } from '../../../../parts/links/qr-code.tsx';
 import { linkQuery, stateOf } from '../../../../parts/links/queries.ts';
-import { pairsOf } from '../../../../parts/links/values/metadata.ts';
-import { Facts } from '../../../../parts/page/data-table.tsx';
 import { PageButton } from '../../../../parts/page/links.tsx';
-import { cursorPages, Loaded, Page, Section } from '../../../../parts/page/page.tsx';
-import { useCommand } from '../../../../parts/page/use-command.ts';
-import { Ago } from '../../../../parts/time.tsx';
+import { cursorPages, Loaded, Page, Section, Waiting } from '../../../../parts/page/page.tsx';
+
+interface Search {
+  /** The days of the figures. Left out: 30. */
+  range?: Exclude<Preset, '30'>;
+}
 
 export const Route = createFileRoute('/_app/apps/$appId/links/$linkId')({
+  validateSearch: ({ range }: Record<string, unknown>): Search => {
+    const known = PRESETS.find((one) => one === String(range));
+    return known === undefined || known === '30' ? {} : { range: known };
+  },
   loader: ({ context: { queries }, params: { linkId } }) => queries.ensureQueryData(linkQuery(linkId)),
   component: LinkPage,
 });
 
+// The figures bring much code.
+const LinkFigures = lazyRouteComponent(() => import('../../../../parts/links/page/link-figures.tsx'), 'LinkFigures');
+
 function LinkPage() {
   const t = useTranslations('link');
-  const links = useTranslations('links');
   const { linkId } = Route.useParams();
+  const { range = '30' } = Route.useSearch();
+  const navigate = Route.useNavigate();
   const { link } = useSuspenseQuery(linkQuery(linkId)).data;
   const mayEdit = useMay('member');
   // A visitor of a demo sees no people.
   const isVisitor = useMe().kind === 'visitor';
   const state = stateOf(link);
+  const onRange = (range: Preset) =>
+    void navigate({ search: range === '30' ? {} : { range }, replace: true, resetScroll: false });
   return (
     <Page
       title={link.name ?? link.slug}
@@ -51,34 +62,19 @@ function LinkPage() {
         </>
       }
     >
+      {state !== 'live' && <Alert color="yellow" title={t(state === 'archived' ? 'isArchived' : 'isExpired')} />}
       <Group align="flex-start" gap="xl">
         <QrCode url={link.url} name={link.name ?? ''} />
-        <Stack flex={1} miw={280} gap="xs">
-          <CopyLine value={link.url} label={t('copy')} />
-          <Facts
-            width={140}
-            of={{
-              [t('destination')]: link.destination,
-              [t('state')]: <Badge color={state === 'live' ? 'teal.9' : 'gray.8'}>{links(`states.${state}`)}</Badge>,
-              [t('created')]: <Ago at={link.createdAt} />,
-              ...(link.expiresAt !== null && { [t('expires')]: <Ago at={link.expiresAt} /> }),
-            }}
-          />
-          <div>
-            <Text fw={600}>{t('preview')}</Text>
-            <SocialPreview metadata={pairsOf(link.metadata)} />
-          </div>
-          {Object.keys(link.metadata).length > 0 && (
-            <div>
-              <Text fw={600}>{t('metadata')}</Text>
-              <Code block tabIndex={0} role="region" aria-label={t('metadata')}>
-                {JSON.stringify(link.metadata, null, 2)}
-              </Code>
-            </div>
-          )}
+        <Stack flex={1} miw={280}>
+          <LinkFacts link={link} />
         </Stack>
       </Group>
-      <Figures linkId={linkId} />
+      <Suspense fallback={<Waiting rows={12} />}>
+        <LinkFigures linkId={linkId} range={range} onRange={onRange} />
+      </Suspense>
+      <Taps linkId={linkId} />
+      <Installs linkId={linkId} />
+      <RealPage link={link} />
       {!isVisitor && <History linkId={linkId} />}
     </Page>
   );
@@ -100,33 +96,10 @@ function History({ linkId }: { linkId: string }) {
 /** Archives at once, with a way back. */
 function ArchiveButton({ linkId, archived }: { linkId: string; archived: boolean }) {
   const t = useTranslations('link');
-  const edit = useCommand(async (archived: boolean): Promise<void> => {
-    await client.PATCH('/api/manage/links/{linkId}', { params: { path: { linkId } }, body: { archived } });
-    if (archived) tellArchived(linkId, t('wasArchived'), t('undo'), () => edit.mutate(false));
-    else notifications.hide(linkId);
-  });
+  const archive = useArchive(linkId);
   return (
-    <Button variant="default" onClick={() => edit.mutate(!archived)} loading={edit.isPending}>
+    <Button variant="default" onClick={() => archive.mutate(!archived)} loading={archive.isPending}>
       {archived ? t('restore') : t('archive')}
     </Button>
-  );
-}
-
-const METRICS = ['clicks', 'storeRedirects', 'attributedInstalls', 'opens'] as const;
-
-function Figures({ linkId }: { linkId: string }) {
-  const t = useTranslations('link');
-  const { id: appId } = useApp();
-  const { data: clicks } = useQuery(figuresOf(appId, 'clicks', linkId));
-  const label = t('chartLabel', { total: clicks?.total ?? 0 });
-  return (
-    <Section title={t('figures')}>
-      <SimpleGrid cols={{ base: 2, sm: 4 }} mb="md">
-        {METRICS.map((metric) => (
-          <Figure key={metric} name={t(`metrics.${metric}`)} of={figuresOf(appId, metric, linkId)} />
-        ))}
-      </SimpleGrid>
-      <Lines figures={clicks} name={t('metrics.clicks')} label={label} />
-    </Section>
   );
 }

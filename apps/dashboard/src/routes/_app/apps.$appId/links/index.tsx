@@ -1,32 +1,39 @@
-import { Button, Checkbox, Group, Popover, SegmentedControl, Stack, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback, useLocalStorage } from '@mantine/hooks';
+import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { createFileRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { Columns3, Plus, Search, Upload } from 'lucide-react';
+import { Plus, Upload } from 'lucide-react';
 import { Suspense, useCallback, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { api, useMay } from '../../../../api/index.ts';
-import { BulkArchive } from '../../../../parts/links/bulk-archive.tsx';
-import { COLUMNS, type Column, LinksTable } from '../../../../parts/links/links-table.tsx';
-import { LINKS, linksOf, prefetchLinks } from '../../../../parts/links/queries.ts';
+import { api, hasCode, useMay } from '../../../../api/index.ts';
+import type { Selection } from '../../../../parts/links/bulk/selection.ts';
+import { SelectionBar } from '../../../../parts/links/bulk/selection-bar.tsx';
+import { useColumns } from '../../../../parts/links/list/columns.ts';
+import { Filters } from '../../../../parts/links/list/filters.tsx';
+import { LinkCards } from '../../../../parts/links/list/link-cards.tsx';
+import { LinksTable } from '../../../../parts/links/list/links-table.tsx';
+import {
+  filterOf,
+  isFiltered,
+  LINKS,
+  type ListedLink,
+  type Sort,
+  type Total,
+  type View,
+  viewOf,
+} from '../../../../parts/links/list/view.ts';
+import { linksOf, prefetchLinks } from '../../../../parts/links/queries.ts';
 import { CsvButton, PageButton } from '../../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page } from '../../../../parts/page/page.tsx';
 
-const STATES = ['all', 'live', 'expired', 'archived'] as const;
-type State = (typeof STATES)[number];
-
-interface Filters {
-  state?: State;
-  search?: string;
+interface Search extends View {
   /** The form that is open. */
   create?: true;
   import?: true;
 }
 
 export const Route = createFileRoute('/_app/apps/$appId/links/')({
-  validateSearch: ({ state, search, create, import: imports }: Record<string, unknown>): Filters => ({
-    ...(STATES.includes(state as State) && state !== 'all' && { state: state as State }),
-    // An address that somebody typed may have a number here.
-    ...(['string', 'number'].includes(typeof search) && search !== '' && { search: `${search}` }),
+  validateSearch: ({ create, import: imports, ...view }: Record<string, unknown>): Search => ({
+    ...viewOf(view),
     ...(create === true && { create }),
     ...(imports === true && { import: imports }),
   }),
@@ -34,7 +41,7 @@ export const Route = createFileRoute('/_app/apps/$appId/links/')({
   beforeLoad({ params, search: { create } }) {
     if (create) throw redirect({ to: '/apps/$appId/links/new', params, replace: true });
   },
-  loaderDeps: ({ search: { state = 'all', search } }) => ({ state, search }),
+  loaderDeps: ({ search: { create: _, import: __, ...view } }) => view,
   loader: ({ context: { queries }, params: { appId }, deps }) => prefetchLinks(queries, appId, deps),
   component: Links,
 });
@@ -43,28 +50,47 @@ export const Route = createFileRoute('/_app/apps/$appId/links/')({
 const ViewsMenu = lazyRouteComponent(() => import('../../../../parts/views/views-menu.tsx'), 'ViewsMenu');
 const ImportLinks = lazyRouteComponent(() => import('../../../../parts/links/import/import-links.tsx'), 'ImportLinks');
 
-const NONE: ReadonlySet<string> = new Set();
+const NONE: Selection = { links: new Map() };
+
+/** Below this width a table would hide most of itself. */
+const NARROW = '(max-width: 48em)';
+
+type Changed = { [K in keyof Search]?: Search[K] | undefined };
 
 function Links() {
   const t = useTranslations('links');
   const { appId } = Route.useParams();
   const mayCreate = useMay('member');
   const navigate = Route.useNavigate();
-  const { state = 'all', search, import: imports = false } = Route.useSearch();
-  const [columns, setColumns] = useLocalStorage<Column[]>({
-    key: 'landfall-link-columns',
-    defaultValue: ['destination', 'state', 'created'],
-    getInitialValueInEffect: false,
-  });
-  const [selected, select] = useState(NONE);
-  const change = (filters: Filters, replace = true) =>
-    void navigate({ search: (before) => ({ ...before, ...filters }), replace });
-  const query = api.useInfiniteQuery('get', LINKS, linksOf(appId, { state, search }), cursorPages);
+  const { import: imports = false, create: _, ...view } = Route.useSearch();
+  const [columns, setColumns] = useColumns();
+  const [selection, select] = useState(NONE);
+  const [cleared, setCleared] = useState(0);
+  const isNarrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
+  const change = (changed: Changed, replace = true) => {
+    // What is selected is always in the list.
+    if (!('import' in changed)) select(NONE);
+    void navigate({ search: (before) => ({ ...before, ...changed }) as Search, replace, resetScroll: false });
+  };
+  const query = api.useInfiniteQuery('get', LINKS, linksOf(appId, view), cursorPages);
   const { hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const onEnd = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
-  const csv = `/api/manage/apps/${appId}/links/export?${new URLSearchParams({ state, ...(search && { search }) })}`;
+  const total = query.data?.pages[0]?.total ?? null;
+  const List = isNarrow ? LinkCards : LinksTable;
+  const clear = () => {
+    change({
+      state: undefined,
+      search: undefined,
+      tag: undefined,
+      campaign: undefined,
+      origin: undefined,
+      createdBy: undefined,
+    });
+    setCleared(cleared + 1);
+  };
+  const csv = `/api/manage/apps/${appId}/links/export?${new URLSearchParams({ ...filterOf(view) })}`;
   return (
     <Page
       title={t('title')}
@@ -76,94 +102,120 @@ function Links() {
           <CsvButton href={csv} />
           {mayCreate && (
             <>
-              <Button
-                variant="default"
-                leftSection={<Upload size={16} aria-hidden />}
-                onClick={() => change({ import: true }, false)}
-              >
-                {t('import')}
-              </Button>
-              <PageButton leftSection={<Plus size={16} aria-hidden />} to="/apps/$appId/links/new" params={{ appId }}>
-                {t('create')}
-              </PageButton>
+              <ImportButton onClick={() => change({ import: true }, false)} />
+              <NewLinkButton appId={appId} />
             </>
           )}
         </>
       }
     >
       <Suspense>{imports && mayCreate && <ImportLinks onClose={() => change({ import: undefined })} />}</Suspense>
-      <Group>
-        <SearchField initial={search ?? ''} onSearch={(text) => change({ search: text || undefined })} />
-        <SegmentedControl
-          aria-label={t('state')}
-          data={STATES.map((value) => ({ value, label: t(`states.${value}`) }))}
-          value={state}
-          onChange={(value) => change({ state: value as State })}
+      <Filters key={cleared} view={view} onChange={change} columns={columns} onColumns={setColumns} />
+      {mayCreate && (
+        <SelectionBar
+          selection={selection}
+          all={moreThan(selection, total)}
+          onAll={() => select({ filter: filterOf(view), range: view.range ?? '30d', total: total! })}
+          onNone={() => select(NONE)}
         />
-        <ColumnChoice columns={columns} onChange={setColumns} />
-      </Group>
-      <BulkArchive selected={[...selected]} onDone={() => select(NONE)} />
-      <Loaded query={query} rows={10}>
-        {({ links }) => {
-          if (links.length === 0 && !hasNextPage)
-            return <Text size="md">{search || state !== 'all' ? t('noMatch') : t('empty')}</Text>;
-          return (
-            <LinksTable
-              appId={appId}
-              links={links}
-              columns={COLUMNS.filter((column) => columns.includes(column))}
-              selected={mayCreate ? selected : null}
-              onSelect={select}
-              onEnd={onEnd}
-            />
-          );
-        }}
-      </Loaded>
+      )}
+      {hasCode(query.error, 'NARROW_FILTER') ? (
+        <Alert title={t('tooManyToSort')}>
+          <Button size="compact-sm" variant="default" onClick={() => change({ sort: undefined })}>
+            {t('sortBy.created')}
+          </Button>
+        </Alert>
+      ) : (
+        <Loaded query={query} rows={10}>
+          {({ links, figures }) => {
+            if (links.length === 0 && !hasNextPage)
+              return isFiltered(view) ? (
+                <NoMatch onClear={clear} />
+              ) : (
+                <NoLinks appId={appId} mayCreate={mayCreate} onImport={() => change({ import: true }, false)} />
+              );
+            return (
+              <>
+                <Group justify="space-between" gap="xs">
+                  <Text role="status">{total && t(total.exact ? 'total' : 'totalOver', { count: total.count })}</Text>
+                  {figures === 'unavailable' && <Text role="status">{t('noFigures')}</Text>}
+                </Group>
+                <List
+                  appId={appId}
+                  links={links}
+                  columns={columns}
+                  view={view}
+                  selected={mayCreate ? selectedOf(selection, links) : null}
+                  onSelect={(chosen) => select({ links: chosen })}
+                  onSort={(sort: Sort) => change({ sort: sort === 'created' ? undefined : sort })}
+                  onFilter={(filter) => change(filter, false)}
+                  onEnd={onEnd}
+                />
+              </>
+            );
+          }}
+        </Loaded>
+      )}
     </Page>
   );
 }
 
-function ColumnChoice({ columns, onChange }: { columns: Column[]; onChange: (columns: Column[]) => void }) {
+/** Of all that match, the loaded ones are shown as selected. */
+const selectedOf = (selection: Selection, links: readonly ListedLink[]): ReadonlyMap<string, ListedLink> =>
+  'links' in selection ? selection.links : new Map(links.map((link) => [link.id, link]));
+
+/** Returns the total when more links match than are selected, and all that are loaded may be. */
+function moreThan(selection: Selection, total: Total | null): Total | null {
+  if (!('links' in selection) || total === null || selection.links.size === 0) return null;
+  return total.count > selection.links.size || !total.exact ? total : null;
+}
+
+function ImportButton({ onClick }: { onClick: () => void }) {
   const t = useTranslations('links');
   return (
-    <Popover withinPortal trapFocus position="bottom-end">
-      <Popover.Target>
-        <Button variant="default" leftSection={<Columns3 size={16} aria-hidden />}>
-          {t('columnChoice')}
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown>
-        <Checkbox.Group label={t('columnChoice')} value={columns} onChange={(value) => onChange(value as Column[])}>
-          <Stack gap="xs" mt="xs">
-            {COLUMNS.map((value) => (
-              <Checkbox key={value} value={value} label={t(`columns.${value}`)} />
-            ))}
-          </Stack>
-        </Checkbox.Group>
-      </Popover.Dropdown>
-    </Popover>
+    <Button variant="default" leftSection={<Upload size={16} aria-hidden />} onClick={onClick}>
+      {t('import')}
+    </Button>
   );
 }
 
-/** Asks when the person pauses, not at each letter. */
-function SearchField({ initial, onSearch }: { initial: string; onSearch: (text: string) => void }) {
+function NewLinkButton({ appId }: { appId: string }) {
   const t = useTranslations('links');
-  const [text, setText] = useState(initial);
-  const search = useDebouncedCallback(onSearch, 300);
   return (
-    <TextInput
-      id="search"
-      type="search"
-      aria-label={t('search')}
-      placeholder={t('searchHint')}
-      leftSection={<Search size={16} aria-hidden />}
-      flex={1}
-      miw={220}
-      value={text}
-      onChange={(event) => {
-        setText(event.currentTarget.value);
-        search(event.currentTarget.value.trim());
-      }}
-    />
+    <PageButton leftSection={<Plus size={16} aria-hidden />} to="/apps/$appId/links/new" params={{ appId }}>
+      {t('create')}
+    </PageButton>
+  );
+}
+
+function NoLinks({ appId, mayCreate, onImport }: { appId: string; mayCreate: boolean; onImport: () => void }) {
+  const t = useTranslations('links');
+  return (
+    <Paper withBorder p="xl">
+      <Stack align="center" gap="sm">
+        <Text size="md" fw={600}>
+          {t('empty')}
+        </Text>
+        <Text ta="center">{t('emptyHelp')}</Text>
+        {mayCreate && (
+          <Group gap="xs">
+            <NewLinkButton appId={appId} />
+            <ImportButton onClick={onImport} />
+          </Group>
+        )}
+      </Stack>
+    </Paper>
+  );
+}
+
+function NoMatch({ onClear }: { onClear: () => void }) {
+  const t = useTranslations('links');
+  return (
+    <Stack align="flex-start" gap="xs">
+      <Text size="md">{t('noMatch')}</Text>
+      <Button variant="default" onClick={onClear}>
+        {t('clear')}
+      </Button>
+    </Stack>
   );
 }

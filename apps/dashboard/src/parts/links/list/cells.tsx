@@ -1,0 +1,128 @@
+// What a link shows in the list, in a row and in a card.
+import { Group, Text, UnstyledButton } from '@mantine/core';
+import { useFormatter, useTranslations } from 'use-intl';
+import { PageLink } from '../../page/links.tsx';
+import { Ago } from '../../time.tsx';
+import { stateOf } from '../queries.ts';
+import { splitUtm, UTM } from '../values/utm.ts';
+import type { Column } from './columns.ts';
+import classes from './list.module.css';
+import type { LinkFilter, ListedLink } from './view.ts';
+
+/** Narrows the list to a tag or a campaign. */
+export type OnFilter = (filter: LinkFilter) => void;
+
+export const nameOf = ({ name, slug }: ListedLink): string => name ?? slug;
+
+/** The name, with the slug below. The state only when it is not the usual one. */
+export function LinkCell({ appId, link }: { appId: string; link: ListedLink }) {
+  const t = useTranslations('links');
+  const state = stateOf(link);
+  return (
+    <>
+      <PageLink
+        size="sm"
+        className={classes.line!}
+        title={nameOf(link)}
+        dir="auto"
+        to="/apps/$appId/links/$linkId"
+        params={{ appId, linkId: link.id }}
+      >
+        {nameOf(link)}
+      </PageLink>
+      {(link.name !== null || state !== 'live') && (
+        <Text size="xs" className={classes.line!} title={link.slug}>
+          {state !== 'live' && <b>{t(`states.${state}`)} </b>}
+          {link.name !== null && link.slug}
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** Characters at the end that stay when a destination is cut. */
+const END = 14;
+
+/** The destination, cut in its middle, with its UTM values below. */
+export function Destination({ destination }: { destination: string }) {
+  const { rest, utm } = splitUtm(destination);
+  const values = UTM.map((name) => utm[name]).filter((value) => value !== '');
+  const start = rest.length > 2 * END ? rest.length - END : rest.length;
+  return (
+    <div title={destination}>
+      <Text className={classes.middle!}>
+        <span>{rest.slice(0, start)}</span>
+        <span>{rest.slice(start)}</span>
+      </Text>
+      {values.length > 0 && (
+        <Text size="xs" className={classes.line!}>
+          {values.join(' / ')}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+export function Campaign({ destination, onFilter }: { destination: string; onFilter: OnFilter }) {
+  const t = useTranslations('links');
+  const { utm_campaign: campaign } = splitUtm(destination).utm;
+  if (campaign === '') return null;
+  return (
+    <FilterButton text={campaign} label={t('onlyCampaign', { campaign })} onClick={() => onFilter({ campaign })} />
+  );
+}
+
+export function Tags({ tags, most, onFilter }: { tags: readonly string[]; most: number; onFilter: OnFilter }) {
+  const t = useTranslations('links');
+  const shown = tags.length > most ? tags.slice(0, most - 1) : tags;
+  return (
+    <Group gap="0 8px">
+      {shown.map((tag) => (
+        <FilterButton key={tag} text={tag} label={t('onlyTag', { tag })} onClick={() => onFilter({ tag })} />
+      ))}
+      {shown.length < tags.length && (
+        <Text size="xs" title={tags.join(', ')}>
+          {t('moreTags', { count: tags.length - shown.length })}
+        </Text>
+      )}
+    </Group>
+  );
+}
+
+function FilterButton({ text, label, onClick }: { text: string; label: string; onClick: () => void }) {
+  return (
+    <UnstyledButton className={classes.filter!} title={text} aria-label={label} onClick={onClick}>
+      <bdi>{text}</bdi>
+    </UnstyledButton>
+  );
+}
+
+export function Made({ link: { createdAt, createdBy } }: { link: ListedLink }) {
+  const t = useTranslations('links');
+  const by = createdBy === null ? t('byKey') : (createdBy.name ?? t(`makers.${createdBy.kind}`));
+  return (
+    <>
+      <Ago at={createdAt} />
+      <Text size="xs" className={classes.line!} title={by}>
+        <bdi>{by}</bdi>
+      </Text>
+    </>
+  );
+}
+
+/** A figure of a link. Null when nobody knows it now. */
+export function FigureOf({ link: { figures }, column }: { link: ListedLink; column: Column }) {
+  const t = useTranslations('links');
+  const format = useFormatter();
+  if (figures === null || figures === undefined) return '–';
+  const { clicks, installs, lastTapAt } = figures;
+  if (column === 'lastTap') return lastTapAt === null ? t('noTap') : <Ago at={lastTapAt} />;
+  if (column === 'rate')
+    return clicks === 0 ? '–' : format.number(installs / clicks, { style: 'percent', maximumFractionDigits: 1 });
+  return format.number(column === 'clicks' ? clicks : installs);
+}
+
+export const metadataText = ({ metadata }: ListedLink): string =>
+  Object.entries(metadata)
+    .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
+    .join(', ');

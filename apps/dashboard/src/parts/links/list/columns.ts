@@ -1,0 +1,45 @@
+// The columns of the list of links. Each person chooses their own.
+import { useLocalStorage } from '@mantine/hooks';
+import { useMe } from '../../../api/index.ts';
+
+export const COLUMNS = [
+  'destination',
+  'campaign',
+  'tags',
+  'clicks',
+  'installs',
+  'rate',
+  'lastTap',
+  'made',
+  'expires',
+  'metadata',
+] as const;
+export type Column = (typeof COLUMNS)[number];
+
+/** Pixels. Destinations share what is left with the names. */
+export const WIDTHS: Readonly<Record<Exclude<Column, 'destination'>, number>> = {
+  campaign: 100,
+  tags: 104,
+  clicks: 64,
+  installs: 80,
+  rate: 60,
+  lastTap: 92,
+  made: 92,
+  expires: 96,
+  metadata: 180,
+};
+
+export const ofFigures = (column: Column): boolean => ['clicks', 'installs', 'rate', 'lastTap'].includes(column);
+
+const USUAL: Column[] = ['destination', 'campaign', 'tags', 'clicks', 'installs', 'rate', 'lastTap', 'made'];
+
+/** The columns that the person chose in this browser, in the order of the table, and a function that changes them. */
+export function useColumns(): [Column[], (columns: Column[]) => void] {
+  const { person } = useMe();
+  const [chosen, choose] = useLocalStorage<Column[]>({
+    key: `landfall-link-columns-${person?.id ?? 'visitor'}`,
+    defaultValue: USUAL,
+    getInitialValueInEffect: false,
+  });
+  return [COLUMNS.filter((column) => chosen.includes(column)), choose];
+}

@@ -1,0 +1,247 @@
+import { Checkbox, Group, Table, Text, UnstyledButton } from '@mantine/core';
+import { useWindowVirtualizer } from '@tanstack/react-virtual';
+import { ArrowDown } from 'lucide-react';
+import { startTransition, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useTranslations } from 'use-intl';
+import { Copy } from '../../copy.tsx';
+import { Ago } from '../../time.tsx';
+import {
+  Campaign,
+  Destination,
+  FigureOf,
+  LinkCell,
+  Made,
+  metadataText,
+  nameOf,
+  type OnFilter,
+  Tags,
+} from './cells.tsx';
+import { type Column, ofFigures, WIDTHS } from './columns.ts';
+import classes from './list.module.css';
+import { RowMenu } from './row-menu.tsx';
+import type { ListedLink, Sort, View } from './view.ts';
+
+/** Rows beside the ones in view, for smooth scrolling. The first time they would only delay the page. */
+const OVERSCAN = 10;
+
+/** Pixels. */
+const ROW_HEIGHT = 58;
+const LEAST_WIDTH = 150;
+const CHECK_WIDTH = 36;
+const MENU_WIDTH = 72;
+/** Rows have room for so many tags. */
+const MOST_TAGS = 3;
+
+export interface ListProps {
+  appId: string;
+  links: readonly ListedLink[];
+  columns: readonly Column[];
+  view: View;
+  /** The selected links by their ids, or null when nothing can be selected. */
+  selected: ReadonlyMap<string, ListedLink> | null;
+  onSelect: (selected: ReadonlyMap<string, ListedLink>) => void;
+  onSort: (sort: Sort) => void;
+  onFilter: OnFilter;
+  /** Called when the last rows come into view. */
+  onEnd: () => void;
+}
+
+/**
+ * Returns the rows in view, so that ten thousand scroll as well as ten.
+ * @param height of a row, in pixels. Rows of other heights have `measure` as their ref.
+ */
+export function useRowsInView({ links, onEnd }: Pick<ListProps, 'links' | 'onEnd'>, height: number) {
+  const body = useRef<HTMLDivElement>(null);
+  const [above, setAbove] = useState(0);
+  useLayoutEffect(() => setAbove(body.current?.offsetTop ?? 0), []);
+  const [overscan, setOverscan] = useState(0);
+  useEffect(() => startTransition(() => setOverscan(OVERSCAN)), []);
+  const rows = useWindowVirtualizer({
+    count: links.length,
+    estimateSize: () => height,
+    getItemKey: useCallback((index: number) => links[index]!.id, [links]),
+    overscan,
+    scrollMargin: above,
+  });
+  const shown = rows.getVirtualItems();
+  const last = shown.at(-1)?.index ?? 0;
+  // A page of the API may be empty before the end of the list: a search looks at so many links at a time.
+  useEffect(() => {
+    if (last >= links.length - 1) onEnd();
+  }, [last, links.length, onEnd]);
+  return {
+    body,
+    shown: shown.map(({ index }) => ({ index, link: links[index]! })),
+    measure: rows.measureElement,
+    before: (shown[0]?.start ?? above) - above,
+    after: rows.getTotalSize() - ((shown.at(-1)?.end ?? above) - above),
+  };
+}
+
+/** The links as a table, for wide windows. */
+export function LinksTable(props: ListProps) {
+  const { appId, links, columns, view, selected, onSelect, onSort, onFilter } = props;
+  const t = useTranslations('links');
+  const { body, shown, before, after } = useRowsInView(props, ROW_HEIGHT);
+  const width = columns.length + (selected ? 3 : 2);
+  const least = columns.reduce(
+    (sum, column) => sum + widthOf(column, LEAST_WIDTH),
+    CHECK_WIDTH + LEAST_WIDTH + MENU_WIDTH,
+  );
+  return (
+    <div ref={body}>
+      <Table.ScrollContainer minWidth={least} type="native">
+        <Table
+          layout="fixed"
+          highlightOnHover
+          verticalSpacing={4}
+          horizontalSpacing="xs"
+          aria-rowcount={links.length + 1}
+          aria-label={t('title')}
+        >
+          <Table.Thead>
+            <Table.Tr>
+              {selected !== null && (
+                <Table.Th w={CHECK_WIDTH}>
+                  <SelectLoaded links={links} selected={selected} onSelect={onSelect} />
+                </Table.Th>
+              )}
+              <Table.Th>{t('link')}</Table.Th>
+              {columns.map((column) => (
+                <Heading key={column} column={column} sort={view.sort ?? 'created'} onSort={onSort} />
+              ))}
+              {/* Else the hidden text would make the page as wide as the whole table. */}
+              <Table.Th w={MENU_WIDTH} pos="relative">
+                <span className={classes.hidden}>{t('actions')}</span>
+              </Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            <Gap height={before} columns={width} />
+            {shown.map(({ index, link }) => (
+              <Table.Tr key={link.id} h={ROW_HEIGHT} aria-rowindex={index + 2}>
+                {selected !== null && (
+                  <Table.Td>
+                    <SelectOne link={link} selected={selected} onSelect={onSelect} />
+                  </Table.Td>
+                )}
+                <Table.Td>
+                  <LinkCell appId={appId} link={link} />
+                </Table.Td>
+                {columns.map((column) => (
+                  <Table.Td key={column} ta={isNumber(column) ? 'right' : undefined}>
+                    <Cell column={column} link={link} onFilter={onFilter} />
+                  </Table.Td>
+                ))}
+                <Table.Td>
+                  <Group gap={0} wrap="nowrap" justify="flex-end">
+                    <Copy value={link.url} label={t('copy', { slug: link.slug })} />
+                    <RowMenu appId={appId} link={link} />
+                  </Group>
+                </Table.Td>
+              </Table.Tr>
+            ))}
+            <Gap height={after} columns={width} />
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </div>
+  );
+}
+
+const widthOf = <T,>(column: Column, ofDestination: T): number | T =>
+  column === 'destination' ? ofDestination : WIDTHS[column];
+
+const isNumber = (column: Column): boolean => column === 'clicks' || column === 'installs' || column === 'rate';
+
+const SORT_OF: Partial<Record<Column, Sort>> = { clicks: 'clicks', installs: 'installs', made: 'created' };
+
+function Heading({ column, sort, onSort }: { column: Column; sort: Sort; onSort: (sort: Sort) => void }) {
+  const t = useTranslations('links');
+  const by = SORT_OF[column];
+  const name = t(`columns.${column}`);
+  return (
+    <Table.Th
+      w={widthOf(column, undefined)}
+      ta={isNumber(column) ? 'right' : undefined}
+      {...(by && { 'aria-sort': by === sort ? ('descending' as const) : ('none' as const) })}
+    >
+      {by === undefined ? (
+        name
+      ) : (
+        <UnstyledButton className={classes.sort!} title={t(`sortBy.${by}`)} onClick={() => onSort(by)}>
+          {name}
+          {by === sort && <ArrowDown size={14} aria-hidden />}
+        </UnstyledButton>
+      )}
+    </Table.Th>
+  );
+}
+
+interface SelectProps {
+  selected: ReadonlyMap<string, ListedLink>;
+  onSelect: (selected: ReadonlyMap<string, ListedLink>) => void;
+}
+
+export function SelectLoaded({
+  links,
+  selected,
+  onSelect,
+  label,
+}: SelectProps & { links: readonly ListedLink[]; label?: string }) {
+  const t = useTranslations('links');
+  const all = links.length > 0 && links.every(({ id }) => selected.has(id));
+  return (
+    <Checkbox
+      size="xs"
+      aria-label={t('selectAll')}
+      label={label}
+      checked={all}
+      indeterminate={!all && selected.size > 0}
+      onChange={() => onSelect(all ? new Map() : new Map(links.map((link) => [link.id, link])))}
+    />
+  );
+}
+
+export function SelectOne({ link, selected, onSelect }: SelectProps & { link: ListedLink }) {
+  const t = useTranslations('links');
+  function toggle() {
+    const next = new Map(selected);
+    if (!next.delete(link.id)) next.set(link.id, link);
+    onSelect(next);
+  }
+  return (
+    <Checkbox
+      size="xs"
+      aria-label={t('select', { slug: nameOf(link) })}
+      checked={selected.has(link.id)}
+      onChange={toggle}
+    />
+  );
+}
+
+/** Stands for the rows that are out of view. */
+function Gap({ height, columns }: { height: number; columns: number }) {
+  if (height <= 0) return null;
+  return (
+    <tr aria-hidden>
+      <td colSpan={columns} style={{ height, padding: 0 }} />
+    </tr>
+  );
+}
+
+function Cell({ column, link, onFilter }: { column: Column; link: ListedLink; onFilter: OnFilter }) {
+  const t = useTranslations('links');
+  if (ofFigures(column)) return <FigureOf link={link} column={column} />;
+  if (column === 'destination') return <Destination destination={link.destination} />;
+  if (column === 'campaign') return <Campaign destination={link.destination} onFilter={onFilter} />;
+  if (column === 'tags') return <Tags tags={link.tags} most={MOST_TAGS} onFilter={onFilter} />;
+  if (column === 'made') return <Made link={link} />;
+  if (column === 'expires') return link.expiresAt === null ? t('never') : <Ago at={link.expiresAt} />;
+  const text = metadataText(link);
+  return (
+    <Text className={classes.line!} title={text}>
+      {text}
+    </Text>
+  );
+}
