@@ -6,6 +6,7 @@ import { del, expectError, newDevice, patch, post, systemOfFile } from '../calls
 import { readDocument } from '../http/document.ts';
 
 const { system, calls } = await systemOfFile();
+const owner = await peopleOf(system).setUp();
 const app = await system.makeApp();
 const appPath = `/api/manage/apps/${app.app.id}`;
 const link = await system.makeLink(app, '/a', { inviter: 'ann' });
@@ -203,8 +204,6 @@ describe('its secret', () => {
   });
 
   it('does not add to the rights of a session, and takes its place', async () => {
-    const people = peopleOf(system);
-    const owner = await people.setUp();
     const me = { path: '/api/manage/me', headers: { ...samePage, cookie: owner.cookie } };
     expect((await system.send(me)).status).toBe(200);
     expectError(await see(share, me), 401, 'NOT_SIGNED_IN');
@@ -263,6 +262,21 @@ describe('an ended share', () => {
     await system.settled();
     expectError(await see(one, ''), 404, 'SHARE_NOT_FOUND');
   });
+});
+
+it('a team that shares nothing has no open share', async () => {
+  const made = post('/api/manage/apps', { teamId: owner.teamId, name: 'x', subdomain: `s${Date.now()}` });
+  const own = `/api/manage/apps/${(await owner.send(made)).json.app.id}`;
+  const one = {
+    secret: new URL((await owner.send(post(`${own}/shares`, { name: 'x', view: {} }))).json.url).hash.slice(1),
+  };
+  expect((await see(one, '')).status).toBe(200);
+  const allow = (sharing: string) => owner.send(patch(`/api/manage/teams/${owner.teamId}`, { sharing }));
+  expect((await allow('off')).json.team.sharing).toBe('off');
+  await expect.poll(async () => (await see(one, '')).json.code, { timeout: 1_000 }).toBe('SHARE_NOT_FOUND');
+  expectError(await owner.send(post(`${own}/shares`, { name: 'x', view: {} })), 403, 'SHARING_OFF');
+  await allow('members');
+  await expect.poll(async () => (await see(one, '')).status, { timeout: 1_000 }).toBe(200);
 });
 
 describe('a password', () => {

@@ -199,10 +199,19 @@ describe.skipIf(missing)(missing ? "Compose's proxy (needs haproxy: install it)"
         '//api//manage/apps',
         '/api/manage',
       ],
+      ...['/api/share', '/api/share/figures?filter=a', '/share', '/embed/x'],
       ...['/api/push/send', '/api/push/send/', '/apis', '/logo'],
     ];
     const forGateways = [
-      ...['/api/links/create-sdk', '/api/push/register', '/api/push/sender', '/api/managed', '/api', '/logos/a.png'],
+      ...[
+        '/api/links/create-sdk',
+        '/api/push/register',
+        '/api/push/sender',
+        '/api/managed',
+        '/api/shares',
+        '/api',
+        '/logos/a.png',
+      ],
       ...[
         '/.well-known/assetlinks.json',
         '/robots.txt',

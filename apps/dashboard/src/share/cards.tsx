@@ -14,7 +14,7 @@ interface CardsProps {
   access: Access;
   query: string;
   chosen: readonly string[];
-  onToggle: (filter: string) => void;
+  onToggle: (filter: string, name: string) => void;
 }
 
 type Found = Answer<'/api/share/cards'>;
@@ -105,7 +105,7 @@ function Values({ share, access, query, chosen, onToggle, breakdown, found, dime
                       className="value"
                       title={name}
                       aria-pressed={chosen.includes(filter)}
-                      onClick={() => onToggle(filter)}
+                      onClick={() => onToggle(filter, name)}
                     >
                       {label}
                     </button>

@@ -1,6 +1,6 @@
 // The page of a share, for people without an account. It is a program of its own, because it needs a tenth of the app.
 import './share.css';
-import { StrictMode, useState } from 'react';
+import { StrictMode, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { IntlProvider } from 'use-intl';
 import words from '../words/en.json';
@@ -11,7 +11,11 @@ const EMBEDDED = location.pathname.startsWith('/embed/');
 /** The address of another share, opened in the same tab, changes only the fragment. */
 function useSecret(): string {
   const [secret, setSecret] = useState(() => location.hash.slice(1));
-  window.onhashchange = () => setSecret(location.hash.slice(1));
+  useEffect(() => {
+    const read = () => setSecret(location.hash.slice(1));
+    window.addEventListener('hashchange', read);
+    return () => window.removeEventListener('hashchange', read);
+  }, []);
   return secret;
 }
 

@@ -20,13 +20,17 @@ export function Shared({ share, access }: SharedProps) {
   const [chosen, setChosen] = useState<Chosen>({ filter: [] });
   const { app, view } = share;
   const query = queryOf(chosen);
-  const toggle = (filter: string) =>
+  /** What the cards call the values that were pressed, by their filters: only they know the slugs of links. */
+  const [pressed, setPressed] = useState<Readonly<Record<string, string>>>({});
+  function toggle(filter: string, name?: string): void {
+    if (name !== undefined) setPressed((before) => ({ ...before, [filter]: name }));
     setChosen((before) => ({
       ...before,
       filter: before.filter.includes(filter)
         ? before.filter.filter((one) => one !== filter)
         : [...before.filter, filter],
     }));
+  }
   return (
     <>
       <header style={app.color ? { borderColor: app.color } : undefined}>
@@ -37,7 +41,7 @@ export function Shared({ share, access }: SharedProps) {
         </div>
       </header>
       <main>
-        <Choices share={share} chosen={chosen} onChange={setChosen} onToggle={toggle} />
+        <Choices share={share} chosen={chosen} pressed={pressed} onChange={setChosen} onToggle={toggle} />
         <Figures share={share} access={access} query={query} />
         {view.cards.length > 0 && (
           <Cards share={share} access={access} query={query} chosen={chosen.filter} onToggle={toggle} />
@@ -60,18 +64,21 @@ function Ends({ at }: { at: string }) {
 interface ChoicesProps {
   share: Share;
   chosen: Chosen;
+  pressed: Readonly<Record<string, string>>;
   onChange: (chosen: Chosen) => void;
   onToggle: (filter: string) => void;
 }
 
 /** The days and filters of the share, and those of the viewer, who may only see less. */
-function Choices({ share, chosen, onChange, onToggle }: ChoicesProps) {
+function Choices({ share, chosen, pressed, onChange, onToggle }: ChoicesProps) {
   const t = useTranslations('share');
   const analytics = useTranslations('analytics');
   const names = useNames();
+  const format = useFormatter();
+  const said = (day: string) => format.dateTime(new Date(day), { dateStyle: 'medium', timeZone: 'UTC' });
   const { days, filters, narrow, app, view } = share;
   const last = days.to ?? firstDay('today', app.timeZone);
-  const said = (dimension: string, named: Named) =>
+  const nameOf = (dimension: string, named: Named) =>
     analytics('filter', {
       dimension: names.of(dimension as Dimension),
       value: names.nameOf(dimension as Dimension, named),
@@ -81,7 +88,9 @@ function Choices({ share, chosen, onChange, onToggle }: ChoicesProps) {
   return (
     <section className="choices" aria-label={t('shown')}>
       <p>
-        {view.from === null ? analytics(`ranges.${view.range}`) : t('days', { from: view.from, to: view.to ?? '' })}
+        {view.from === null
+          ? analytics(`ranges.${view.range}`)
+          : t('days', { from: said(view.from), to: said(view.to!) })}
         {' · '}
         {analytics('zone', { timeZone: app.timeZone })}
       </p>
@@ -108,11 +117,10 @@ function Choices({ share, chosen, onChange, onToggle }: ChoicesProps) {
       {filters.length + own.length > 0 && (
         <ul className="filters" aria-label={analytics('filters')}>
           {fixed.map((one) => (
-            <li key={filterText(one as never)}>{said(one.dimension, one)}</li>
+            <li key={filterText(one as never)}>{nameOf(one.dimension, one)}</li>
           ))}
-          {own.map(({ text, dimension, value }) => {
-            const name = filters.find((one) => one.dimension === dimension && one.value === value)?.name;
-            const label = said(dimension, { value, name: name ?? value });
+          {own.map(({ text, dimension }) => {
+            const label = analytics('filter', { dimension: names.of(dimension), value: pressed[text] ?? '' });
             return (
               <li key={text}>
                 {label}

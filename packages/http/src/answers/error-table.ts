@@ -19,6 +19,7 @@ const own = {
   METHOD_NOT_ALLOWED: [405, 'This path does not support the method.'],
   BODY_TOO_LARGE: [413, 'The request body is too large: the limit is 64 KB, or 1 MB for links in bulk and for pushes.'],
   UNSUPPORTED_MEDIA_TYPE: [415, 'The request body must be application/json in UTF-8.'],
+  SHARING_OFF: [403, 'The team shares no figures, or its admins alone do: its owners choose it on the page Members.'],
   SHARE_NOT_FOUND: [404, 'There is no such share: its address is wrong, or it has ended.'],
   SHARE_LOCKED: [403, 'This share has a password: send it first.'],
   TOO_MANY_SHARES: [409, 'An app can have at most 100 shares: revoke one of them first.'],

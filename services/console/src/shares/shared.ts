@@ -188,7 +188,8 @@ type GuestCall<Q> = Pick<ManageCall<'guest', undefined, Q, undefined>, 'caller' 
 /** Returns the share and its app. Throws the same 404 for whatever there is not. */
 async function found({ share }: Guest, { lookups }: ConsoleParts) {
   const app = await lookups.app(share.appId);
-  if (!app || app.archivedAt !== null) throw new ApiError('SHARE_NOT_FOUND');
+  const team = app?.teamId ? await lookups.team(app.teamId) : null;
+  if (!app || app.archivedAt !== null || team?.sharing === 'off') throw new ApiError('SHARE_NOT_FOUND');
   return { share, app };
 }
 

@@ -5,6 +5,7 @@ import { consoleSuite, done, makeApp, refused, toldOf } from '../console.testing
 import { createLookups } from '../lookups/lookups.ts';
 import { as, hashOf, join, rules, setUp } from '../people.testing.ts';
 import { deleteExpired } from '../retention.ts';
+import { updateTeam } from '../teams/teams.ts';
 import { changeView, createView, listViews, removeView } from '../views/views.ts';
 import { changeShare, createShare, listShares, revokeShare } from './shares.ts';
 
@@ -18,7 +19,7 @@ consoleSuite(
         await join(fixture, as(userId), teamId, 'bob@example.com', 'member'),
         await join(fixture, as(userId), teamId, 'eve@example.com', 'viewer'),
       ];
-      return { appId, member, viewer };
+      return { appId, member, viewer, owner: userId, teamId };
     }
     const share = (appId: string, userId: string, more: object = {}) =>
       fixture.ask(createShare, { actor: as(userId), appId, name: 'Autumn', view: {}, options: {}, ...more });
@@ -36,6 +37,22 @@ consoleSuite(
       expect(shares).toMatchObject([
         { name: 'Autumn', createdBy: { userId: member, name: 'bob' }, hasPassword: false },
       ]);
+    });
+
+    it('are made by those whom the owners of the team let share', async () => {
+      const { appId, member, owner, teamId } = await people();
+      const allow = (sharing: string) => fixture.ask(updateTeam, { actor: as(owner), teamId, sharing });
+      const { share: made } = await done(share(appId, member));
+      await done(allow('admins'));
+      expect(await refused(share(appId, member))).toBe('SHARING_OFF');
+      await done(share(appId, owner));
+      await done(allow('off'));
+      expect(await refused(share(appId, owner))).toBe('SHARING_OFF');
+      const on = { actor: as(member), appId, shareId: made.id };
+      expect(await refused(fixture.ask(changeShare, { ...on, expiresAt: null }))).toBe('SHARING_OFF');
+      await done(fixture.ask(revokeShare, on));
+      await done(allow('members'));
+      await done(share(appId, member));
     });
 
     it('leave the caches of every console when they are changed or revoked', async () => {

@@ -1,11 +1,12 @@
 // Routes of those who share figures. What viewers ask is in `shared.ts`.
 import { told } from '@landfall/bus';
-import { nameText, passwordText, ShareChanged } from '@landfall/contracts';
+import { type App, atLeast, nameText, passwordText, ShareChanged } from '@landfall/contracts';
 import { ApiError } from '@landfall/http';
 import { z } from 'zod';
 import { makeKey } from '../access/one-time.ts';
 import { REFUSALS } from '../analytics/asked.ts';
 import { cardsOf } from '../analytics/breakdowns.ts';
+import type { Changing } from '../changes/change.ts';
 import { lockApp } from '../common/rights.ts';
 import type { ConsoleParts } from '../parts.ts';
 import { hashNew } from '../passwords/new-password.ts';
@@ -62,7 +63,7 @@ export const createShare = manageRoute('POST /api/manage/apps/:appId/shares', {
     url: z.url().describe('The address for viewers. It holds the secret, which is not stored: save it now.'),
     embedUrl: z.url().describe('The address for frames, of the sites in `options.origins`. It holds the secret, too.'),
   }),
-  errors: ['TOO_MANY_SHARES', 'PASSWORD_TOO_SHORT', 'PASSWORD_COMMON', 'SIGN_IN_BUSY', ...REFUSALS],
+  errors: ['SHARING_OFF', 'TOO_MANY_SHARES', 'PASSWORD_TOO_SHORT', 'PASSWORD_COMMON', 'SIGN_IN_BUSY', ...REFUSALS],
   async handle(call, parts) {
     const { appId } = call.params;
     const { name, view, options } = call.body;
@@ -73,7 +74,7 @@ export const createShare = manageRoute('POST /api/manage/apps/:appId/shares', {
     const { plaintext, hash } = makeKey('lfs_');
     const share = await call.change('CreateShare', async (at) => {
       const { tx, id, actor, now } = at;
-      const { teamId } = await lockApp(at, appId, 'member');
+      const { teamId } = await lockToShare(at, appId);
       if ((await parts.account.shares.countLive(tx, appId, now)) >= MAX_SHARES) throw new ApiError('TOO_MANY_SHARES');
       const wanted = { name, view, options, expiresAt };
       const made = { ...wanted, id, appId, hash, passwordHash, createdBy: actor.userId, now };
@@ -101,7 +102,7 @@ export const changeShare = manageRoute('PATCH /api/manage/apps/:appId/shares/:sh
     expiresAt: expiry().describe('Null: it does not end.'),
   }),
   reply: z.object({ share: shareView }),
-  errors: ['SHARE_NOT_FOUND', 'PASSWORD_TOO_SHORT', 'PASSWORD_COMMON', 'SIGN_IN_BUSY'],
+  errors: ['SHARING_OFF', 'SHARE_NOT_FOUND', 'PASSWORD_TOO_SHORT', 'PASSWORD_COMMON', 'SIGN_IN_BUSY'],
   async handle(call, parts) {
     const { appId, shareId } = call.params;
     const { password, expiresAt, ...rest } = call.body;
@@ -111,7 +112,7 @@ export const changeShare = manageRoute('PATCH /api/manage/apps/:appId/shares/:sh
       ...(password !== undefined && { passwordHash: await hashGiven(password, call, parts) }),
     };
     const share = await call.change('ChangeShare', async (at) => {
-      const { teamId } = await lockApp(at, appId, 'member');
+      const { teamId } = await lockToShare(at, appId);
       const { share: before, hash } = await found(parts.account.shares.findOf(at.tx, appId, shareId));
       const share = await parts.account.shares.change(at.tx, shareId, wanted);
       const events = [told(ShareChanged, { shareId, hash })];
@@ -161,6 +162,16 @@ async function found<S>(share: Promise<S | null>): Promise<S> {
   const known = await share;
   if (!known) throw new ApiError('SHARE_NOT_FOUND');
   return known;
+}
+
+/** Revoking needs no more than the role: whoever may not share may still end a share. */
+async function lockToShare(at: Changing, appId: string): Promise<App> {
+  const app = await lockApp(at, appId, 'member');
+  const team = app.teamId === null ? null : await at.account.teams.lock(at.tx, app.teamId);
+  if (team?.sharing === 'off') throw new ApiError('SHARING_OFF');
+  const role = await at.account.teams.roleOf(at.tx, at.actor, app.teamId, at.now);
+  if (team?.sharing === 'admins' && !atLeast(role!, 'admin')) throw new ApiError('SHARING_OFF');
+  return app;
 }
 
 function assertWhole({ from, to }: ShareView): void {

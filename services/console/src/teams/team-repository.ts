@@ -4,6 +4,8 @@ import { z } from 'zod';
 import { createdBefore, latestFirst, type Place } from '../rows.ts';
 import { factorsOf, hasFactor } from '../second-factor/second-factor-repository.ts';
 
+export const Sharing = z.enum(['off', 'members', 'admins']);
+
 export const Team = z.object({
   id: uuid(),
   name: text(200).min(1),
@@ -12,6 +14,9 @@ export const Team = z.object({
   needsSecondFactor: z
     .boolean()
     .describe('True: members without a second factor can do nothing in the team. Tokens and provider sign-ins can.'),
+  sharing: Sharing.describe(
+    'Who may share figures with people without an account. `off`: nobody, and all shares are closed.',
+  ),
 });
 export type Team = z.output<typeof Team>;
 
@@ -92,7 +97,7 @@ export function teamRepository({ prisma }: Database) {
     async change(
       tx: PrismaTransaction,
       id: string,
-      data: { name?: string | undefined; needsSecondFactor?: boolean | undefined },
+      data: { [K in 'name' | 'needsSecondFactor' | 'sharing']?: Team[K] | undefined },
     ): Promise<Team> {
       const given = Object.fromEntries(Object.entries(data).filter(([, value]) => value !== undefined));
       return toTeam(await tx.team.update({ where: { id }, data: { ...given, version: { increment: 1 } } }));

@@ -8,7 +8,7 @@ import { next, pageQuery, teamName } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
 import { invitationView } from './invitation-repository.ts';
 import { assertMayGive, assertMayRemove, assertRole, lockTeam, noLongerGiven } from './membership.ts';
-import { memberView, Team } from './team-repository.ts';
+import { memberView, Sharing, Team } from './team-repository.ts';
 
 const ownRole = Role.nullable().describe(
   "The caller's role. Null for the operator, and for owners of the installation who are not in the team.",
@@ -75,7 +75,7 @@ export const getTeam = manageRoute('GET /api/manage/teams/:teamId', {
 });
 
 export const updateTeam = manageRoute('PATCH /api/manage/teams/:teamId', {
-  summary: 'Rename a team, or make it need a second factor; omitted fields do not change',
+  summary: 'Rename a team, make it need a second factor, or choose who may share figures; omitted fields do not change',
   needs: { role: 'owner', of: 'team' },
   headers: ifMatchHeader,
   body: z.object({
@@ -84,6 +84,7 @@ export const updateTeam = manageRoute('PATCH /api/manage/teams/:teamId', {
       .boolean()
       .optional()
       .describe('`true`: members without a second factor can do nothing in the team until they have one.'),
+    sharing: Sharing.optional(),
   }),
   reply: z.object({ team: Team }),
   errors: ['VERSION_MISMATCH', 'SECOND_FACTOR_NEEDED'],
@@ -110,7 +111,7 @@ export const updateTeam = manageRoute('PATCH /api/manage/teams/:teamId', {
 
 /** The changed fields alone, for the audit log. */
 function changedOf(before: Team, after: Team): { before: object; after: object } {
-  const names = (['name', 'needsSecondFactor'] as const).filter((name) => before[name] !== after[name]);
+  const names = (['name', 'needsSecondFactor', 'sharing'] as const).filter((name) => before[name] !== after[name]);
   const of = (team: Team) => Object.fromEntries(names.map((name) => [name, team[name]]));
   return { before: of(before), after: of(after) };
 }

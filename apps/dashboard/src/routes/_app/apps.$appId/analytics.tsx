@@ -1,5 +1,5 @@
 import { daysOf } from '@landfall/api-client/ranges';
-import { Group, Paper, Select, Text, Title } from '@mantine/core';
+import { Group, Paper, Select, Skeleton, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { Suspense, useMemo } from 'react';
@@ -47,7 +47,7 @@ function Analytics() {
     <Page
       title={t('title')}
       actions={
-        <Suspense>
+        <Suspense fallback={<Skeleton w={200} h={36} />}>
           <ViewsMenu page="analytics" />
           <ShareButton view={view} />
         </Suspense>

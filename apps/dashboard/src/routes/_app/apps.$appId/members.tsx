@@ -6,6 +6,7 @@ import { useTranslations } from 'use-intl';
 import { api, client, ranks, useApp, useMay, useMe } from '../../../api/index.ts';
 import { NeedsSecondFactor } from '../../../parts/account/needs-second-factor.tsx';
 import { PersonCell } from '../../../parts/account/person-cell.tsx';
+import { Sharing } from '../../../parts/account/sharing.tsx';
 import { TeamTokens } from '../../../parts/account/tokens.tsx';
 import { ShownOnce } from '../../../parts/copy.tsx';
 import { CommandForm, useCommandForm } from '../../../parts/forms/form.tsx';
@@ -67,6 +68,7 @@ function Team({ teamId }: { teamId: string }) {
             {mayOwn && (
               <NeedsSecondFactor teamId={teamId} without={members.filter((one) => !one.secondFactor).length} />
             )}
+            {mayOwn && <Sharing teamId={teamId} />}
             {invitations.length > 0 && <Invitations teamId={teamId} invitations={invitations} />}
             {mayChange && (
               <TeamTokens teamId={teamId} names={new Map(members.map(({ userId, name }) => [userId, name]))} />

@@ -1,4 +1,4 @@
-import { Group, List, Stack, Text } from '@mantine/core';
+import { Group, List, Skeleton, Stack, Text } from '@mantine/core';
 import { useSessionStorage } from '@mantine/hooks';
 import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { Suspense, useMemo } from 'react';
@@ -37,7 +37,7 @@ function Restores() {
     <Page
       title={t('title')}
       actions={
-        <Suspense>
+        <Suspense fallback={<Skeleton w={98} h={36} />}>
           <ViewsMenu page="restores" />
         </Suspense>
       }

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Paper, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { createFileRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { Plus, Upload } from 'lucide-react';
@@ -96,7 +96,7 @@ function Links() {
       title={t('title')}
       actions={
         <>
-          <Suspense>
+          <Suspense fallback={<Skeleton w={98} h={36} />}>
             <ViewsMenu page="links" />
           </Suspense>
           <CsvButton href={csv} />
