@@ -5,18 +5,18 @@ import { defineConfig } from 'vite';
 import { guides } from './build/guides.ts';
 import { routeOptions } from './build/route-options.ts';
 import { setUpCode } from './build/set-up-code.ts';
+import { preparedWords } from './build/words.ts';
 
 /** The address of a running Landfall, for `npm run dev`. */
 const api = process.env.PUBLIC_URL ?? 'http://localhost:8080';
 
-const BASE =
-  /node_modules\/(?:react|react-dom|scheduler|use-intl|intl-messageformat|icu-minify|@formatjs|@schummar)\/|src\/words\/en\.json/;
+const BASE = /node_modules\/(?:react|react-dom|scheduler|use-intl|icu-minify|@formatjs)\/|src\/words\/en\.json/;
 
 export default defineConfig(({ command }) => {
   // A test sets it to `test`. The build would be one for development then, half as large again, and would be kept.
   if (command === 'build') process.env.NODE_ENV = 'production';
   return {
-    plugins: [tanstackRouter(routeOptions), react(), guides(), setUpCode()],
+    plugins: [tanstackRouter(routeOptions), react(), guides(), setUpCode(), preparedWords()],
     // The gateway replaces it with a new value for each answer.
     html: { cspNonce: '__NONCE__' },
     build: {
