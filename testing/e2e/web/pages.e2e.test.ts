@@ -169,6 +169,16 @@ describeWeb('the pages', {}, (site) => {
       await expectAccessible(page);
       await tabAndPress(page.getByRole('dialog', { name: 'Revoke' }).getByRole('button', { name: 'Revoke' }));
       await page.getByText('Revoked', { exact: true }).waitFor();
+      // On a phone each row is a card, with the name of each value and all actions.
+      await page.setViewportSize({ width: 390, height: 844 });
+      const named = await page
+        .getByRole('cell', { name: 'Revoked' })
+        .evaluate((cell) => getComputedStyle(cell, '::before').content);
+      expect(named).toBe('"State"');
+      const box = (await page.getByRole('button', { name: 'Revoke Backend' }).first().boundingBox())!;
+      expect(box.x + box.width).toBeLessThanOrEqual(390);
+      expect(await page.getByRole('columnheader', { name: 'State' }).count()).toBe(1);
+      await page.setViewportSize({ width: 1280, height: 800 });
     });
   });
 
