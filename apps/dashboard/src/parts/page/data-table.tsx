@@ -84,7 +84,8 @@ export function DataTable<Row, Name extends string>(props: DataTableProps<Row, N
                 {...(cards && inCard(name, acts ? '' : t(name), place))}
                 {...style}
               >
-                {cell(row)}
+                {/* The value stands beside its name as one part, however many texts it has. */}
+                {cards ? <div>{cell(row)}</div> : cell(row)}
               </Table.Td>
             ))}
           </Table.Tr>
