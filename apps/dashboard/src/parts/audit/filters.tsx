@@ -2,22 +2,10 @@ import { Select } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import words from '../../words/en.json';
+import { type AuditSearch, TIMES, type Time } from './audit-search.ts';
 import { type AuditAction, spelt } from './entry-words.ts';
 
-const TIMES = { day: 1, week: 7, month: 30 } as const;
-type Time = keyof typeof TIMES;
 const DAY_MS = 86_400_000;
-
-export interface AuditSearch {
-  action?: string;
-  since?: Time;
-}
-
-/** Reads these filters from an address. */
-export const auditSearch = ({ action, since }: Record<string, unknown>): AuditSearch => ({
-  ...(typeof action === 'string' && { action }),
-  ...(typeof since === 'string' && since in TIMES && { since: since as Time }),
-});
 
 /** Returns the filters as the API takes them. The beginning stays while the page shows them. */
 export function useAsked({ action, since }: AuditSearch): { action?: string; from?: string } {

@@ -3,7 +3,8 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { api } from '../../../api/index.ts';
 import { AuditList } from '../../../parts/audit/audit-list.tsx';
-import { AuditFilters, auditSearch, useAsked } from '../../../parts/audit/filters.tsx';
+import { auditSearch } from '../../../parts/audit/audit-search.ts';
+import { AuditFilters, useAsked } from '../../../parts/audit/filters.tsx';
 import { CsvButton } from '../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page } from '../../../parts/page/page.tsx';
 
