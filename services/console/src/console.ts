@@ -8,6 +8,7 @@ import type { Outbox } from './changes/outbox.ts';
 import { deliverDue } from './channels/deliver.ts';
 import { serveUnsubscribe } from './channels/recipients.ts';
 import { repeat } from './common/repeat.ts';
+import { LOOK_MS, verifyWaiting } from './domains/verify-waiting.ts';
 import { serveMcp } from './mcp/serve-mcp.ts';
 import { llmsPage } from './openapi/llms.ts';
 import { openapi } from './openapi/openapi.ts';
@@ -61,6 +62,7 @@ export function createConsole(http: HttpParts, options: PartsOptions & { webApp?
         repeat((signal) => makeDueReports(parts, signal), { restMs: REST_MS, log, failed: 'reports were not made' }),
         repeat((signal) => checkDueAlerts(parts, signal), { restMs: REST_MS, log, failed: 'alerts were not checked' }),
         repeat((signal) => deliverDue(parts, signal), { restMs: REST_MS, log, failed: 'messages were not sent' }),
+        repeat((signal) => verifyWaiting(parts, signal), { restMs: LOOK_MS, log, failed: 'domains were not checked' }),
       ];
       if (monitors(config)) monitor = startMonitor({ ...parts, checked: parts.associationChecked, get: getFile });
     },

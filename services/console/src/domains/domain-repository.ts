@@ -28,6 +28,16 @@ export function domainRepository({ prisma }: Database) {
       return app?.domains.map(toDomain) ?? null;
     },
 
+    /** Lists domains that were added since and are not verified, the latest first, at most `limit`. */
+    async unverified(since: Date, limit: number): Promise<Domain[]> {
+      const rows = await prisma.domain.findMany({
+        where: { verifiedAt: null, createdAt: { gte: since }, app: { archivedAt: null } },
+        orderBy: { createdAt: 'desc' },
+        take: limit,
+      });
+      return rows.map(toDomain);
+    },
+
     async ofApp(tx: PrismaTransaction, appId: string): Promise<Domain[]> {
       return (await tx.domain.findMany({ where: { appId } })).map(toDomain);
     },

@@ -7,6 +7,7 @@ import { consoleSuite, done, makeApp, refused, toldOf } from '../console.testing
 import { as, join, setUp } from '../people.testing.ts';
 import { withDns } from './domains.testing.ts';
 import { addDomain, listDomains, MAX_DOMAINS, removeDomain, verifyDomain } from './domains.ts';
+import { verifyWaiting } from './verify-waiting.ts';
 
 const GO = 'go.example.com';
 
@@ -94,6 +95,22 @@ consoleSuite('custom domains', (fixture) => {
     expect(app).toMatchObject({ domains: [], primaryDomain: null, version: 4 });
     // The event lists this host, so that caches that hold it drop it.
     expect(await lastHosts()).toEqual([GO, 'shop']);
+  });
+
+  it('are verified when their record comes, while nobody looks', async () => {
+    const [mine, other] = [await makeApp(fixture), await makeApp(fixture)];
+    const { domain: waiting } = await done(add(mine.id));
+    await verifyWaiting(fixture.parts);
+    expect(await appOn(GO)).toBeNull();
+    prove(waiting);
+    const taken = await added(other.id, 'www.example.com');
+    const late = await added(mine.id, 'www.example.com');
+    await done(verify(other.id, taken.id));
+    await verifyWaiting(fixture.parts);
+    expect(await appOn(GO)).toBe(mine.id);
+    expect(await lastHosts()).toContain(GO);
+    const { domains } = await done(fixture.ask(listDomains, { appId: mine.id }));
+    expect(domains.find(({ id }) => id === late.id)).toMatchObject({ verifiedAt: null });
   });
 
   it('are bounded, and each is there once', async () => {

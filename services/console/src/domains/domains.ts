@@ -7,6 +7,7 @@ import { z } from 'zod';
 import type { AccountRepository } from '../account-repository.ts';
 import { appChanged } from '../apps/changed-app.ts';
 import { getFile } from '../association/get-file.ts';
+import type { Change, Changing } from '../changes/change.ts';
 import { lockApp } from '../common/rights.ts';
 import { manageRoute } from '../routing/route.ts';
 import { seeCertificate } from './certificate.ts';
@@ -97,21 +98,26 @@ export const verifyDomain = manageRoute('POST /api/manage/apps/:appId/domains/:d
     if (!claim) throw new ApiError('DOMAIN_NOT_FOUND');
     if (claim.verifiedAt !== null) return { domain: viewDomain(claim) };
     await assertProven(claim, createDns(config.DNS_SERVERS));
-    const domain = await change('VerifyDomain', async (at) => {
-      const { tx, now } = at;
-      const { primaryDomain } = await lockApp(at, appId, 'admin');
-      const found = await account.domains.findOf(tx, appId, domainId);
-      // It may have been removed since.
-      if (!found) throw new ApiError('DOMAIN_NOT_FOUND');
-      const domain = found.verifiedAt === null ? await account.domains.verify(tx, found, now) : found;
-      if (!domain) throw new ApiError('DOMAIN_TAKEN');
-      const app = await account.apps.change(tx, appId, { primaryDomain });
-      const events = [await appChanged(at, app)];
-      return { subject: domainId, teamId: app.teamId, appId, after: { domain: domain.domain }, done: domain, events };
-    });
+    const domain = await change('VerifyDomain', verifyProven(claim));
     return { domain: viewDomain(domain) };
   },
 });
+
+/** Returns the change that serves the app on a domain whose record was found. It changes nothing when it is done already. */
+export const verifyProven =
+  ({ id, appId }: Pick<Domain, 'id' | 'appId'>) =>
+  async (at: Changing): Promise<Change<Domain>> => {
+    const { tx, account, now } = at;
+    const { primaryDomain } = await lockApp(at, appId, 'admin');
+    const found = await account.domains.findOf(tx, appId, id);
+    // It may have been removed since.
+    if (!found) throw new ApiError('DOMAIN_NOT_FOUND');
+    const domain = found.verifiedAt === null ? await account.domains.verify(tx, found, now) : found;
+    if (!domain) throw new ApiError('DOMAIN_TAKEN');
+    const app = await account.apps.change(tx, appId, { primaryDomain });
+    const events = [await appChanged(at, app)];
+    return { subject: id, teamId: app.teamId, appId, after: { domain: domain.domain }, done: domain, events };
+  };
 
 export const checkOneDomain = manageRoute('GET /api/manage/apps/:appId/domains/:domainId/check', {
   summary:
@@ -170,7 +176,8 @@ const recordOf = ({ domain, token }: Pick<Domain, 'domain' | 'token'>) => ({
   value: `landfall-verify=${token}`,
 });
 
-async function assertProven(claim: Pick<Domain, 'domain' | 'token'>, dns: Dns): Promise<void> {
+/** @throws ApiError DOMAIN_UNPROVEN, DNS_SILENT */
+export async function assertProven(claim: Pick<Domain, 'domain' | 'token'>, dns: Dns): Promise<void> {
   const { name, value } = recordOf(claim);
   const found = await dns.texts(name);
   if (found.includes(value)) return;

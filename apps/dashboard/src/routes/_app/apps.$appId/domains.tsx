@@ -93,7 +93,7 @@ function OneDomain({ domain, mayChange }: { domain: Domain; mayChange: boolean }
             {!isWell(checked) && (
               <Group gap="xs" role="status">
                 <Loader size="sm" type="dots" />
-                <Text>{t('checking')}</Text>
+                <Text>{t(verifiedAt === null ? 'waiting' : 'checking')}</Text>
               </Group>
             )}
           </>
