@@ -100,6 +100,28 @@ export const states = {
     ending: ['warning', () => true],
   }),
 
+  /** Where reports and alerts go. */
+  channel: wordsFor<{ state: 'ready' | 'unconfirmed' | 'unsubscribed'; failingSince: string | null }>()({
+    unsubscribed: ['off', ({ state }) => state === 'unsubscribed'],
+    unconfirmed: ['warning', ({ state }) => state === 'unconfirmed'],
+    failing: ['wrong', ({ failingSince }) => failingSince !== null],
+    ready: ['good', () => true],
+  }),
+
+  message: wordsFor<'waiting' | 'sent' | 'failed'>()({
+    sent: ['good', is('sent')],
+    failed: ['wrong', is('failed')],
+    waiting: ['plain', () => true],
+  }),
+
+  alert: wordsFor<{ paused: boolean; state: 'ok' | 'firing' | 'unknown' | 'snoozed' }>()({
+    paused: ['off', ({ paused }) => paused],
+    snoozed: ['off', ({ state }) => state === 'snoozed'],
+    firing: ['wrong', ({ state }) => state === 'firing'],
+    ok: ['good', ({ state }) => state === 'ok'],
+    unknown: ['plain', () => true],
+  }),
+
   /** The readers of a group of messages. */
   group: wordsFor<{ members: number; waitedMs: number }>()({
     nobody: ['wrong', ({ members }) => members === 0],

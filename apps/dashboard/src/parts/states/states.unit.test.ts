@@ -76,6 +76,21 @@ const kinds: Record<keyof typeof states, Kind> = {
     texts: words.keys.states,
     needs: { live: (key: object) => Object.values(key).every((time) => time === null) },
   },
+  channel: {
+    facts: every({ state: ['ready', 'unconfirmed', 'unsubscribed'], failingSince: [null, past] }),
+    texts: words.channels.states,
+    needs: { ready: (channel: object) => JSON.stringify(channel) === '{"state":"ready","failingSince":null}' },
+  },
+  message: {
+    facts: ['waiting', 'sent', 'failed'],
+    texts: words.messages.states,
+    needs: { sent: (state: string) => state === 'sent' },
+  },
+  alert: {
+    facts: every({ paused: [false, true], state: ['ok', 'firing', 'unknown', 'snoozed'] }),
+    texts: words.alerts.states,
+    needs: { ok: (alert: object) => JSON.stringify(alert) === '{"paused":false,"state":"ok"}' },
+  },
   group: {
     facts: every({ members: [0, 1], waitedMs: [0, 90_000] }),
     texts: words.instance.groupStates,

@@ -1,0 +1,181 @@
+import { Button, Alert as Note, Select, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslations } from 'use-intl';
+import { api, client, useApp } from '../../api/index.ts';
+import { ShownOnce } from '../copy.tsx';
+import { CommandForm, useCommandForm } from '../forms/form.tsx';
+import { RowConfirm, rowButton, WindowButton } from '../page/buttons.tsx';
+import { DataTable } from '../page/data-table.tsx';
+import { FailureAlert, Section } from '../page/page.tsx';
+import { State } from '../states/state.tsx';
+import { states } from '../states/states.ts';
+import { Ago } from '../time.tsx';
+import type { Channel } from './shared.tsx';
+
+/** The channels of the app, with a test of each. */
+export function Channels({ channels, mail }: { channels: readonly Channel[]; mail: boolean }) {
+  const t = useTranslations('channels');
+  return (
+    <Section
+      title={t('title')}
+      actions={<WindowButton title={t('add')}>{(close) => <AddChannel mail={mail} onClose={close} />}</WindowButton>}
+    >
+      {!mail && (
+        <Note color="yellow" title={t('mailOff')}>
+          {t('mailOffText')}
+        </Note>
+      )}
+      <DataTable
+        t={t}
+        minWidth={680}
+        rows={channels}
+        empty={t('empty')}
+        columns={{
+          name: ({ name }) => name,
+          kind: ({ kind }) => t(`kinds.${kind}`),
+          target: ({ hint }) => hint,
+          state: (channel) => (
+            <>
+              <State words={states.channel} of={channel} t={(word) => t(`states.${word}`)} />
+              {channel.failingSince !== null && <Ago at={channel.failingSince} />}
+            </>
+          ),
+          actions: (channel) => <Actions of={channel} />,
+        }}
+      />
+    </Section>
+  );
+}
+
+function Actions({ of: { id: channelId, name, state } }: { of: Channel }) {
+  const t = useTranslations('channels');
+  const { id: appId } = useApp();
+  const path = { params: { path: { appId, channelId } } };
+  const remove = () => client.DELETE('/api/manage/apps/{appId}/channels/{channelId}', path);
+  return (
+    <>
+      {state === 'ready' && <Test of={{ name, channelId }} />}
+      {state !== 'ready' && <ConfirmAgain of={{ name, channelId }} />}
+      <RowConfirm act="remove" t={t} of={{ name }} onConfirm={remove} />
+    </>
+  );
+}
+
+function ConfirmAgain({ of: { name, channelId } }: { of: { name: string; channelId: string } }) {
+  const t = useTranslations('channels');
+  const { id: appId } = useApp();
+  const ask = useMutation({
+    mutationFn: () =>
+      client.POST('/api/manage/apps/{appId}/channels/{channelId}/confirmation', {
+        params: { path: { appId, channelId } },
+      }),
+    onSuccess: () => notifications.show({ message: t('asked') }),
+  });
+  return (
+    <>
+      <Button
+        {...rowButton}
+        mr="xs"
+        loading={ask.isPending}
+        onClick={() => ask.mutate()}
+        aria-label={t('askNamed', { name })}
+      >
+        {t('ask')}
+      </Button>
+      {ask.isError && <FailureAlert error={ask.error} />}
+    </>
+  );
+}
+
+/** A test succeeds only when the receiver has taken it. Else the row says why not. */
+function Test({ of: { name, channelId } }: { of: { name: string; channelId: string } }) {
+  const t = useTranslations('channels');
+  const { id: appId } = useApp();
+  const test = useMutation({
+    mutationFn: () =>
+      client.POST('/api/manage/apps/{appId}/channels/{channelId}/test', { params: { path: { appId, channelId } } }),
+    onSuccess: () => notifications.show({ message: t('tested', { name }) }),
+  });
+  return (
+    <>
+      <Button
+        {...rowButton}
+        mr="xs"
+        loading={test.isPending}
+        onClick={() => test.mutate()}
+        aria-label={t('testNamed', { name })}
+      >
+        {t('test')}
+      </Button>
+      {test.isError && <FailureAlert error={test.error} />}
+    </>
+  );
+}
+
+/** Stands for an address that is no member's. */
+const OTHER = 'other';
+
+function AddChannel({ mail, onClose }: { mail: boolean; onClose: () => void }) {
+  const t = useTranslations('channels');
+  const { id: appId, teamId } = useApp();
+  const members = api.useQuery(
+    'get',
+    '/api/manage/teams/{teamId}/members',
+    { params: { path: { teamId: teamId ?? '' } } },
+    { enabled: teamId !== null },
+  );
+  const form = useCommandForm(t, {
+    initialValues: { kind: mail ? 'email' : 'slack', name: '', who: teamId === null ? OTHER : '', target: '' },
+    fields: { MEMBER_NOT_FOUND: 'who', userId: 'who' },
+    validate: {
+      who: (who, { kind }) => (kind === 'email' && !who ? t('whoMissing') : null),
+    },
+    send({ kind, name, who, target }) {
+      const isMember = kind === 'email' && who !== OTHER;
+      return client.POST('/api/manage/apps/{appId}/channels', {
+        params: { path: { appId } },
+        body: { kind: kind as Channel['kind'], name, ...(isMember ? { userId: who } : { target }) },
+      });
+    },
+    onSuccess({ data }) {
+      if (data!.secret !== null) return;
+      if (data!.channel.state === 'unconfirmed') notifications.show({ message: t('asked') });
+      onClose();
+    },
+  });
+  const secret = form.command.data?.data?.secret;
+  if (secret) return <ShownOnce value={secret} t={t} onClose={onClose} />;
+  const { kind, who } = form.getValues();
+  const kinds = (['email', 'slack', 'webhook'] as const).map((value) => ({
+    value,
+    label: t(`kinds.${value}`),
+    disabled: value === 'email' && !mail,
+  }));
+  const people = (members.data?.members ?? []).map(({ userId, name, email }) => ({
+    value: userId,
+    label: `${name} (${email})`,
+  }));
+  return (
+    <CommandForm form={form} submit={t('add')}>
+      <Select data={kinds} allowDeselect={false} {...form.field('kind')} />
+      <TextInput required {...form.field('name')} />
+      {kind === 'email' && (
+        <Select
+          data={[...people, { value: OTHER, label: t('otherAddress') }]}
+          allowDeselect={false}
+          {...form.field('who')}
+        />
+      )}
+      {(kind !== 'email' || who === OTHER) && (
+        <TextInput
+          required
+          type={kind === 'email' ? 'email' : 'url'}
+          {...form.field('target')}
+          label={t(kind === 'email' ? 'address' : 'url')}
+          description={t(`targetHelps.${kind as Channel['kind']}`)}
+        />
+      )}
+    </CommandForm>
+  );
+}

@@ -1,0 +1,137 @@
+import { Group, Select, TextInput } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { api, client, useApp } from '../../api/index.ts';
+import { CommandForm, useCommandForm } from '../forms/form.tsx';
+import { RowConfirm, rowButton, WindowButton } from '../page/buttons.tsx';
+import { DataTable } from '../page/data-table.tsx';
+import { CommandButton, Loaded, Section } from '../page/page.tsx';
+import { Ago } from '../time.tsx';
+import { type Channel, ChannelField, namesOf, type Report } from './shared.tsx';
+
+const WEEKDAYS = ['1', '2', '3', '4', '5', '6', '7'] as const;
+type Weekday = (typeof WEEKDAYS)[number];
+
+export function Reports({ channels }: { channels: readonly Channel[] }) {
+  const t = useTranslations('reportList');
+  const { id: appId } = useApp();
+  const query = api.useQuery('get', '/api/manage/apps/{appId}/reports', { params: { path: { appId } } });
+  const whenOf = useWhen();
+  return (
+    <Section
+      title={t('title')}
+      actions={
+        <WindowButton title={t('add')}>{(close) => <ReportForm channels={channels} onClose={close} />}</WindowButton>
+      }
+    >
+      <Loaded query={query} rows={3}>
+        {({ reports }) => (
+          <DataTable
+            t={t}
+            minWidth={760}
+            rows={reports}
+            empty={t('empty')}
+            columns={{
+              name: ({ name }) => name,
+              when: (report) => whenOf(report),
+              to: ({ channelIds }) => namesOf(channelIds, channels) || t('nowhere'),
+              next: ({ paused, nextAt }) => (paused ? t('paused') : <Ago at={nextAt} />),
+              actions: (report) => <Actions of={report} channels={channels} />,
+            }}
+          />
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+const hourText = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
+
+/** Returns a function that says when a report is sent. */
+function useWhen() {
+  const t = useTranslations('reportList');
+  const { timeZone } = useApp();
+  return ({ every, day, hour }: Pick<Report, 'every' | 'day' | 'hour'>): string => {
+    const weekday = every === 'week' ? t(`weekdays.${`${day}` as Weekday}`) : '';
+    return t(`whens.${every}`, { day, weekday, hour: hourText(hour), timeZone });
+  };
+}
+
+function Actions({ of: report, channels }: { of: Report; channels: readonly Channel[] }) {
+  const t = useTranslations('reportList');
+  const { id: appId } = useApp();
+  const { id: reportId, name, paused } = report;
+  const path = { params: { path: { appId, reportId } } };
+  const pause = () =>
+    client.PATCH('/api/manage/apps/{appId}/reports/{reportId}', { ...path, body: { paused: !paused } });
+  const remove = () => client.DELETE('/api/manage/apps/{appId}/reports/{reportId}', path);
+  return (
+    <Group gap="xs">
+      <WindowButton {...rowButton} title={t('edit')} aria-label={t('editNamed', { name })}>
+        {(close) => <ReportForm report={report} channels={channels} onClose={close} />}
+      </WindowButton>
+      <CommandButton {...rowButton} command={pause} aria-label={t(paused ? 'resumeNamed' : 'pauseNamed', { name })}>
+        {t(paused ? 'resume' : 'pause')}
+      </CommandButton>
+      <RowConfirm act="remove" t={t} of={{ name }} onConfirm={remove} />
+    </Group>
+  );
+}
+
+interface ReportFormProps {
+  /** Without it the form makes a report. */
+  report?: Report;
+  channels: readonly Channel[];
+  onClose: () => void;
+}
+
+function ReportForm({ report, channels, onClose }: ReportFormProps) {
+  const t = useTranslations('reportList');
+  const { id: appId, timeZone } = useApp();
+  const form = useCommandForm(t, {
+    initialValues: {
+      name: report?.name ?? t('defaultName'),
+      every: report?.every ?? 'week',
+      day: `${report?.day ?? 1}`,
+      hour: `${report?.hour ?? 9}`,
+      channelIds: report?.channelIds ?? channels.map(({ id }) => id).slice(0, 1),
+    },
+    send({ name, every, day, hour, channelIds }) {
+      const body = { name, every: every as Report['every'], day: Number(day), hour: Number(hour), channelIds };
+      return report
+        ? client.PATCH('/api/manage/apps/{appId}/reports/{reportId}', {
+            params: { path: { appId, reportId: report.id } },
+            body,
+          })
+        : client.POST('/api/manage/apps/{appId}/reports', { params: { path: { appId } }, body });
+    },
+    onSuccess: onClose,
+  });
+  const { every } = form.getValues();
+  const days =
+    every === 'week'
+      ? WEEKDAYS.map((value) => ({ value, label: t(`weekdays.${value}`) }))
+      : Array.from({ length: 31 }, (_, i) => ({ value: `${i + 1}`, label: `${i + 1}` }));
+  const hours = Array.from({ length: 24 }, (_, hour) => ({ value: `${hour}`, label: hourText(hour) }));
+  return (
+    <CommandForm form={form} submit={t(report ? 'save' : 'add')}>
+      <TextInput required data-autofocus {...form.field('name')} />
+      <Select
+        data={(['day', 'week', 'month'] as const).map((value) => ({ value, label: t(`periods.${value}`) }))}
+        allowDeselect={false}
+        {...form.field('every')}
+        onChange={(value) => form.setValues({ every: value as Report['every'], day: '1' })}
+      />
+      {every !== 'day' && (
+        <Select
+          data={days}
+          allowDeselect={false}
+          {...form.field('day')}
+          label={t(every === 'week' ? 'weekday' : 'day')}
+          {...(every === 'month' && { description: t('monthHelp') })}
+        />
+      )}
+      <Select data={hours} allowDeselect={false} {...form.field('hour')} description={timeZone} />
+      <ChannelField channels={channels} {...form.field('channelIds')} />
+    </CommandForm>
+  );
+}
