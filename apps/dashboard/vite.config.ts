@@ -2,21 +2,22 @@ import path from 'node:path';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { frameFirst } from './build/frame-first.ts';
 import { guides } from './build/guides.ts';
 import { routeOptions } from './build/route-options.ts';
 import { setUpCode } from './build/set-up-code.ts';
-import { preparedWords } from './build/words.ts';
+import { words } from './build/words.ts';
 
 /** The address of a running Landfall, for `npm run dev`. */
 const api = process.env.PUBLIC_URL ?? 'http://localhost:8080';
 
-const BASE = /node_modules\/(?:react|react-dom|scheduler|use-intl|icu-minify|@formatjs)\/|src\/words\/en\.json/;
+const BASE = /node_modules\/(?:react|react-dom|scheduler|use-intl|icu-minify|@formatjs)\/|src\/words\/words\.ts/;
 
 export default defineConfig(({ command }) => {
   // A test sets it to `test`. The build would be one for development then, half as large again, and would be kept.
   if (command === 'build') process.env.NODE_ENV = 'production';
   return {
-    plugins: [tanstackRouter(routeOptions), react(), guides(), setUpCode(), preparedWords()],
+    plugins: [tanstackRouter(routeOptions), react(), guides(), setUpCode(), words(), frameFirst()],
     // The gateway replaces it with a new value for each answer.
     html: { cspNonce: '__NONCE__' },
     build: {

@@ -1,6 +1,5 @@
 import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
-import '@mantine/spotlight/styles.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createRouter, RouterProvider } from '@tanstack/react-router';
@@ -10,9 +9,10 @@ import { createRoot } from 'react-dom/client';
 import { IntlProvider } from 'use-intl';
 import { routeTree } from '../generated/route-tree.gen.ts';
 import { ApiFailure, createQueries } from './api/index.ts';
+import { FailedPage } from './parts/page/failed-page.tsx';
 import { Busy } from './parts/shell/busy.ts';
 import { cssVariables, theme } from './theme.ts';
-import words from './words/en.json';
+import { words } from './words/words.ts';
 
 // The policy of the page allows only styles with this nonce. Mantine and the library that locks scrolling read it in
 // different ways.
@@ -38,6 +38,8 @@ const queries = createQueries();
 const router = createRouter({
   routeTree,
   context: { queries },
+  // A page that fails leaves the menu where it is.
+  defaultErrorComponent: FailedPage,
   defaultPreload: 'intent',
   // TanStack Query decides what is fresh.
   defaultPreloadStaleTime: 0,
@@ -54,6 +56,10 @@ declare module '@tanstack/react-router' {
 for (const { routeId } of router.matchRoutes(router.latestLocation)) {
   void router.loadRouteChunk(router.routesById[routeId as keyof typeof router.routesById]);
 }
+
+// The frame of index.html stays until the first page is there, or what is said instead of it.
+for (const shown of ['onRendered', 'onResolved'] as const)
+  router.subscribe(shown, () => document.querySelector('#frame')?.remove());
 
 /** A failed answer has a page of its own. Any other error is a bug. */
 const onCaughtError = (error: unknown): void => {

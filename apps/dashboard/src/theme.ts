@@ -12,7 +12,8 @@ import {
   type TableScrollContainerProps,
   type TextProps,
 } from '@mantine/core';
-import words from './words/en.json';
+import 'virtual:words/window';
+import { words } from './words/words.ts';
 
 const closeButtonProps = { 'aria-label': words.window.close };
 

@@ -15,15 +15,15 @@ import {
 describeWeb('the pages', {}, (site) => {
   // The suite with data has the others.
   it.each([
-    ['/live', 'Live'],
-    ['/matching', 'Matching'],
+    ['/live', 'Live events'],
+    ['/matching', 'Matching rules'],
     ['/push', 'Push'],
     ['/push/new', 'New push'],
     ['/push/credentials', 'Push credentials'],
     ['/devices', 'Devices'],
     ['/members', 'Members'],
-    ['/set-up', 'Set up'],
-    ['/set-up?platform=react-native&variant=bare', 'Set up'],
+    ['/set-up', 'Add to your app'],
+    ['/set-up?platform=react-native&variant=bare', 'Add to your app'],
     ['/settings', 'Settings'],
   ])('%s is accessible, and keeps its policy', async (path, heading) => {
     await site.page.goto(site.app + path);
@@ -104,7 +104,7 @@ describeWeb('the pages', {}, (site) => {
     await client.getByText('heartbeat ✓').waitFor();
     await client.getByText('restore ✗').waitFor();
     await client.getByText('Restore: send one at the start of the app.').waitFor();
-    await expectShown(page, 'Set up', { onPhone: true });
+    await expectShown(page, 'Add to your app', { onPhone: true });
   });
 
   describe('with the keyboard alone', () => {

@@ -2,7 +2,7 @@
 import { ANDROID, freshIp, IPHONE } from '@landfall/testkit';
 import { beforeAll, expect, it } from 'vitest';
 import { callsOf } from '../calls.ts';
-import { callAs, describeWeb, expectAccessible, expectShown, tabAndPress, untilFocused } from './web.ts';
+import { callAs, describeWeb, expectAccessible, expectShown, tabAndPress, tabTo } from './web.ts';
 
 const LONG = `/خصم/${'🎉-sommer/'.repeat(40)}?utm_campaign=spring`;
 
@@ -47,8 +47,7 @@ describeWeb('the page of restores', {}, (site) => {
     const { page } = site;
     await page.goto(`${site.app}/restores`);
     await page.getByRole('searchbox').waitFor();
-    await page.keyboard.press('/');
-    await untilFocused(page.getByRole('searchbox'));
+    await tabTo(page.getByRole('searchbox'));
     await page.keyboard.type('ann@example.com');
     await page.keyboard.press('Enter');
     const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'landfall-android' });

@@ -73,6 +73,15 @@ describe('the web app', () => {
     );
   });
 
+  it('has the frame of the page that is asked for, before its styles', async () => {
+    const { text } = await get('/apps/any/links', { ...html, cookie: 'session=1' });
+    const frame = text.indexOf('<div id="frame" class="app"');
+    expect(frame).toBeGreaterThan(0);
+    expect(text.indexOf('rel="stylesheet"')).toBeGreaterThan(frame);
+    for (const [path, kind] of Object.entries({ '/sign-in': 'outside', '/docs': 'bare', '/': 'outside' }))
+      expect((await get(path, html)).text, path).toContain(`<div id="frame" class="${kind}"`);
+  });
+
   it('has files that never change, compressed', async () => {
     const index = await get('/', html);
     const script = /src="(\/assets\/[^"]+\.js)"/.exec(index.text)![1]!;

@@ -175,18 +175,12 @@ describeWeb('a team', {}, (site) => {
     await page.keyboard.type('/c?');
     expect(await page.getByRole('textbox', { name: 'Destination' }).inputValue()).toBe('/c?');
     await page.getByRole('textbox', { name: 'Destination' }).blur();
-    // A page without a search leads to the one that has it.
-    await page.locator('body').press('/');
-    await page.getByRole('searchbox').waitFor();
-    await page.locator('body').press('/');
-    await untilFocused(page.getByRole('searchbox'));
-    await page.getByRole('searchbox').blur();
     await page.keyboard.press('?');
-    await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor();
     await expectAccessible(page);
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
-    await page.getByRole('textbox', { name: 'Where to?' }).fill('restores');
+    await page.getByRole('combobox', { name: 'Search' }).fill('restores');
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { level: 1, name: 'Restores' }).waitFor();
   });

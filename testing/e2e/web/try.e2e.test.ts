@@ -36,7 +36,7 @@ describeWeb('what a link would do', {}, (site) => {
     await stranger.page.goto(`${link.url}?d=1`);
     expect(stranger.page.url()).toBe(`${link.url}?d=1&lf_d=0`);
     await stranger.page.goto(`/try?link=${encodeURIComponent(link.url)}`);
-    await stranger.page.getByRole('link', { name: 'Sign in' }).waitFor();
+    await stranger.page.getByRole('main').getByRole('link', { name: 'Sign in' }).waitFor();
   });
 
   it('is open to everyone where the app allows it', async () => {

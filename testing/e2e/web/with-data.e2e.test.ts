@@ -1,7 +1,7 @@
 import { runCommand } from '@landfall/cli/commands';
 import { beforeAll, expect, it } from 'vitest';
 import { callsOf } from '../calls.ts';
-import { callAs, describeWeb, expectAccessible, expectShown, tabAndPress, untilFocused } from './web.ts';
+import { callAs, describeWeb, expectAccessible, expectShown, tabAndPress, tabTo } from './web.ts';
 
 const LINKS = 100_000;
 const PART = 10_000;
@@ -109,8 +109,7 @@ describeWeb('the pages with data', {}, (site) => {
     const { page } = site;
     await page.goto(`${site.app}/links`);
     await page.getByRole('row').first().waitFor();
-    await page.keyboard.press('/');
-    await untilFocused(page.getByRole('searchbox'));
+    await tabTo(page.getByRole('searchbox'));
     await page.keyboard.type('/product/99999');
     await page.getByRole('row', { name: /\/product\/99999/ }).waitFor();
     expect(await page.getByRole('row').count()).toBe(2);

@@ -1,5 +1,5 @@
-import { Alert, AppShell, Burger, Divider, Group, Skeleton, Text } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { Alert, AppShell, Burger, Group, Skeleton, Text } from '@mantine/core';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import {
   createFileRoute,
@@ -8,27 +8,38 @@ import {
   Outlet,
   redirect,
   useParams,
+  useRouter,
   useRouterState,
 } from '@tanstack/react-router';
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect } from 'react';
 import { useTranslations } from 'use-intl';
-import { api, appQuery, followSignOut, hasCode, type Me, meQuery, useMe } from '../api/index.ts';
+import { api, appQuery, appsQuery, followSignOut, hasCode, type Me, meQuery } from '../api/index.ts';
 import { FailedPage } from '../parts/page/failed-page.tsx';
 import { PageButton, PageLink } from '../parts/page/links.tsx';
-import { MenuLink } from '../parts/shell/menu-link.tsx';
-import { commonPages, instancePages, pagesFor } from '../parts/shell/navigation.ts';
+import { InFrame } from '../parts/page/page.tsx';
+import { HeaderSearch } from '../parts/shell/header-search.tsx';
+import { keepLastApp, lastApp } from '../parts/shell/last-app.ts';
+import { Menu } from '../parts/shell/menu.tsx';
+import { menuOf } from '../parts/shell/navigation.ts';
 import { SchemeButton } from '../parts/shell/scheme-button.tsx';
-import { Shortcuts } from '../parts/shell/shortcuts.tsx';
+import classes from '../parts/shell/shell.module.css';
 
 // Menus need a third of the code of the first page, and it can be read without them.
 const AppMenu = lazyRouteComponent(() => import('../parts/shell/header-menus.tsx'), 'AppMenu');
 const PersonMenu = lazyRouteComponent(() => import('../parts/shell/header-menus.tsx'), 'PersonMenu');
 
+/** Pages that strangers may see, too. */
+const FOR_ALL = /^\/(?:try|docs)(?:\/|$)/;
+
 export const Route = createFileRoute('/_app')({
   async beforeLoad({ context: { queries }, location }) {
+    const isForAll = FOR_ALL.test(location.pathname);
+    // A stranger is asked for once, and not before each guide.
+    if (isForAll && queries.getQueryState(meQuery().queryKey)?.status === 'error') return;
     try {
       await queries.ensureQueryData(meQuery());
     } catch (error) {
+      if (isForAll) return;
       if (!hasCode(error, 'NOT_SIGNED_IN')) throw error;
       const setUp = await queries.ensureQueryData(api.queryOptions('get', '/api/manage/set-up'));
       if (setUp.needed) throw redirect({ to: '/setup' });
@@ -42,42 +53,61 @@ export const Route = createFileRoute('/_app')({
   component: Shell,
 });
 
+/** The frame of all pages: header, menu and page. The page alone changes. */
 function Shell() {
   const t = useTranslations('shell');
   const { queries } = Route.useRouteContext();
   const [opened, { toggle, close }] = useDisclosure();
   const path = useRouterState({ select: ({ location }) => location.pathname });
-  const appId = useShownApp(path);
   useEffect(() => followSignOut(queries), [queries]);
   // On a phone, a new page closes the menu. So does the link to the same page.
   useEffect(close, [path]);
-  // Another tab may end the session: then this one leaves at the next focus.
-  const me = useMe();
-  const { data } = useQuery({ ...appQuery(appId ?? ''), enabled: appId !== undefined });
-  const pages = pagesFor(me, data?.app.teamId ?? null);
+  useHotkeys([['Escape', close]], []);
+  useFocusOfPage();
+  // Another tab may end the session: then this one leaves at the next focus. A stranger is not asked for again.
+  const { data: me } = useQuery({ ...meQuery(), enabled: queries.getQueryData(meQuery().queryKey) !== undefined });
+  const appId = useShownApp(me);
+  const { data, isError } = useQuery({ ...appQuery(appId ?? ''), enabled: appId !== undefined });
+  const isKnown = appId === undefined || data !== undefined || isError;
+  const groups = me && isKnown ? menuOf(me, data?.app) : undefined;
   return (
     <AppShell
       header={{ height: 52 }}
-      navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !opened } }}
+      {...(me && { navbar: { width: 220, breakpoint: 'sm', collapsed: { mobile: !opened } } })}
       padding="md"
     >
+      <a className={classes.skip} href="#main">
+        {t('skip')}
+      </a>
       <AppShell.Header px="md">
         <Group h="100%" justify="space-between" wrap="nowrap">
-          <Group wrap="nowrap" gap="sm">
-            <Burger opened={opened} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t('menu')} />
-            <Text size="md" fw={700} component={Link} to="/" c="inherit" td="none" visibleFrom="sm">
+          <Group wrap="nowrap" gap="sm" miw={0}>
+            {me && (
+              <Burger
+                opened={opened}
+                onClick={toggle}
+                hiddenFrom="sm"
+                size="sm"
+                aria-label={t('menu')}
+                aria-expanded={opened}
+              />
+            )}
+            <Text size="md" fw={700} component={Link} to="/" c="inherit" td="none" {...(me && { visibleFrom: 'sm' })}>
               Landfall
             </Text>
-            <Suspense fallback={<Skeleton w={{ base: 170, sm: 220 }} h={36} />}>
-              <AppMenu appId={appId} />
-            </Suspense>
+            {me && (
+              <Suspense fallback={<Skeleton w={{ base: 150, sm: 220 }} h={36} />}>
+                <AppMenu appId={appId} />
+              </Suspense>
+            )}
           </Group>
-          <Group gap={4} wrap="nowrap">
+          <Group gap={4} wrap="nowrap" flex={1} justify="flex-end" miw={0}>
+            <HeaderSearch appId={appId} isStranger={me === undefined} />
             <SchemeButton />
             <Suspense fallback={<Skeleton w={34} h={34} />}>
-              {me.kind !== 'visitor' && <PersonMenu />}
-              {me.kind === 'visitor' && (
-                <PageButton to="/sign-in" variant="default">
+              {me && me.kind !== 'visitor' && <PersonMenu />}
+              {me?.kind !== 'visitor' && me ? null : (
+                <PageButton to="/sign-in" search={me ? {} : { to: path }} variant="default">
                   {t('signIn')}
                 </PageButton>
               )}
@@ -85,53 +115,53 @@ function Shell() {
           </Group>
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar p="xs" aria-label={t('pages')} style={{ overflowY: 'auto' }} onClick={close}>
-        {appId !== undefined &&
-          pages.map(({ to, name, icon: Icon }) => (
-            <MenuLink
-              key={to}
-              to={to}
-              params={{ appId }}
-              // The first page of an app is above its other pages.
-              activeOptions={{ exact: to === '/apps/$appId' }}
-              label={t(name)}
-              leftSection={<Icon size={18} aria-hidden />}
-            />
-          ))}
-        {commonPages.map(({ to, name, icon: Icon }) => (
-          <MenuLink key={to} to={to} label={t(name)} leftSection={<Icon size={18} aria-hidden />} />
-        ))}
-        {me.person?.instanceOwner && (
-          <>
-            <Divider my="xs" label={t('ofInstance')} />
-            {instancePages.map(({ to, name, icon: Icon }) => (
-              <MenuLink
-                key={to}
-                to={to}
-                activeOptions={{ exact: to === '/instance' }}
-                label={t(name)}
-                leftSection={<Icon size={18} aria-hidden />}
-              />
-            ))}
-          </>
-        )}
-      </AppShell.Navbar>
-      <Shortcuts appId={appId} />
-      <AppShell.Main>
-        {me.kind === 'visitor' && (
-          <Alert mb="md" title={t('demo')}>
-            {t('demoText')}
-          </Alert>
-        )}
-        {me.teams.some(({ closed }) => closed) && (
-          <Alert mb="md" color="yellow" title={t('closed', { teams: closedNames(me) })}>
-            <Text>{t('closedText')}</Text>
-            {path !== '/account' && <PageLink to="/account">{t('closedLink')}</PageLink>}
-          </Alert>
-        )}
-        <Outlet />
+      {me && (
+        <AppShell.Navbar
+          p="xs"
+          aria-label={t('pages')}
+          className={classes.menu}
+          data-opened={opened || undefined}
+          style={{ overflowY: 'auto' }}
+          onClick={close}
+        >
+          <Menu groups={groups} appId={appId} />
+        </AppShell.Navbar>
+      )}
+      <AppShell.Main id="main" tabIndex={-1} className={classes.main}>
+        <InFrame value>
+          {me?.kind === 'visitor' && (
+            <Alert mb="md" title={t('demo')}>
+              {t('demoText')}
+            </Alert>
+          )}
+          {me?.teams.some(({ closed }) => closed) && (
+            <Alert mb="md" color="yellow" title={t('closed', { teams: closedNames(me) })}>
+              <Text>{t('closedText')}</Text>
+              {path !== '/account' && <PageLink to="/account">{t('closedLink')}</PageLink>}
+            </Alert>
+          )}
+          <Outlet />
+        </InFrame>
       </AppShell.Main>
     </AppShell>
+  );
+}
+
+function focusPage(): void {
+  const main = document.querySelector<HTMLElement>('#main');
+  (main?.querySelector<HTMLElement>('h1') ?? main)?.focus({ preventScroll: true });
+}
+
+/** Moves the focus to the heading of a new page, where a keyboard and a screen reader go on. A field that took it keeps it. */
+function useFocusOfPage(): void {
+  const router = useRouter();
+  useEffect(
+    () =>
+      router.subscribe('onRendered', ({ fromLocation, pathChanged }) => {
+        const focused = document.activeElement;
+        if (fromLocation !== undefined && pathChanged && !focused?.closest('#main, [role=dialog]')) focusPage();
+      }),
+    [router],
   );
 }
 
@@ -141,10 +171,15 @@ const closedNames = ({ teams }: Me): string =>
     .map(({ name }) => name)
     .join(', ');
 
-/** Returns the app of the page. On a page of the instance it is the app that the person came from. */
-function useShownApp(path: string): string | undefined {
+/** Returns the app of the page. On a page that belongs to none, it is the one that the person came from, or the newest. */
+function useShownApp(me: Me | undefined): string | undefined {
   const { appId } = useParams({ strict: false });
-  const [last, setLast] = useState(appId);
-  if (appId !== undefined && appId !== last) setLast(appId);
-  return appId ?? (path.startsWith('/instance') ? last : undefined);
+  const { data: apps } = useQuery({ ...appsQuery(), enabled: me !== undefined });
+  useEffect(() => {
+    if (appId !== undefined) keepLastApp(appId);
+  }, [appId]);
+  if (appId !== undefined || me === undefined) return appId;
+  const last = lastApp();
+  if (apps === undefined) return last;
+  return (apps.find(({ id }) => id === last) ?? apps[0])?.id;
 }

@@ -8,7 +8,7 @@ import { CommandForm, useCommandForm } from '../parts/forms/form.tsx';
 import { CommandButton, FailureAlert, OutsidePage } from '../parts/page/page.tsx';
 import { askForPasskey, knowsPasskeys } from '../parts/sign-in/passkeys.ts';
 import { SecondStep, type SecondStepNeeded } from '../parts/sign-in/second-step.tsx';
-import words from '../words/en.json';
+import { words } from '../words/words.ts';
 
 export const Route = createFileRoute('/sign-in')({
   validateSearch: ({ to, error }: Record<string, unknown>) => ({

@@ -3,7 +3,7 @@ import './share.css';
 import { StrictMode, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { IntlProvider } from 'use-intl';
-import words from '../words/en.json';
+import { words } from '../words/words.ts';
 import { SharePage } from './share-page.tsx';
 
 const EMBEDDED = location.pathname.startsWith('/embed/');

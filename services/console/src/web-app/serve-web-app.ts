@@ -26,6 +26,17 @@ const SHARE = /^\/(?:share|embed\/([\da-f-]{36}))$/;
 /** Returns the sites that may hold the share with this id in a frame. */
 export type FramedBy = (shareId: string) => Promise<readonly string[]>;
 
+/** Pages before sign-in, and pages that are for everyone. */
+const OUTSIDE = /^\/(?:sign-in|setup|join|reset|forgotten)(?:\/|$)/;
+const FOR_ALL = /^\/(?:docs|try)(?:\/|$)/;
+
+/** Returns the kind of frame that index.html shows until the app has come: as the page will have it. A guess for strangers. */
+function frameOf({ path, headers }: Request): 'app' | 'bare' | 'outside' {
+  if (OUTSIDE.test(path)) return 'outside';
+  if (headers.cookie !== undefined) return 'app';
+  return FOR_ALL.test(path) ? 'bare' : 'outside';
+}
+
 interface Files {
   folder: string;
   index: string;
@@ -49,12 +60,13 @@ export function serveWebApp(webApp: WebApp, publicUrl: string, framedBy: FramedB
     return files;
   }
 
-  function sendIndex(res: Response, { index }: Files): void {
+  function sendIndex(req: Request, res: Response, { index }: Files): void {
     const nonce = randomBytes(16).toString('base64');
     gathered(res)['Cache-Control'] = 'no-cache';
     // A page that opened the web app, or that it opens, gets no hold of its window.
     gathered(res)['Cross-Origin-Opener-Policy'] = 'same-origin';
-    sendPage(res, 200, { body: index.replace(NONCE, nonce), csp: policy(nonce) });
+    const body = index.replace(NONCE, nonce).replace('__FRAME__', frameOf(req));
+    sendPage(res, 200, { body, csp: policy(nonce) });
   }
 
   /** Whoever has the address sees it, so no cache, no search engine and no other site gets to know it. */
@@ -81,7 +93,7 @@ export function serveWebApp(webApp: WebApp, publicUrl: string, framedBy: FramedB
     else if (found.state !== 'built') sendWaiting(res, found.state);
     else if (isGuide) sendGuide(res, path.join(found.folder, req.path)).catch(() => next());
     else if (share) sendShare(res, filesIn(found.folder), share[1]).catch(next);
-    else if (!isAsset) sendIndex(res, filesIn(found.folder));
+    else if (!isAsset) sendIndex(req, res, filesIn(found.folder));
     else if (!sendAsset(req, res, filesIn(found.folder).assets, req.path.slice(ASSETS.length))) next();
   };
 }

@@ -20,9 +20,11 @@ export const figuresOf = (appId: string, metric: Metric) =>
 interface FigureProps extends Pick<CardProps, 'mih'> {
   name: ReactNode;
   of: ReturnType<typeof figuresOf>;
+  /** The way to the rows that are counted. */
+  rows?: ReactNode;
 }
 
-export function Figure({ name, of, mih }: FigureProps) {
+export function Figure({ name, of, mih, rows }: FigureProps) {
   const t = useTranslations('home');
   const format = useFormatter();
   return (
@@ -43,6 +45,7 @@ export function Figure({ name, of, mih }: FigureProps) {
           </>
         )}
       </Loaded>
+      {rows}
     </Card>
   );
 }

@@ -1,7 +1,7 @@
 import { Select } from '@mantine/core';
 import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
-import words from '../../words/en.json';
+import { words } from '../../words/words.ts';
 import { type AuditSearch, TIMES, type Time } from './audit-search.ts';
 import { type AuditAction, spelt } from './entry-words.ts';
 

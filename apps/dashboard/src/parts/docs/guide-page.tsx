@@ -15,7 +15,7 @@ export function GuidePage({ title, guide: { html, headings } }: { title: string;
           </Typography>
         </Box>
         {headings.length > 1 && (
-          <Box component="nav" aria-label={t('onThisPage')} visibleFrom="lg" pos="sticky" top={68} w={240}>
+          <Box component="nav" aria-label={t('onThisPage')} className="headings">
             <TableOfContents
               key={title}
               variant="light"

@@ -2,7 +2,7 @@
 import { Button, type ButtonProps, Group, Modal, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { FailureAlert } from './page.tsx';
 
@@ -14,11 +14,24 @@ interface WindowButtonProps extends Omit<ButtonProps, 'children'> {
   title: string;
   heading?: string;
   'aria-label'?: string;
+  /** True: the address of the page asks for the window. */
+  isAsked?: boolean;
+  onClosed?: () => void;
   children: (close: () => void) => ReactNode;
 }
 
-export function WindowButton({ title, heading = title, children, ...rest }: WindowButtonProps) {
-  const [opened, { open, close }] = useDisclosure();
+export function WindowButton({
+  title,
+  heading = title,
+  isAsked = false,
+  onClosed,
+  children,
+  ...rest
+}: WindowButtonProps) {
+  const [opened, { open, close }] = useDisclosure(false, { onClose: onClosed });
+  useEffect(() => {
+    if (isAsked) open();
+  }, [isAsked, open]);
   return (
     <>
       <Button {...rest} onClick={open}>

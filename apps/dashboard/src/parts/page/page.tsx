@@ -1,6 +1,7 @@
 // Parts of pages: title, sections, data while it loads, failures.
 import {
   Alert,
+  Box,
   Button,
   type ButtonProps,
   Container,
@@ -15,19 +16,25 @@ import {
 } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ApiFailure, isOutage } from '../../api/index.ts';
 import icon from '../../icon.svg';
 import { useSentences } from '../forms/sentences.ts';
 
+/** The most that a page is wide, in pixels. Longer lines and tables are hard to read. */
+const WIDTH = 1280;
+
+/** True inside of the frame with the menu. */
+export const InFrame = createContext(false);
+
 /** A page with its title, also in the title of the tab, and its actions. */
 export function Page({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
   useTitle(title);
   return (
-    <Stack gap="lg">
+    <Stack gap="lg" maw={WIDTH} mx="auto">
       <Group justify="space-between">
-        <Title order={1} size="h2">
+        <Title order={1} tabIndex={-1} style={{ outline: 'none', overflowWrap: 'anywhere' }} miw={0}>
           {title}
         </Title>
         {actions && <Group gap="xs">{actions}</Group>}
@@ -66,21 +73,24 @@ export function Section({ title, actions, children, ...rest }: SectionProps) {
   );
 }
 
-/** A page before sign-in: one card. It grows downwards while it loads, so that nothing moves. */
+/** A page before sign-in, or instead of one that is not there: one card. It grows downwards while it loads, so that nothing moves. */
 export function OutsidePage({ title, intro, children }: { title: string; intro?: string; children: ReactNode }) {
   useTitle(title);
+  const isInFrame = useContext(InFrame);
   return (
-    <main>
-      <Container size={520} px="md" pt="12vh" pb="md">
-        <Group gap="xs" mb="md">
-          <Image src={icon} w={28} h={28} alt="" />
-          <Text size="md" fw={600}>
-            Landfall
-          </Text>
-        </Group>
+    <Box component={isInFrame ? 'div' : 'main'}>
+      <Container size={520} px="md" pt={isInFrame ? 'md' : '12vh'} pb="md">
+        {!isInFrame && (
+          <Group gap="xs" mb="md">
+            <Image src={icon} w={28} h={28} alt="" />
+            <Text size="md" fw={600}>
+              Landfall
+            </Text>
+          </Group>
+        )}
         <Paper withBorder p="lg" radius="md">
           <Stack>
-            <Title order={1} size="h3">
+            <Title order={1} size="h3" tabIndex={-1} style={{ outline: 'none' }}>
               {title}
             </Title>
             {intro && <Text size="md">{intro}</Text>}
@@ -88,7 +98,7 @@ export function OutsidePage({ title, intro, children }: { title: string; intro?:
           </Stack>
         </Paper>
       </Container>
-    </main>
+    </Box>
   );
 }
 

@@ -1,45 +1,72 @@
-import { ActionIcon, Button, Menu } from '@mantine/core';
+import { ActionIcon, Button, Menu, Popover } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { BookOpen, Check, ChevronsUpDown, CircleUserRound, LogOut, Plus } from 'lucide-react';
+import { Link, useRouter } from '@tanstack/react-router';
+import { BookOpen, ChevronsUpDown, CircleUserRound, LogOut } from 'lucide-react';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { appsQuery, signOut, useMe } from '../../api/index.ts';
 import { useFailureToast } from '../page/use-command.ts';
+import { Finder } from './finder.tsx';
+import classes from './shell.module.css';
 
-/** The apps of the person. With many, the palette finds one faster. */
+/** The app of the page, and the way to another one. */
 export function AppMenu({ appId }: { appId: string | undefined }) {
   const t = useTranslations('shell');
+  const router = useRouter();
+  const [isOpened, { toggle, close }] = useDisclosure();
+  const [text, setText] = useState('');
   const { data: apps = [] } = useQuery(appsQuery());
   const current = apps.find(({ id }) => id === appId);
+  const wanted = text.trim().toLowerCase();
+  const found = apps.filter(({ name, subdomain }) => `${name} ${subdomain}`.toLowerCase().includes(wanted));
+  const items = found.map(({ id, name, subdomain }) => ({ id, label: name, detail: subdomain, href: `/apps/${id}` }));
+  const added = { id: 'new', label: t('newApp'), href: '/apps/new' };
   return (
-    <Menu position="bottom-start" width={240} withinPortal>
-      <Menu.Target>
+    <Popover
+      position="bottom-start"
+      width={300}
+      withinPortal
+      trapFocus
+      returnFocus
+      opened={isOpened}
+      onDismiss={close}
+      onExitTransitionEnd={() => setText('')}
+    >
+      <Popover.Target>
         <Button
           variant="default"
-          w={{ base: 170, sm: 220 }}
+          miw={0}
+          w={{ base: 150, sm: 220 }}
           justify="space-between"
           rightSection={<ChevronsUpDown size={16} aria-hidden />}
           aria-label={t('appNamed', { name: current?.name ?? t('none') })}
+          title={current?.name}
+          styles={{ label: { minWidth: 0 } }}
+          onClick={toggle}
         >
-          {current?.name ?? t('app')}
+          <span className={classes.name} dir="auto">
+            {current?.name ?? t('app')}
+          </span>
         </Button>
-      </Menu.Target>
-      <Menu.Dropdown mah={360} style={{ overflowY: 'auto' }}>
-        {apps.map(({ id, name }) => (
-          <Menu.Item
-            key={id}
-            renderRoot={(props) => <Link to="/apps/$appId" params={{ appId: id }} {...props} />}
-            leftSection={id === appId ? <Check size={16} aria-hidden /> : <span style={{ width: 16 }} />}
-          >
-            {name}
-          </Menu.Item>
-        ))}
-        <Menu.Divider />
-        <Menu.Item component={Link} to="/apps/new" leftSection={<Plus size={16} aria-hidden />}>
-          {t('newApp')}
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+      </Popover.Target>
+      <Popover.Dropdown p="xs">
+        <Finder
+          label={t('switch')}
+          text={text}
+          onText={setText}
+          groups={[
+            { name: t('apps'), items },
+            { name: t('more'), items: [added] },
+          ]}
+          status={t('appsFound', { count: found.length })}
+          onChoose={({ href }) => {
+            close();
+            router.history.push(href);
+          }}
+        />
+      </Popover.Dropdown>
+    </Popover>
   );
 }
 

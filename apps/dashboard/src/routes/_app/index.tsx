@@ -1,10 +1,13 @@
 import { createFileRoute, redirect } from '@tanstack/react-router';
 import { appsQuery, meQuery } from '../../api/index.ts';
+import { lastApp } from '../../parts/shell/last-app.ts';
 
-/** Opens the newest app. Without one, the page that makes one, or where a closed team is opened. */
+/** Opens the app that was seen last in this browser, or the newest. Without one, the page that makes one, or where a closed team is opened. */
 export const Route = createFileRoute('/_app/')({
   async beforeLoad({ context: { queries } }) {
-    const [app] = await queries.ensureQueryData(appsQuery());
+    const apps = await queries.ensureQueryData(appsQuery());
+    const last = lastApp();
+    const app = apps.find(({ id }) => id === last) ?? apps[0];
     if (!app) {
       const { teams } = await queries.ensureQueryData(meQuery());
       throw redirect({ to: teams.some(({ closed }) => closed) ? '/account' : '/apps/new' });

@@ -36,13 +36,14 @@ function Home() {
         {METRICS.map((metric) => (
           <Figure
             key={metric}
-            mih={104}
+            mih={128}
             name={
               <PageLink size="sm" to="/apps/$appId/analytics" params={{ appId }} search={{ metric }}>
                 {metrics(metric)}
               </PageLink>
             }
             of={figuresOf(appId, metric)}
+            rows={<Rows of={metric} appId={appId} />}
           />
         ))}
       </SimpleGrid>
@@ -52,6 +53,29 @@ function Home() {
       </Suspense>
       <Quota appId={appId} />
     </Page>
+  );
+}
+
+/** Where the rows of a figure are: an install is the first start of a device, and leads to it. */
+function Rows({ of, appId }: { of: (typeof METRICS)[number]; appId: string }) {
+  const t = useTranslations('home.rows');
+  const link = { size: 'xs', params: { appId } } as const;
+  if (of === 'clicks')
+    return (
+      <PageLink {...link} to="/apps/$appId/links">
+        {t(of)}
+      </PageLink>
+    );
+  if (of === 'opens')
+    return (
+      <PageLink {...link} to="/apps/$appId/devices">
+        {t(of)}
+      </PageLink>
+    );
+  return (
+    <PageLink {...link} to="/apps/$appId/restores" search={{ state: 'found' }}>
+      {t(of)}
+    </PageLink>
   );
 }
 

@@ -13,11 +13,16 @@ import { State } from '../../../parts/states/state.tsx';
 import { stateOf, states } from '../../../parts/states/states.ts';
 import { Ago } from '../../../parts/time.tsx';
 
-export const Route = createFileRoute('/_app/apps/$appId/keys')({ component: Keys });
+export const Route = createFileRoute('/_app/apps/$appId/keys')({
+  validateSearch: ({ new: isNew }: Record<string, unknown>): { new?: true } => (isNew === true ? { new: true } : {}),
+  component: Keys,
+});
 
 function Keys() {
   const t = useTranslations('keys');
   const { appId } = Route.useParams();
+  const { new: isNew = false } = Route.useSearch();
+  const navigate = Route.useNavigate();
   const mayChange = useMay('admin');
   const query = api.useQuery('get', '/api/manage/apps/{appId}/keys', { params: { path: { appId } } });
   const [rotated, setRotated] = useState<Key | null>(null);
@@ -27,7 +32,13 @@ function Keys() {
       title={t('title')}
       actions={
         mayChange && (
-          <WindowButton title={t('create')}>{(close) => <CreateKey appId={appId} onClose={close} />}</WindowButton>
+          <WindowButton
+            title={t('create')}
+            isAsked={isNew}
+            onClosed={() => void navigate({ search: {}, replace: true })}
+          >
+            {(close) => <CreateKey appId={appId} onClose={close} />}
+          </WindowButton>
         )
       }
     >

@@ -28,7 +28,12 @@ function Devices() {
   const query = api.useInfiniteQuery('get', '/api/manage/apps/{appId}/devices', { params }, cursorPages);
   return (
     <Page title={t('title')}>
-      <Text size="md">{t('intro')}</Text>
+      <Text size="md">
+        {t('intro')}{' '}
+        <PageLink to="/apps/$appId/restores" params={{ appId }}>
+          {t('others')}
+        </PageLink>
+      </Text>
       <PersonSearch
         id="search"
         label={t('person')}

@@ -2,13 +2,13 @@ import { Anchor, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { Marked, Method, Word } from '../../../parts/docs/fields.tsx';
-import { type Reference, referenceQuery } from '../../../parts/docs/reference.ts';
-import { DataTable } from '../../../parts/page/data-table.tsx';
-import { PageLink } from '../../../parts/page/links.tsx';
-import { Loaded, Page, Section } from '../../../parts/page/page.tsx';
+import { Marked, Method, Word } from '../../../../parts/docs/fields.tsx';
+import { type Reference, referenceQuery } from '../../../../parts/docs/reference.ts';
+import { DataTable } from '../../../../parts/page/data-table.tsx';
+import { PageLink } from '../../../../parts/page/links.tsx';
+import { Loaded, Page, Section } from '../../../../parts/page/page.tsx';
 
-export const Route = createFileRoute('/docs/api/')({
+export const Route = createFileRoute('/_app/docs/api/')({
   validateSearch: ({ q }: Record<string, unknown>): { q?: string } => (typeof q === 'string' && q !== '' ? { q } : {}),
   component: ApiPage,
 });

@@ -4,8 +4,8 @@ import { createFileRoute, notFound } from '@tanstack/react-router';
 import { sample } from 'openapi-sampler';
 import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
-import { CopyBlock } from '../../../parts/copy.tsx';
-import { Field, Fields, Marked, Method, Word } from '../../../parts/docs/fields.tsx';
+import { CopyBlock } from '../../../../parts/copy.tsx';
+import { Field, Fields, Marked, Method, Word } from '../../../../parts/docs/fields.tsx';
 import {
   accessOf,
   type Operation,
@@ -14,18 +14,19 @@ import {
   type Reference,
   referenceQuery,
   type Schema,
-} from '../../../parts/docs/reference.ts';
-import { TryIt } from '../../../parts/docs/try-it.tsx';
-import { FailedPage } from '../../../parts/page/failed-page.tsx';
-import { PageLink } from '../../../parts/page/links.tsx';
-import { Page, Section } from '../../../parts/page/page.tsx';
+} from '../../../../parts/docs/reference.ts';
+import { TryIt } from '../../../../parts/docs/try-it.tsx';
+import { FailedPage, NotFoundPage } from '../../../../parts/page/failed-page.tsx';
+import { PageLink } from '../../../../parts/page/links.tsx';
+import { Page, Section } from '../../../../parts/page/page.tsx';
 
-export const Route = createFileRoute('/docs/api/$operation')({
+export const Route = createFileRoute('/_app/docs/api/$operation')({
   async loader({ context: { queries }, params: { operation } }) {
     const reference = await queries.ensureQueryData(referenceQuery());
     if (operationOf(reference, operation) === undefined) throw notFound();
   },
   errorComponent: FailedPage,
+  notFoundComponent: NotFoundPage,
   component: OperationPage,
 });
 

@@ -4,7 +4,6 @@ import {
   Anchor,
   Button,
   Code,
-  Container,
   Group,
   List,
   Select,
@@ -14,14 +13,12 @@ import {
   Text,
   TextInput,
 } from '@mantine/core';
-import { createFileRoute, useCanGoBack, useNavigate, useRouter } from '@tanstack/react-router';
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { api, hasCode } from '../api/index.ts';
-import { Facts } from '../parts/page/data-table.tsx';
-import { PageLink } from '../parts/page/links.tsx';
-import { Loaded, Page, Section } from '../parts/page/page.tsx';
-import { SchemeButton } from '../parts/shell/scheme-button.tsx';
+import { api, hasCode } from '../../api/index.ts';
+import { Facts } from '../../parts/page/data-table.tsx';
+import { Loaded, Page, Section } from '../../parts/page/page.tsx';
 
 interface Search {
   link?: string;
@@ -29,7 +26,7 @@ interface Search {
   installed?: true;
 }
 
-export const Route = createFileRoute('/try')({
+export const Route = createFileRoute('/_app/try')({
   validateSearch: ({ link, device, installed }: Record<string, unknown>): Search => ({
     ...(typeof link === 'string' && link !== '' && { link }),
     ...(typeof device === 'string' && { device }),
@@ -42,30 +39,13 @@ export const Route = createFileRoute('/try')({
 function Try() {
   const t = useTranslations('try');
   const { link } = Route.useSearch();
-  const router = useRouter();
-  const canGoBack = useCanGoBack();
   return (
-    <Container size="lg" p="md" component="main">
-      <Group justify="space-between" mb="md">
-        <PageLink to="/" fw={700} c="inherit" td="none">
-          Landfall
-        </PageLink>
-        <Group gap="xs">
-          {canGoBack && (
-            <Button variant="default" size="compact-sm" onClick={() => router.history.back()}>
-              {t('back')}
-            </Button>
-          )}
-          <SchemeButton />
-        </Group>
-      </Group>
-      <Page title={t('title')}>
-        <Text size="md">{t('intro')}</Text>
-        <LinkField key={link} />
-        <Choices />
-        {link !== undefined && <Result link={link} />}
-      </Page>
-    </Container>
+    <Page title={t('title')}>
+      <Text size="md">{t('intro')}</Text>
+      <LinkField key={link} />
+      <Choices />
+      {link !== undefined && <Result link={link} />}
+    </Page>
   );
 }
 
