@@ -196,11 +196,14 @@ function useJob() {
   };
 }
 
+/** Milliseconds within which a browser has read a file that it saves. */
+const SAVED_MS = 60_000;
+
 function download(file: Blob, name: string): void {
   const address = URL.createObjectURL(file);
   const link = document.createElement('a');
   link.href = address;
   link.download = name;
   link.click();
-  URL.revokeObjectURL(address);
+  setTimeout(() => URL.revokeObjectURL(address), SAVED_MS);
 }
