@@ -1,4 +1,4 @@
-import { Table, type TableProps, type TableTdProps, type TableTrProps, Text } from '@mantine/core';
+import { Table, type TableProps, type TableTdProps, Text } from '@mantine/core';
 import type { CSSProperties, ReactNode } from 'react';
 import type { Words } from '../forms/form.tsx';
 import classes from './data-table.module.css';
@@ -16,7 +16,6 @@ export type Column<Row> = Cell<Row> | StyledColumn<Row> | false;
 
 type Options =
   | 'aria-label'
-  | 'aria-rowcount'
   | 'highlightOnHover'
   | 'horizontalSpacing'
   | 'mah'
@@ -36,17 +35,12 @@ interface DataTableProps<Row, Name extends string> extends Pick<TableProps, Opti
   minWidth?: number;
   /** The text instead of a table without rows. Default: the table, with its headings alone. */
   empty?: string | undefined;
-  rowProps?: (row: Row) => TableTrProps & { 'aria-rowindex'?: number };
-  /** Rows that hold the place of those that are out of view. */
-  above?: ReactNode;
-  below?: ReactNode;
 }
 
 export function DataTable<Row, Name extends string>(props: DataTableProps<Row, Name>) {
-  const { rows, rowKey = 'id' as keyof Row, t, columns, minWidth, mah, empty, rowProps, above, below, ...rest } = props;
+  const { rows, rowKey = 'id' as keyof Row, t, columns, minWidth, mah, empty, ...rest } = props;
   if (rows.length === 0 && empty !== undefined) return <Text size="md">{empty}</Text>;
-  // Rows that hold the place of others have one height each: they stay lines.
-  const cards = minWidth !== undefined && t !== undefined && above === undefined && below === undefined;
+  const cards = minWidth !== undefined && t !== undefined;
   const shown = (Object.entries(columns) as [Name, Column<Row>][]).flatMap(([name, column]) => {
     if (column === false) return [];
     const { heading, cell, ...style }: StyledColumn<Row> = typeof column === 'function' ? { cell: column } : column;
@@ -70,13 +64,8 @@ export function DataTable<Row, Name extends string>(props: DataTableProps<Row, N
         </Table.Thead>
       )}
       <Table.Tbody {...role('rowgroup')}>
-        {above}
         {rows.map((row) => (
-          <Table.Tr
-            key={typeof rowKey === 'function' ? rowKey(row) : String(row[rowKey])}
-            {...role('row')}
-            {...rowProps?.(row)}
-          >
+          <Table.Tr key={typeof rowKey === 'function' ? rowKey(row) : String(row[rowKey])} {...role('row')}>
             {shown.map(({ name, acts, cell, style }, place) => (
               <Table.Td
                 key={name}
@@ -90,7 +79,6 @@ export function DataTable<Row, Name extends string>(props: DataTableProps<Row, N
             ))}
           </Table.Tr>
         ))}
-        {below}
       </Table.Tbody>
     </Table>
   );
