@@ -1,5 +1,5 @@
 import type { Token } from '@landfall/api-client';
-import { Badge, Select, Text, TextInput } from '@mantine/core';
+import { Select, Text, TextInput } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { api, client, useMe } from '../../api/index.ts';
 import { ShownOnce } from '../copy.tsx';
@@ -7,6 +7,7 @@ import { CommandForm, useCommandForm } from '../forms/form.tsx';
 import { RowConfirm, WindowButton } from '../page/buttons.tsx';
 import { DataTable } from '../page/data-table.tsx';
 import { Loaded, Section } from '../page/page.tsx';
+import { Toned } from '../states/state.tsx';
 import { Ago } from '../time.tsx';
 
 /** The person's tokens, with which programs act for them in one team. */
@@ -126,7 +127,7 @@ function TokenTable({ tokens, empty, of, nameOf, revoke }: TokenTableProps) {
           revokedAt === null ? (
             <RowConfirm act="revoke" t={t} of={{ label: label || hint }} onConfirm={() => revoke(id)} />
           ) : (
-            <Badge color="gray.8">{t('revoked')}</Badge>
+            <Toned tone="off">{t('revoked')}</Toned>
           ),
       }}
     />
