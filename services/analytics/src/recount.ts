@@ -6,6 +6,7 @@ import { addDays, SLOT_MS, type Zone } from './domain/zone.ts';
 import { factsOfEvent } from './facts-of.ts';
 import { appRepository, appsWithFacts } from './repositories/app-repository.ts';
 import { deleteFacts } from './repositories/demo-repository.ts';
+import { linkTotalRepository } from './repositories/links/link-total-repository.ts';
 import { completeFromFacts } from './repositories/partition-repository.ts';
 import { factSpan, recountRepository, type Slots } from './repositories/recount-repository.ts';
 
@@ -58,6 +59,7 @@ function changeAndRecount(
  */
 export async function recount(tx: SqlTransaction, appId: string, zone: Zone): Promise<void> {
   tx.send('set local statement_timeout = 0');
+  linkTotalRepository(tx).forget(appId);
   const span = await factSpan(tx, appId);
   if (span === null) return;
   // As long as nothing was deleted, the facts cover everything that was ever counted.

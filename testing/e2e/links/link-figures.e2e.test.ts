@@ -95,7 +95,7 @@ describe('the list of links', () => {
     const done = Promise.withResolvers<void>();
     const database = connect({ url: system.databaseUrl, max: 1 });
     const lock = database.transaction(async (tx) => {
-      await tx.rows('lock table analytics.link_counts in access exclusive mode');
+      await tx.rows('lock table analytics.link_totals in access exclusive mode');
       locked.resolve();
       await done.promise;
     });

@@ -9,6 +9,7 @@ import type { CountOthers } from '../analytics-metrics.ts';
 import { type Counted, createTally, type Tally } from '../domain/counting.ts';
 import type { Fact } from '../domain/fact.ts';
 import { attributionOf, concernsInstall, type Install, unknownInstall, withFact } from '../domain/install.ts';
+import { totalsOf } from '../domain/link-totals.ts';
 import { metricsOf } from '../domain/metrics.ts';
 import { addDays, type Zone } from '../domain/zone.ts';
 import type { FactsOf } from '../facts-of.ts';
@@ -17,6 +18,7 @@ import { appRepository } from '../repositories/app-repository.ts';
 import { countRepository } from '../repositories/count-repository.ts';
 import { addFacts, type StoredFact } from '../repositories/fact-repository.ts';
 import { installKey, installRepository } from '../repositories/install-repository.ts';
+import { endsOf, linkTotalRepository } from '../repositories/links/link-total-repository.ts';
 import { type Visit, visitorRepository } from '../repositories/visitor-repository.ts';
 
 /** Messages of one transaction. More would make it long, and its counts locked for long. */
@@ -64,7 +66,11 @@ export async function storeFacts(tx: SqlTransaction, given: readonly Fact[]): Pr
   const apps = appRepository(tx);
   const appIds = [...new Set(facts.map(({ appId }) => appId))];
   apps.share(appIds);
-  const [zoneOf, salts] = await Promise.all([apps.zones(appIds), visitorRepository(tx).salts(possibleDays(facts))]);
+  const [zoneOf, salts, ends] = await Promise.all([
+    apps.zones(appIds),
+    visitorRepository(tx).salts(possibleDays(facts)),
+    endsOf(tx, appIds),
+  ]);
   const localOf = ({ appId, at }: Pick<Fact, 'appId' | 'at'>) => zoneOf(appId).at(at.getTime());
 
   await addMissingSalts(tx, facts, salts, localOf);
@@ -88,7 +94,9 @@ export async function storeFacts(tx: SqlTransaction, given: readonly Fact[]): Pr
   for (const { appId, day, visitors } of days) tally.addToDay(appId, 'visitors', day, visitors);
   const counts = countRepository(tx);
   const others = await counts.addDays(tally.dayCounts());
-  counts.addLinks(tally.linkCounts());
+  const linkCounts = tally.linkCounts();
+  counts.addLinks(linkCounts);
+  linkTotalRepository(tx).add(totalsOf(linkCounts, fresh, ends));
   counts.addHours(tally.hourCounts());
   return others;
 }

@@ -4,6 +4,7 @@ import { isCounted, labelOf } from '../../domain/metrics.ts';
 import { dimensionsOf, partOf } from '../../domain/question.ts';
 import { type AnalyticsStore, type FigureStore, type Question, QuestionTooLarge, type Turns } from '../../store.ts';
 import { zoneOfApp } from '../app-repository.ts';
+import { readyTotals } from '../links/keep-totals.ts';
 import { listLinkInstalls, listTaps } from '../links/link-list-repository.ts';
 import { listLive } from '../live-repository.ts';
 import { coverageOf } from '../partition-repository.ts';
@@ -74,7 +75,10 @@ function figuresInTurns(sql: Database, { counts, facts }: Turns): FigureStore {
     funnel: (question) => fromFacts((tx) => followed(tx, question)),
     clickedLinks: (question) => fromFacts((tx) => clickedLinks(tx, question)),
     activity: (question) => fromFacts((tx) => activity(tx, question)),
-    linkFigures: (question) => fromCounts((tx) => figuresOfLinks(tx, question)),
+    async linkFigures(question) {
+      await readyTotals(sql, question.appId, question.today);
+      return fromCounts((tx) => figuresOfLinks(tx, question));
+    },
   };
 }
 
