@@ -1,7 +1,7 @@
 // The days that a page asks about. All of them are days of the app's time zone.
 
 /** Ranges up to now. */
-export const PRESETS = ['today', '24h', 'week', '7', '30', 'month', '90'] as const;
+export const PRESETS = ['today', '24h', 'week', '7', '30', 'month', '90', 'year', '365'] as const;
 export type Preset = (typeof PRESETS)[number];
 
 /** As the API takes them: a day, or a time. Without an end: up to now. */
@@ -30,9 +30,10 @@ export function daysOf({ range = '30', from, to }: Chosen, timeZone: string, now
     const count = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
     return { days: { from, to } as Days, interval: intervalOf(count) };
   }
-  const days: Days = { from: range === '24h' ? dayAgo(timeZone, now) : firstDay(range, timeZone, now) };
-  const interval: Interval = range === 'today' || range === '24h' ? 'hour' : 'day';
-  return { days, interval };
+  if (range === '24h') return { days: { from: dayAgo(timeZone, now) } as Days, interval: 'hour' as const };
+  const first = firstDay(range, timeZone, now);
+  const count = Math.round((Date.parse(firstDay('today', timeZone, now)) - Date.parse(first)) / DAY_MS) + 1;
+  return { days: { from: first } as Days, interval: intervalOf(count) };
 }
 
 const intervalOf = (days: number): Interval => (days <= HOURS_UP_TO ? 'hour' : days >= WEEKS_FROM ? 'week' : 'day');
@@ -51,6 +52,7 @@ export function firstDay(range: Exclude<Preset, '24h'>, timeZone: string, now = 
   const today = new Intl.DateTimeFormat('sv-SE', { timeZone }).format(now);
   if (range === 'today') return today;
   if (range === 'month') return `${today.slice(0, 7)}-01`;
+  if (range === 'year') return `${today.slice(0, 4)}-01-01`;
   const first = new Date(`${today}T00:00:00Z`);
   // A week begins on Monday.
   const back = range === 'week' ? (first.getUTCDay() + 6) % 7 : Number(range) - 1;

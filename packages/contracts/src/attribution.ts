@@ -217,6 +217,15 @@ export const Rollout = z.object({
 });
 export type Rollout = z.output<typeof Rollout>;
 
+export const MOST_NAMED_DEVICES = 100;
+
+export const NameDevices = query('NameDevices', {
+  description: 'Finds devices by the first half of their hash. Devices that are not known are left out.',
+  input: z.object({ appId: uuid(), halves: z.array(z.guid()).max(MOST_NAMED_DEVICES) }),
+  reply: z.object({ devices: z.array(z.object({ half: z.guid(), device: hash() })) }),
+  key: (input) => input.appId,
+});
+
 export const DescribeRollout = query('DescribeRollout', {
   description:
     'Checks whether devices of an app that look new may belong to older users, and counts its devices of the last 24 hours.',

@@ -193,7 +193,7 @@ export function randomEvents({ count, from, to, seed = 1, apps = APPS, links = 4
 }
 
 /** One thing that is counted once. */
-interface Counted {
+export interface Counted {
   readonly at: Date;
   readonly of: (dimension: AnalyticsDimension) => string | null;
   readonly visitor?: string;
@@ -217,12 +217,29 @@ const plainEvents = {
   pushesOpened: PushOpened,
 } as const;
 
+/** Of many events, each is looked at once for each app, metric and spelling. */
+const known = new WeakMap<readonly TestEvent[], Map<string, Counted[]>>();
+
 /** Returns everything that counts for a metric of an app, from the list of events alone. */
 export function countedBy(
   events: readonly TestEvent[],
   appId: string,
   metric: AnalyticsMetric,
   spelling: AnalyticsSpelling = 'folded',
+): readonly Counted[] {
+  const ofEvents = known.get(events) ?? new Map<string, Counted[]>();
+  known.set(events, ofEvents);
+  const name = `${appId} ${metric} ${spelling}`;
+  const counted = ofEvents.get(name) ?? count(events, appId, metric, spelling);
+  ofEvents.set(name, counted);
+  return counted;
+}
+
+function count(
+  events: readonly TestEvent[],
+  appId: string,
+  metric: AnalyticsMetric,
+  spelling: AnalyticsSpelling,
 ): Counted[] {
   const valueIn = spelling === 'exact' ? exactValue : foldedValue;
   const own = events.filter(({ data }) => data.appId === appId);
@@ -310,8 +327,26 @@ function exactValue(data: Record<string, unknown>, dimension: AnalyticsDimension
   return ((dimension === 'link' ? data.linkId : data[dimension]) as string | null | undefined) ?? null;
 }
 
+interface FollowedClick {
+  readonly click: Counted;
+  readonly restored: boolean;
+  readonly installed: boolean;
+  readonly opened: boolean;
+}
+const followed = new WeakMap<readonly TestEvent[], Map<string, FollowedClick[]>>();
+
 /** Follows the clicks of an app in a range, one by one. */
 export function followedIn(events: readonly TestEvent[], appId: string, isIn: (click: Counted) => boolean) {
+  const ofEvents = followed.get(events) ?? new Map<string, FollowedClick[]>();
+  followed.set(events, ofEvents);
+  const all = ofEvents.get(appId) ?? follow(events, appId);
+  ofEvents.set(appId, all);
+  return all
+    .filter(({ click }) => isIn(click))
+    .map(({ click, ...steps }) => ({ of: click.of, click: click.click!, ...steps }));
+}
+
+function follow(events: readonly TestEvent[], appId: string): FollowedClick[] {
   const own = events.filter(({ data }) => data.appId === appId);
   const restores = own.filter((e) => e.event === LinksRestored);
   const restored = new Set(restores.flatMap(({ data }) => (data as Of<typeof LinksRestored>).links.map(clickOf)));
@@ -319,15 +354,16 @@ export function followedIn(events: readonly TestEvent[], appId: string, isIn: (c
     countedBy(events, appId, 'attributedInstalls').filter(({ click }) => click !== undefined),
     ({ click }) => click!,
   );
-  const active = own.filter((e) => e.event === DeviceActive);
-  const cameBack = ({ at, device }: Counted) => active.some((e) => e.data.device === device && e.now > at);
-  return countedBy(events, appId, 'clicks')
-    .filter(isIn)
-    .map(({ of, click }) => {
-      const isRestored = restored.has(click!);
-      const led = isRestored ? (installs.get(click!) ?? []) : [];
-      return { of, restored: isRestored, installed: led.length > 0, opened: led.some(cameBack) };
-    });
+  const active = Map.groupBy(
+    own.filter((e) => e.event === DeviceActive),
+    ({ data }) => data.device,
+  );
+  const cameBack = ({ at, device }: Counted) => (active.get(device) ?? []).some((e) => e.now > at);
+  return countedBy(events, appId, 'clicks').map((click) => {
+    const isRestored = restored.has(click.click!);
+    const led = isRestored ? (installs.get(click.click!) ?? []) : [];
+    return { click, restored: isRestored, installed: led.length > 0, opened: led.some(cameBack) };
+  });
 }
 const clickOf = ({ pendingLinkId }: { pendingLinkId: string }): string => pendingLinkId;
 
@@ -338,8 +374,14 @@ export function clockOf(timeZone: string): (at: Date) => { day: string; hour: st
     dateStyle: 'short',
     timeStyle: 'short',
   });
+  const known = new Map<number, { day: string; hour: string }>();
   return (at) => {
+    const minute = Math.floor(at.getTime() / 60_000);
+    const found = known.get(minute);
+    if (found) return found;
     const text = format.format(at);
-    return { day: text.slice(0, 10), hour: text.slice(0, 13) };
+    const read = { day: text.slice(0, 10), hour: text.slice(0, 13) };
+    known.set(minute, read);
+    return read;
   };
 }

@@ -1,6 +1,7 @@
 import { type Bus, each, eachAtOnce, type Log, type One, type Outcome } from '@landfall/bus';
 import {
   AppChanged,
+  ListEvents,
   ListLinkInstalls,
   ListLiveEvents,
   ListTaps,
@@ -19,6 +20,7 @@ import type { OnClickHouse } from './clickhouse/index.ts';
 import { factsOf } from './facts-of.ts';
 import { followApp } from './handlers/follow-app.ts';
 import { gathering, ingest, MOST_MESSAGES } from './handlers/ingest.ts';
+import { listEvents } from './handlers/list-events.ts';
 import { listLinkInstalls, listTaps } from './handlers/list-of-link.ts';
 import { queryAnalytics } from './handlers/query-analytics.ts';
 import { queryBreakdowns } from './handlers/query-breakdowns.ts';
@@ -96,6 +98,7 @@ function answerQuestions(bus: Bus, store: AnalyticsStore): void {
   bus.answer(QueryLinkFigures, inTurns(queryLinkFigures));
   bus.answer(ListTaps, each(listTaps(store)));
   bus.answer(ListLinkInstalls, each(listLinkInstalls(store)));
+  bus.answer(ListEvents, inTurns(listEvents));
   bus.answer(
     ListLiveEvents,
     each(async ({ appId, since, limit }) => ({ reply: { events: await store.live(appId, new Date(since), limit) } })),

@@ -2,6 +2,7 @@
 import type {
   AnalyticsDimension,
   AnalyticsMetric,
+  CountedEvent,
   FigureDays,
   LinkFigures,
   LinkInstall,
@@ -103,6 +104,21 @@ export interface OfLink {
   readonly after: { readonly at: Date; readonly id: string } | null;
 }
 
+/** A part of the rows of a figure, latest first. */
+export interface Listing {
+  /** Of clicks: only those that the funnel counts at this step. */
+  readonly step: FunnelStep | null;
+  /** The last row of the page before. Null: the rows are counted as well. */
+  readonly after: { readonly at: Date; readonly id: string } | null;
+}
+/** The steps after the first one. */
+export type FunnelStep = 'restores' | 'installs' | 'opens';
+
+export interface Listed {
+  readonly total: number | null;
+  readonly events: readonly CountedEvent[];
+}
+
 /** What the store has, as times in milliseconds. */
 export interface StoreCoverage {
   readonly completeFrom: number;
@@ -123,6 +139,8 @@ export interface FigureStore {
   breakdowns(question: Question, parts: readonly Part[]): Promise<readonly Breakdown[]>;
   /** Follows clicks to the devices that they led to. The groups with most clicks. */
   funnel(question: Question): Promise<readonly Followed[]>;
+  /** Returns the events that a figure counts: at most as many as the limit of the question. */
+  list(question: Question, listing: Listing): Promise<Listed>;
   /** How many distinct links were clicked, by group. */
   clickedLinks(question: Question): Promise<ReadonlyMap<string | null, number>>;
   /** How many devices of each day of install started the app on each day after it. */

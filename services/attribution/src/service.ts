@@ -8,6 +8,7 @@ import {
   LinkEdited,
   LinkOpened,
   ListRestores,
+  NameDevices,
   RecordHeartbeat,
   ReleaseRestore,
   ReplayDecisions,
@@ -15,7 +16,7 @@ import {
   StorePendingLink,
 } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
-import { checkDevice, findInstall } from './handlers/check-device.ts';
+import { checkDevice, findInstall, nameDevices } from './handlers/check-device.ts';
 import { describeRollout, listRestores, replayDecisions } from './handlers/explain-decisions.ts';
 import { findPendingLinks } from './handlers/find-pending-links.ts';
 import { rememberTap, retireOpenedTap, storePendingLink } from './handlers/keep-links.ts';
@@ -39,6 +40,7 @@ export function attributionService({ bus, database, log }: { bus: Bus; database:
   bus.answer(CheckDevice, each(checkDevice(database)));
   bus.answer(FindInstall, each(findInstall(database)));
   bus.answer(FindPendingLinks, each(findPendingLinks(database)));
+  bus.answer(NameDevices, each(nameDevices(database)));
   bus.answer(DescribeRollout, each(describeRollout(database)));
   bus.answer(ListRestores, each(listRestores(database)));
   bus.answer(ReplayDecisions, each(replayDecisions(database)));

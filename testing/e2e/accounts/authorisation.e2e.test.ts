@@ -172,6 +172,7 @@ const queries: Record<string, string> = {
   getBreakdowns: '?metric=clicks&dimension=country',
   exportBreakdown: '?metric=clicks&dimension=country',
   getReferrals: '?label=inviter',
+  listCountedEvents: '?figure=clicks',
   search: '?q=everything',
 };
 

@@ -79,10 +79,59 @@ describe('figures', () => {
     expect(cohorts.at(-1)).toMatchObject({ installs: 1 });
   });
 
+  it('lead to their rows, and these to the link, the device and the restore', async () => {
+    const rows = async (query: string) => (await figures(query, '/events')).json;
+    for (const filter of ['', '&filter=platform:android', `&filter=platform:ios&filter=link:${link.id}`]) {
+      const { total } = (await figures(`metric=clicks${filter}`)).json;
+      const first = await rows(`figure=clicks&limit=2${filter}`);
+      const read = [...first.events];
+      for (let { next } = first; next !== null; ) {
+        const page = await rows(`figure=clicks&limit=2&cursor=${next}${filter}`);
+        read.push(...page.events);
+        next = page.next;
+      }
+      expect([filter, first.total, new Set(read.map(({ id }) => id)).size]).toEqual([filter, total, total]);
+      expect(read.map(({ at }) => at)).toEqual(
+        read
+          .map(({ at }) => at)
+          .sort()
+          .reverse(),
+      );
+    }
+    const [tap] = (await rows('figure=clicks&filter=platform:ios')).events;
+    expect(tap).toMatchObject({ link: { id: link.id, name: link.slug }, platform: 'ios', via: 'link', tapId: tap.id });
+    const [install] = (await rows('figure=attributedInstalls')).events;
+    const [restore] = (await rows('figure=restores')).events;
+    expect(restore.deviceId).toMatch(/^[\w-]{43}$/);
+    expect(install).toMatchObject({ deviceId: restore.deviceId, tapId: restore.tapId, matchType: 'address' });
+    const manage = (path: string) => system.manage({ path: `/api/manage/apps/${app.app.id}/${path}` });
+    expect((await manage(`devices/${install.deviceId}/timeline`)).status).toBe(200);
+    const before = new Date(Date.parse(restore.at) + 1).toISOString();
+    const found = (await manage(`restores?linkId=${link.id}&from=${restore.at}&before=${before}`)).json.restores;
+    expect(found).toMatchObject([{ device: restore.deviceId, matchType: 'address' }]);
+    for (const [step, n] of [
+      ['restores', 1],
+      ['installs', 1],
+      ['opens', 0],
+    ] as const)
+      expect([step, (await rows(`figure=funnel.${step}`)).total]).toEqual([step, n]);
+  });
+
+  it('have no rows for people of several days, and for a filter that the events do not know', async () => {
+    const people = await figures('figure=visitors', '/events');
+    expectError(people, 400, 'INVALID_REQUEST');
+    expect(people.json.details[0].path).toBe('figure');
+    expectError(await figures('figure=opens&filter=browser:Chrome', '/events'), 400, 'DIMENSION_UNKNOWN');
+  });
+
   it('are the same as CSV', async () => {
     const { json } = await figures('metric=clicks&groupBy=platform');
     const csv = await figures('metric=clicks&groupBy=platform', '/export');
     expect(csv.headers['content-type']).toBe('text/csv; charset=utf-8');
+    const [first, last] = [json.from.slice(0, 10), json.buckets.at(-1).from.slice(0, 10)];
+    expect(csv.headers['content-disposition']).toBe(
+      `attachment; filename="${app.app.subdomain}-clicks-${first}-to-${last}.csv"`,
+    );
     const [head, ...lines] = csv.text.trim().split('\r\n');
     expect(head).toBe('from,to,value,name,clicks');
     const sum = lines.reduce((all, line) => all + Number(line.split(',').at(-1)), 0);

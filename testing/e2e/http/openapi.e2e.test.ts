@@ -303,6 +303,7 @@ describe('what it says of answers', () => {
     await call('getFunnel', { path: `${figures}/funnel?groupBy=link` });
     await call('getCohorts', { path: `${figures}/cohorts` });
     await call('getReferrals', { path: `${figures}/referrals?label=inviter` });
+    await call('listCountedEvents', { path: `${figures}/events?figure=clicks` });
     const shown = { name: 'x', view: { cards: ['link'], filter: [`link:${link.id}`], funnel: true } };
     const options = { csv: true, origins: ['https://wiki.example'] };
     const shares = `${appPath}/shares`;

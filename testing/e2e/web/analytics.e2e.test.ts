@@ -55,7 +55,7 @@ describeWeb('analytics in the web app', {}, (site) => {
     expect(await headline('Installs from links').textContent()).toContain(`links${installs!.toLocaleString('en')}`);
     await page.reload();
     await untilLoaded(page);
-    expect(name).toContain(await card('Country').getByRole('button').first().textContent());
+    expect(name).toContain(await card('Country').getByRole('row').nth(1).getByRole('button').textContent());
     // All cards are about these taps.
     for (const other of ['Device', 'Via']) {
       const rows = await card(other).getByRole('row').all();
@@ -167,5 +167,62 @@ describeWeb('analytics in the web app', {}, (site) => {
     await page.getByRole('main').getByRole('link', { name: 'Restores', exact: true }).click();
     await page.getByRole('heading', { name: /^Restores: / }).waitFor();
     expect(new URL(page.url()).searchParams.get('metric')).toBe('restores');
+  });
+
+  it('a figure leads to its rows, as many as it says', async () => {
+    const { page } = site;
+    await open();
+    const row = card('Country').getByRole('row').nth(1);
+    const [taps] = await numbers(row);
+    await row.getByRole('link').first().click();
+    await page.getByRole('heading', { name: `Taps: ${taps!.toLocaleString('en')}` }).waitFor();
+    await page
+      .getByRole('list', { name: 'Filters' })
+      .getByText(/^Country: /)
+      .waitFor();
+    await untilLoaded(page);
+    expect(await page.getByRole('row').count()).toBe(51);
+    await tabAndPress(page.getByRole('button', { name: 'More' }));
+    await expect.poll(() => page.getByRole('row').count()).toBe(101);
+    await page.getByRole('link', { name: 'Back to the figures' }).click();
+    await page.getByRole('heading', { name: 'Analytics' }).waitFor();
+    await untilLoaded(page);
+    expect(await headline('Taps').textContent()).toContain(taps!.toLocaleString('en'));
+  });
+
+  it('the steps of the funnel lead to their taps, which can be read with each device and mode', async () => {
+    const { page } = site;
+    await open();
+    const step = card('From the tap to the app').getByRole('listitem').nth(2);
+    const [, count] = /^\D+([\d,]+)/.exec((await step.textContent())!)!;
+    await tabAndPress(step.getByRole('link', { name: /^List them/ }));
+    await page.getByRole('heading', { name: `: ${count}` }).waitFor();
+    await untilLoaded(page);
+    await expectAccessible(page, { onPhone: true });
+  }, 60_000);
+
+  it('the best campaign by rate is one click away, and one of one is not the best', async () => {
+    const { page } = site;
+    await open();
+    await card('Campaign').getByRole('button', { name: 'Rate' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Campaign' });
+    await dialog.getByText(/^Values with fewer than 20 taps come last/).waitFor();
+    await untilLoaded(page);
+    const rows = await Promise.all((await dialog.getByRole('row').all()).slice(1).map(numbers));
+    const enough = rows.filter(([taps]) => taps! >= 20);
+    expect(rows.slice(0, enough.length)).toEqual(enough);
+    const rates = enough.map(([taps, installs]) => installs! / taps!);
+    expect(rates).toEqual(rates.toSorted((a, b) => b - a));
+  });
+
+  it('the values at a point are there for people without a mouse', async () => {
+    const { page } = site;
+    await open('?range=7');
+    await page.getByRole('img', { name: /^Taps: / }).focus();
+    await page.keyboard.press('End');
+    const legend = page.getByRole('status').filter({ hasText: 'Taps' });
+    const last = await legend.textContent();
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => legend.textContent()).not.toBe(last);
   });
 });

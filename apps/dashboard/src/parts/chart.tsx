@@ -22,10 +22,11 @@ interface ChartProps {
   series: readonly Series[];
 }
 
-/** The bucket at the pointer, and pixels from the left edge of the plot. */
+/** The bucket at the pointer, and pixels of its highest point from the left and the upper edge of the plot. */
 interface Shown {
   bucket: number;
   left: number;
+  top: number;
 }
 
 const HEIGHT = 220;
@@ -37,6 +38,7 @@ const COLORS = {
 /** Lines over time, with the values at the pointer. The same figures are in a table for people who do not see the lines. */
 export function Chart({ label, times, names, series }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
+  const drawn = useRef<uPlot>(null);
   const [shown, show] = useState<Shown | null>(null);
   const scheme = useComputedColorScheme();
   const format = useFormatter();
@@ -52,7 +54,7 @@ export function Chart({ label, times, names, series }: ChartProps) {
         scales: { x: { time: false }, y: { range: (_, __, max) => [0, topOf(max ?? 0)] } },
         legend: { show: false },
         cursor: { y: false, drag: { x: false, y: false } },
-        hooks: { setCursor: [({ cursor: { idx, left } }) => show(idx == null ? null : { bucket: idx, left: left! })] },
+        hooks: { setCursor: [(plot) => show(shownAt(plot, series))] },
         axes: [
           { ...axis, size: 30, space: 80, values: (_, marks) => marks.map((mark) => names[mark] ?? '') },
           { ...axis, size: 64, values: (_, marks) => marks.map((mark) => format.number(mark)) },
@@ -75,6 +77,7 @@ export function Chart({ label, times, names, series }: ChartProps) {
       ],
       box,
     );
+    drawn.current = plot;
     const follow = new ResizeObserver(() => plot.setSize({ width: box.clientWidth, height: HEIGHT }));
     follow.observe(box);
     return () => {
@@ -85,7 +88,20 @@ export function Chart({ label, times, names, series }: ChartProps) {
   return (
     <figure style={{ margin: 0 }}>
       <Box pos="relative">
-        <Box ref={place} mih={HEIGHT} role="img" aria-label={label} />
+        <Box
+          ref={place}
+          mih={HEIGHT}
+          role="img"
+          aria-label={label}
+          tabIndex={0}
+          onKeyDown={(event) => {
+            const next = nextBucket(event.key, shown?.bucket, times.length);
+            if (next === null) return;
+            event.preventDefault();
+            moveTo(drawn.current!, next);
+          }}
+          onBlur={() => show(null)}
+        />
         {shown !== null && <Legend shown={shown} width={place.current!.clientWidth} names={names} series={series} />}
       </Box>
       <VisuallyHidden>
@@ -117,9 +133,30 @@ export function Chart({ label, times, names, series }: ChartProps) {
   );
 }
 
+function shownAt(plot: uPlot, series: readonly Series[]): Shown | null {
+  const { idx } = plot.cursor;
+  if (idx == null) return null;
+  const most = Math.max(0, ...series.map(({ values }) => values[idx] ?? 0));
+  return { bucket: idx, left: plot.valToPos(idx, 'x'), top: plot.valToPos(most, 'y') };
+}
+
+const moveTo = (plot: uPlot, bucket: number): void => plot.setCursor({ left: plot.valToPos(bucket, 'x'), top: 0 });
+
+/** Returns the bucket to which a key leads. Null: the key does nothing here. */
+function nextBucket(key: string, bucket: number | undefined, count: number): number | null {
+  const last = count - 1;
+  if (key === 'Home') return 0;
+  if (key === 'End') return last;
+  if (key === 'ArrowLeft') return Math.max(0, (bucket ?? count) - 1);
+  if (key === 'ArrowRight') return Math.min(last, (bucket ?? -1) + 1);
+  return null;
+}
+
 /** Pixels of the axis of figures, and the widest legend. */
 const AXIS = 64;
 const LEGEND = 200;
+/** Pixels of its lines and of the axis of days: it stays above that. */
+const LOWEST = 100;
 
 /** The values at the pointer, beside it. */
 function Legend({
@@ -137,7 +174,8 @@ function Legend({
       px="xs"
       py={4}
       pos="absolute"
-      top={8}
+      top={Math.max(0, Math.min(shown.top - 12, HEIGHT - LOWEST))}
+      role="status"
       maw={LEGEND}
       style={{
         pointerEvents: 'none',

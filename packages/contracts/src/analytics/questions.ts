@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { LABEL_KEY_LENGTH, LABEL_LENGTH, UTM_LENGTH } from '../client.ts';
 import { requestsOf } from '../define.ts';
-import { instant, orNull, text, uuid } from '../fields.ts';
+import { cursor, instant, orNull, page, text, uuid } from '../fields.ts';
 
 const { query } = requestsOf('analytics');
 
@@ -100,7 +100,8 @@ const compared = {
 const values = () => z.array(z.number()).describe('A figure for each bucket.');
 const value = () => z.string().nullable().describe('Null: events without a value.');
 /** The console adds it. */
-const name = () => z.string().nullable().describe('The slug, if the value is the id of a link.');
+const name = () =>
+  z.string().nullable().describe('The name of the link, else its slug, if the value is the id of a link.');
 
 const AnalyticsGroup = z.object({
   value: value(),
@@ -270,6 +271,56 @@ export const QueryBreakdowns = query('QueryBreakdowns', {
         groupCount: z.int().describe('The number of all groups.'),
       }),
     ),
+  }),
+  refusals,
+  key,
+});
+
+/** A figure whose rows can be listed: a metric, or a step of the funnel after its first one, which are taps that led there. */
+export const ListedFigure = z.enum([...BreakdownMetric.options, 'funnel.restores', 'funnel.installs', 'funnel.opens']);
+export type ListedFigure = z.output<typeof ListedFigure>;
+
+const shown = (max: number) => text(max).nullable();
+
+/** One of the events that a figure counts, without anything that identifies a person. What it does not know is null. */
+export const CountedEvent = z.object({
+  id: uuid(),
+  at: instant().describe('An opening by the installed app has the minute.'),
+  linkId: uuid().nullable(),
+  /** Of a tap: itself. Of an install or a restore: the tap that led to it. */
+  tapId: uuid().nullable(),
+  /** The first half of the hash of a device. Of an event of a push: the id of the device that is registered. */
+  device: z.guid().nullable(),
+  country: shown(2),
+  platform: shown(20),
+  os: shown(50),
+  browser: shown(50),
+  language: shown(20),
+  referrer: shown(253),
+  inAppBrowser: shown(50),
+  via: shown(20),
+  utmSource: shown(UTM_LENGTH),
+  utmMedium: shown(UTM_LENGTH),
+  utmCampaign: shown(UTM_LENGTH),
+  matchType: shown(20),
+  appVersion: shown(50),
+  answered: z
+    .enum(['store', 'web', 'page', 'app'])
+    .nullable()
+    .describe(
+      'Of a tap: what the person got. Null: not a store; stored by an older version. Of an opening: the installed app.',
+    ),
+});
+export type CountedEvent = z.output<typeof CountedEvent>;
+
+export const ListEvents = query('ListEvents', {
+  description: 'Lists the events that a figure counts, latest first.',
+  input: z.object({ ...range, figure: ListedFigure, ...page }),
+  reply: z.object({
+    ...covered,
+    total: z.int().nullable().describe('The number of all rows. Null on later pages.'),
+    events: z.array(CountedEvent),
+    next: cursor().nullable(),
   }),
   refusals,
   key,

@@ -10,6 +10,7 @@ import type { ClickHouse } from './clickhouse.ts';
 import { bucketOf, factsQuery, firstInstalls, parameters, rangeOf, YEAR_2200 } from './facts-query.ts';
 import { followed } from './funnel.ts';
 import { linkFigures, linkInstalls, taps } from './links.ts';
+import { listedEvents } from './listed-events.ts';
 
 export const clickHouseStore = (clickhouse: ClickHouse, zone: (appId: string) => Promise<Zone>): AnalyticsStore => ({
   inTurns: ({ facts }) => ({ zone, ...figuresInTurns(clickhouse, facts) }),
@@ -38,6 +39,7 @@ function figuresInTurns(clickhouse: ClickHouse, facts: Turn): Omit<FigureStore, 
 
     breakdowns: (question, parts) => facts(() => breakdowns(clickhouse, question, parts)),
     funnel: (question) => facts(() => followed(clickhouse, question)),
+    list: (question, listing) => facts(() => listedEvents(clickhouse, question, listing)),
     clickedLinks: (question) => facts(() => clickedLinks(clickhouse, question)),
     activity: (question) => facts(() => activity(clickhouse, question)),
     linkFigures: (question) => facts(() => linkFigures(clickhouse, question)),

@@ -48,15 +48,23 @@ export function factsQuery(question: Question, others: readonly AnalyticsDimensi
     return folds(dimension) ? `nullIf(${folded(`toNullable(toString(${text}))`)}, '')` : text;
   };
   const conditions = filters.map((filter) => conditionOf(filter, column, given, folds(filter.dimension)));
+  const where = (more: readonly string[]): string => {
+    const all = [...conditions, ...more];
+    return `from (${facts}) as f ${needsClick ? clicksOf(app, facts) : ''}
+      ${all.length === 0 ? '' : `where ${all.join(' and ')}`}`;
+  };
   return {
     ...given,
-    from: `from (${facts}) as f ${needsClick ? clicksOf(app, facts) : ''}
-      ${conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`}`,
+    from: where([]),
+    /** The same with more conditions. */
+    where,
     /** The beginning of the bucket in milliseconds. */
     bucket: bucketOf(given, 'f.at', buckets),
     /** The expression of the group, as text. */
     value: groupBy === null ? 'null' : column(groupBy),
     column,
+    /** The same with its own spelling. */
+    spelled: (dimension: AnalyticsDimension) => columnOf(isOfClick(metric, dimension) ? 'c' : 'f', dimension, given),
   };
 }
 

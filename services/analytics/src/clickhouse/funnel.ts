@@ -11,20 +11,14 @@ interface Row extends Omit<Followed, 'toRestore' | 'toInstall'> {
   readonly toInstall: Delays;
 }
 
-export async function followed(clickhouse: ClickHouse, question: Question): Promise<Followed[]> {
-  const { appId, buckets, to, limit } = question;
-  const clicks = factsQuery({ ...question, metric: 'clicks' });
+/** Returns the statement that reads the clicks of a question, each with the steps that it led to. */
+export function stepsOf({ appId, buckets, to }: Question, clicks: ReturnType<typeof factsQuery>): string {
   const app = clicks.add(appId, 'UUID');
   const clicked = rangeOf(clicks, buckets[0]!, to)('clicked_at');
   // What follows from a click comes after it. An install may come a day before its restore.
   const since = rangeOf(clicks, buckets[0]!, FAR);
   const earliest = rangeOf(clicks, buckets[0]! - WITHIN_MS, FAR);
-  const rows = await clickhouse.rows<Row>(
-    `select value, count() as clicks, countIf(restored) as restores, countIf(installed) as installs,
-       countIf(opened) as opens, ${percentiles('to_restore', 'restored')} as "toRestore",
-       ${percentiles('to_install', 'installed')} as "toInstall"
-     from (
-       select c.value as value, r.click_id is not null as restored, restored and i.click_id is not null as installed,
+  return `select c.id as id, c.at as at, c.value as value, r.click_id is not null as restored, restored and i.click_id is not null as installed,
          installed and i.came_back as opened,
          greatest(0, dateDiff('millisecond', c.at, r.restored_at)) / 1000 as to_restore,
          greatest(0, dateDiff('millisecond', c.at, i.installed_at)) / 1000 as to_install
@@ -41,9 +35,17 @@ export async function followed(clickhouse: ClickHouse, question: Question): Prom
            where app_id = ${app} and kind = ${kinds.active} and ${earliest('at')} and device is not null group by device
          ) as a on a.device = i.device
          group by click_id
-       ) as i on i.click_id = c.id
-     )
-     group by value order by clicks desc, value is not null, value limit ${clicks.add(limit, 'UInt32')}`,
+       ) as i on i.click_id = c.id`;
+}
+
+export async function followed(clickhouse: ClickHouse, question: Question): Promise<Followed[]> {
+  const clicks = factsQuery({ ...question, metric: 'clicks' });
+  const rows = await clickhouse.rows<Row>(
+    `select value, count() as clicks, countIf(restored) as restores, countIf(installed) as installs,
+       countIf(opened) as opens, ${percentiles('to_restore', 'restored')} as "toRestore",
+       ${percentiles('to_install', 'installed')} as "toInstall"
+     from (${stepsOf(question, clicks)})
+     group by value order by clicks desc, value is not null, value limit ${clicks.add(question.limit, 'UInt32')}`,
     clicks.values,
   );
   return rows.map(({ toRestore, toInstall, ...row }) => ({

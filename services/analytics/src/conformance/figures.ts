@@ -9,7 +9,7 @@ import {
   QueryAnalytics,
   type ReplyOf,
 } from '@landfall/contracts';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { has } from '../domain/metrics.ts';
 import {
   APPS,
@@ -24,6 +24,7 @@ import {
 } from '../random-events.testing.ts';
 import { breakdownConformance } from './breakdowns.ts';
 import { funnelConformance, journeys } from './funnel.ts';
+import { listConformance } from './lists.ts';
 
 const FROM = new Date('2026-10-25T00:00:00.000Z');
 const TO = new Date('2026-11-23T10:20:30.000Z');
@@ -43,11 +44,15 @@ export interface TestedService {
   close(): Promise<void>;
 }
 
+/** Milliseconds for which a test of many events may run. */
+const LONG = 40 * 60_000;
+
 /**
  * @param open starts the service with an empty store
  * @param count the number of random events. More take minutes, and find what only many of them show
  */
 export function figureConformance(open: () => Promise<TestedService>, count = 4_000): void {
+  if (count > 100_000) vi.setConfig({ testTimeout: LONG, hookTimeout: LONG });
   const events = [...randomEvents({ count, from: FROM, to: TO }), ...journeys(), ...clicksOfManySources()];
   let service: TestedService;
 
@@ -150,6 +155,7 @@ export function figureConformance(open: () => Promise<TestedService>, count = 4_
 
   breakdownConformance(() => service.bus, events);
   funnelConformance(() => service.bus, events);
+  listConformance(() => service.bus, events);
 
   it('the same is counted after a change of the zone', async () => {
     const clock = clockOf('Asia/Kathmandu');

@@ -1,4 +1,4 @@
-import { CheckDevice, FindInstall } from '@landfall/contracts';
+import { CheckDevice, FindInstall, NameDevices } from '@landfall/contracts';
 import { handlerSuite } from '@landfall/testkit';
 import { expect, it } from 'vitest';
 import { peopleOf, replyOf } from '../people.testing.ts';
@@ -111,5 +111,23 @@ handlerSuite('FindInstall', { service: attributionService }, (fixture) => {
     fixture.clock.advance({ days: 8 });
     await restore();
     expect(replyOf(await find()).returnedAt).toMatch(/^2026-11-23/);
+  });
+});
+
+handlerSuite('NameDevices', { service: attributionService }, (fixture) => {
+  const { beat } = peopleOf(fixture);
+
+  it('finds devices by the first half of their hash', async () => {
+    const devices = ['phone', 'tablet'].map(hashOf);
+    for (const device of devices) await beat({ fingerprint: device });
+    const halfOf = (hash: string) =>
+      Buffer.from(hash, 'base64url')
+        .toString('hex', 0, 16)
+        .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+    const halves = [...devices, hashOf('nobody')].map(halfOf);
+    const { devices: found } = replyOf(await fixture.bus.ask(NameDevices, { appId: APP, halves }));
+    expect(new Map(found.map(({ half, device }) => [half, device]))).toEqual(
+      new Map(devices.map((device) => [halfOf(device), device])),
+    );
   });
 });

@@ -1,10 +1,10 @@
 import type { One } from '@landfall/bus';
-import { type CheckDevice, type FindInstall, LONGEST_DAYS, MOST_USERS } from '@landfall/contracts';
+import { type CheckDevice, type FindInstall, LONGEST_DAYS, MOST_USERS, type NameDevices } from '@landfall/contracts';
 import type { Database } from '@landfall/db';
 import { type Device, isReturning } from '../domain/device.ts';
 import { outcomeOf } from '../domain/outcome.ts';
 import { days, since } from '../domain/time.ts';
-import { deviceReader } from '../repositories/device-repository.ts';
+import { deviceReader, namedByHalf } from '../repositories/device-repository.ts';
 import { usersOf } from '../repositories/restore-list-repository.ts';
 import { restoreReader } from '../repositories/restore-repository.ts';
 
@@ -34,6 +34,11 @@ export function findInstall(database: Database): One<typeof FindInstall> {
       },
     };
   };
+}
+
+/** Analytics keeps half of a hash. The whole one leads people to the device. */
+export function nameDevices(database: Database): One<typeof NameDevices> {
+  return async ({ appId, halves }) => ({ reply: { devices: await namedByHalf(database, appId, halves) } });
 }
 
 /** A restore without a row had nothing to decide. Rows are kept for 30 days, so nothing is known of older ones. */

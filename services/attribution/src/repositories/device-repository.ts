@@ -1,4 +1,4 @@
-import { type Sql, type SqlTransaction, tableOf } from '@landfall/db';
+import { type Sql, type SqlTransaction, tableOf, toText } from '@landfall/db';
 import type { Device } from '../domain/device.ts';
 
 export interface DeviceKey {
@@ -49,6 +49,19 @@ export function deviceReader(sql: Sql) {
       return byKey(rows);
     },
   };
+}
+
+/** Returns the devices whose hash begins with these bytes, written as UUIDs. */
+export async function namedByHalf(sql: Sql, appId: string, halves: readonly string[]) {
+  const rows = await sql.rows<{ half: string; device: Buffer }>(
+    `select h.half, d.device from unnest($2::uuid[]) h(half) cross join lateral (
+       select device from attribution.devices
+       where app_id = $1 and device >= uuid_send(h.half) and device <= uuid_send(h.half) || decode(repeat('ff', 17), 'hex')
+       order by device limit 1
+     ) d`,
+    [appId, halves],
+  );
+  return rows.map(({ half, device }) => ({ half, device: toText(device)! }));
 }
 
 const deviceKeys = tableOf<DeviceKey>({ appId: 'uuid', device: 'hash' });

@@ -20,11 +20,12 @@ import {
   compare,
   comparedOf,
   dimension,
+  fileNameOf,
   limit,
   REFUSALS,
   range,
   WAIT,
-  withSlugs,
+  withNames,
 } from './asked.ts';
 import { figuresAsCsv } from './figures-csv.ts';
 
@@ -66,7 +67,8 @@ export const exportAnalytics = manageRoute('GET /api/manage/apps/:appId/analytic
   errors: REFUSALS,
   async handle({ params: { appId }, query, caller }, parts) {
     const found = await countOf(appId, query, caller, parts);
-    return csvFile(query.metric, figuresAsCsv(found));
+    const app = await parts.lookups.existingApp(appId);
+    return csvFile(fileNameOf(app, query.metric, found), figuresAsCsv(found));
   },
 });
 
@@ -76,7 +78,7 @@ export async function countOf(appId: string, query: Asked, caller: Asker, parts:
   const { metric, interval, groupBy } = asked;
   const question = { appId, appSince, ...askedOf(asked, caller), ...comparedOf(compare) };
   const { buckets, ...found } = await parts.forward(QueryAnalytics, question, WAIT);
-  const groups = groupBy === 'link' && found.groups ? await withSlugs(found.groups, parts) : found.groups;
+  const groups = groupBy === 'link' && found.groups ? await withNames(found.groups, caller, parts) : found.groups;
   const to = (i: number) => buckets[i + 1] ?? found.to;
   return { metric, interval, ...found, groups, buckets: buckets.map((from, i) => ({ from, to: to(i) })) };
 }
@@ -94,7 +96,7 @@ export const getFunnel = manageRoute('GET /api/manage/apps/:appId/analytics/funn
 
 export async function funnelOf(appId: string, query: z.output<typeof funnelQuery>, caller: Asker, parts: ConsoleParts) {
   const found = await parts.forward(QueryFunnel, { appId, ...askedOf(query, caller) }, WAIT);
-  return { ...found, groups: query.groupBy === 'link' ? await withSlugs(found.groups, parts) : found.groups };
+  return { ...found, groups: query.groupBy === 'link' ? await withNames(found.groups, caller, parts) : found.groups };
 }
 
 export const getCohorts = manageRoute('GET /api/manage/apps/:appId/analytics/cohorts', {

@@ -78,14 +78,33 @@ export function nameOf(caller: Asker): string {
   return caller.kind === 'operator' ? 'operator' : caller.userId;
 }
 
+/** The name of a downloaded file: the app, what it counts, and the days. */
+export const fileNameOf = (
+  { subdomain }: { subdomain: string },
+  what: string,
+  { from, to, timeZone }: { from: string; to: string; timeZone: string },
+): string => {
+  const day = new Intl.DateTimeFormat('sv-SE', { timeZone });
+  const [first, last] = [day.format(new Date(from)), day.format(Date.parse(to) - 1)];
+  return `${subdomain}-${what.replace(':', '-')}-${first}-to-${last}`;
+};
+
 type Named = { value: string | null; name: string | null };
 
-/** Adds the slugs of links. A link that cannot be read stays without. */
-export function withSlugs<G extends Named>(groups: readonly G[], { lookups }: ConsoleParts): Promise<G[]> {
+/**
+ * Adds the names of links: what people call them, else their slugs. A link that cannot be read stays without. Viewers of a
+ * share get the slug alone, which everybody sees in the address of the link: a name is for the team.
+ */
+export function withNames<G extends Named>(
+  groups: readonly G[],
+  asker: Asker,
+  { lookups }: ConsoleParts,
+): Promise<G[]> {
   return Promise.all(
     groups.map(async (group) => {
       const link = group.value === null ? null : await lookups.link(group.value).catch(() => null);
-      return { ...group, name: link?.slug ?? null };
+      const name = asker?.kind === 'guest' ? null : link?.name;
+      return { ...group, name: name ?? link?.slug ?? null };
     }),
   );
 }

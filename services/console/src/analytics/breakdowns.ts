@@ -11,7 +11,18 @@ import { z } from 'zod';
 import { CSV, csvFile } from '../common/csv.ts';
 import type { ConsoleParts } from '../parts.ts';
 import { manageRoute } from '../routing/route.ts';
-import { type Asker, askedOf, compare, comparedOf, limit, REFUSALS, range, WAIT, withSlugs } from './asked.ts';
+import {
+  type Asker,
+  askedOf,
+  compare,
+  comparedOf,
+  fileNameOf,
+  limit,
+  REFUSALS,
+  range,
+  WAIT,
+  withNames,
+} from './asked.ts';
 import { breakdownAsCsv } from './breakdown-csv.ts';
 import { DIMENSIONS } from './filters.ts';
 
@@ -50,7 +61,8 @@ export const exportBreakdown = manageRoute('GET /api/manage/apps/:appId/analytic
   errors: REFUSALS,
   async handle({ params: { appId }, query, caller }, parts) {
     const found = await cardsOf(appId, { ...query, dimension: [query.dimension] }, caller, parts);
-    return csvFile(query.dimension.replace(':', '-'), breakdownAsCsv(found));
+    const app = await parts.lookups.existingApp(appId);
+    return csvFile(fileNameOf(app, query.dimension, found), breakdownAsCsv(found));
   },
 });
 
@@ -59,7 +71,9 @@ export async function cardsOf(appId: string, query: Asked, caller: Asker, parts:
   const question = { appId, metrics, dimensions, ...askedOf(rest, caller), ...comparedOf(compare) };
   const found = await parts.forward(QueryBreakdowns, question, WAIT);
   const named = found.breakdowns.map(async (breakdown) =>
-    breakdown.dimension === 'link' ? { ...breakdown, groups: await withSlugs(breakdown.groups, parts) } : breakdown,
+    breakdown.dimension === 'link'
+      ? { ...breakdown, groups: await withNames(breakdown.groups, caller, parts) }
+      : breakdown,
   );
   return { ...found, breakdowns: await Promise.all(named) };
 }

@@ -6,7 +6,7 @@ import {
   QueryAnalytics,
   QueryBreakdowns,
 } from '@landfall/contracts';
-import { withSlugs } from '../analytics/asked.ts';
+import { withNames } from '../analytics/asked.ts';
 import type { Message } from '../channels/message.ts';
 import type { ConsoleParts } from '../parts.ts';
 import type { TakenReport } from './report-repository.ts';
@@ -136,13 +136,8 @@ async function named<G extends { value: string | null; name: string | null }>(
       ...group,
       label: dimension === 'country' ? countryOf(group.value!) : group.value!,
     }));
-  const withNames = await withSlugs(groups, { lookups } as ConsoleParts);
-  return Promise.all(
-    withNames.map(async (group) => {
-      const link = await lookups.link(group.value!).catch(() => null);
-      return { ...group, label: link?.name ?? group.name ?? group.value! };
-    }),
-  );
+  const named = await withNames(groups, null, { lookups } as ConsoleParts);
+  return named.map((group) => ({ ...group, label: group.name ?? group.value! }));
 }
 
 const countryOf = (code: string): string => (/^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : code);

@@ -5,7 +5,7 @@ import { ApiError, Reply, rateLimited, sha256 } from '@landfall/http';
 import { z } from 'zod';
 import type { Guest } from '../access/caller.ts';
 import { countOf, figures, funnelOf } from '../analytics/analytics.ts';
-import { REFUSALS, withSlugs } from '../analytics/asked.ts';
+import { REFUSALS, withNames } from '../analytics/asked.ts';
 import { breakdownAsCsv } from '../analytics/breakdown-csv.ts';
 import { cardsOf } from '../analytics/breakdowns.ts';
 import { readFilters } from '../analytics/filters.ts';
@@ -60,8 +60,9 @@ export const getShare = manageRoute('GET /api/share', {
     const { color, logo } = app.branding;
     const { narrow, csv } = share.options;
     const named = readFilters(filter).map((one) => ({ ...one, name: null }));
-    const links = await withSlugs(
+    const links = await withNames(
       named.filter(({ dimension }) => dimension === 'link'),
+      call.caller,
       parts,
     );
     const filters = [...named.filter(({ dimension }) => dimension !== 'link'), ...links];

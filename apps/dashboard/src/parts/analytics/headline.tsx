@@ -3,37 +3,49 @@ import { Group, SimpleGrid, Skeleton, Text, UnstyledButton } from '@mantine/core
 import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import { hasCode, useApp } from '../../api/index.ts';
+import { PageLink } from '../page/links.tsx';
 import { FailureAlert } from '../page/page.tsx';
 import classes from './analytics.module.css';
 import { Change } from './change.tsx';
 import { useNames } from './names.ts';
 import { type FigureQuestion, figureQuery } from './queries.ts';
-import { filterOf, has, type Metric, STEPS } from './view.ts';
+import { rowsOf } from './rows.ts';
+import { type CardMetric, filterOf, has, type Metric, STEPS, type View } from './view.ts';
 
 interface HeadlineProps extends FigureQuestion {
+  view: View;
   metric: Metric;
   onMetric: (metric: Metric) => void;
 }
 
-export function Headline({ metric, onMetric, ...question }: HeadlineProps) {
+export function Headline({ metric, onMetric, view, ...question }: HeadlineProps) {
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
       {STEPS.map((step) => (
-        <Step key={step} step={step} question={question} chosen={step === metric} onChoose={() => onMetric(step)} />
+        <Step
+          key={step}
+          step={step}
+          view={view}
+          question={question}
+          chosen={step === metric}
+          onChoose={() => onMetric(step)}
+        />
       ))}
     </SimpleGrid>
   );
 }
 
 interface StepProps {
-  step: Metric;
+  step: CardMetric;
+  view: View;
   question: FigureQuestion;
   chosen: boolean;
   onChoose: () => void;
 }
 
-function Step({ step, question, chosen, onChoose }: StepProps) {
+function Step({ step, view, question, chosen, onChoose }: StepProps) {
   const t = useTranslations('analytics');
+  const rows = useTranslations('rows');
   const format = useFormatter();
   const names = useNames();
   const { id: appId } = useApp();
@@ -41,21 +53,37 @@ function Step({ step, question, chosen, onChoose }: StepProps) {
   const lacking = question.asked.filter.map(filterOf).find((filter) => filter && !has(step, filter.dimension));
   if (error && !hasCode(error, 'DIMENSION_UNKNOWN')) return <FailureAlert error={error} asksAgain />;
   return (
-    <UnstyledButton className={classes.step!} aria-pressed={chosen} aria-busy={isPlaceholderData} onClick={onChoose}>
-      <Text fw={600}>{t(`metrics.${step}`)}</Text>
-      {lacking ? (
-        <Text size="xs">{t('lacks', { dimension: names.of(lacking.dimension) })}</Text>
-      ) : data === undefined ? (
-        <Skeleton height={24} my={8} aria-busy />
-      ) : (
-        <Group gap={6} align="baseline">
-          <Text size="xl" fw={700}>
-            {format.number(data.total)}
-          </Text>
-          {data.previous && <Change now={data.total} before={data.previous.total} complete={data.previous.complete} />}
-        </Group>
+    <div className={classes.stepBox!}>
+      <UnstyledButton className={classes.step!} aria-pressed={chosen} aria-busy={isPlaceholderData} onClick={onChoose}>
+        <Text fw={600}>{t(`metrics.${step}`)}</Text>
+        {lacking ? (
+          <Text size="xs">{t('lacks', { dimension: names.of(lacking.dimension) })}</Text>
+        ) : data === undefined ? (
+          <Skeleton height={24} my={8} aria-busy />
+        ) : (
+          <Group gap={6} align="baseline">
+            <Text size="xl" fw={700}>
+              {format.number(data.total)}
+            </Text>
+            {data.previous && (
+              <Change now={data.total} before={data.previous.total} complete={data.previous.complete} />
+            )}
+          </Group>
+        )}
+        <Text size="xs">{t(`explained.${step}`)}</Text>
+      </UnstyledButton>
+      {!lacking && (
+        <PageLink
+          className={classes.rows!}
+          size="xs"
+          to="/apps/$appId/events"
+          params={{ appId }}
+          search={rowsOf(view, step)}
+          aria-label={rows('listOf', { figure: t(`metrics.${step}`) })}
+        >
+          {rows('list')}
+        </PageLink>
       )}
-      <Text size="xs">{t(`explained.${step}`)}</Text>
-    </UnstyledButton>
+    </div>
   );
 }

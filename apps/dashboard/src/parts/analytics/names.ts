@@ -4,7 +4,7 @@ import { type Dimension, isLabel } from './view.ts';
 
 export interface Named {
   value: string | null;
-  /** The slug of a link. */
+  /** The name of a link, else its slug. */
   name?: string | null | undefined;
 }
 

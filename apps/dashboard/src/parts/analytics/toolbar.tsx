@@ -59,19 +59,19 @@ export function Toolbar({ view, change, timeZone }: ToolbarProps) {
 
 interface FiltersProps {
   filter: readonly string[];
-  /** The slugs of links, by their ids. */
-  slugs: ReadonlyMap<string, string>;
+  /** The names of links, by their ids. */
+  names: ReadonlyMap<string, string>;
   onChange: (filter: string[]) => void;
 }
 
 /** The filters that hold. Values of one dimension are alternatives. */
-export function Filters({ filter, slugs, onChange }: FiltersProps) {
+export function Filters({ filter, names: links, onChange }: FiltersProps) {
   const t = useTranslations('analytics');
   const names = useNames();
   if (filter.length === 0) return null;
   const nameOf = (text: string) => {
     const { dimension, value } = filterOf(text)!;
-    const name = dimension === 'link' && value !== null ? slugs.get(value) : null;
+    const name = dimension === 'link' && value !== null ? links.get(value) : null;
     return t('filter', { dimension: names.of(dimension), value: names.nameOf(dimension, { value, name }) });
   };
   return (

@@ -70,11 +70,13 @@ export interface View {
   spelling?: 'exact';
   /** The card that shows all of its values. */
   all?: Dimension;
+  /** Of these values, those with the best rate first. */
+  order?: 'rate';
 }
 
 /** Reads a view from the URL. Values that mean nothing are left out, so that an old address opens. */
 export function viewOf(given: Record<string, unknown>): View {
-  const { range = given.days, from, to, compare, metric, filter, spelling, all } = given;
+  const { range = given.days, from, to, compare, metric, filter, spelling, all, order } = given;
   const filters = Array.isArray(filter) ? filter.filter((one) => typeof one === 'string' && filterOf(one)) : [];
   return {
     ...(isOneOf(PRESETS, String(range)) && { range: String(range) as Preset }),
@@ -83,7 +85,7 @@ export function viewOf(given: Record<string, unknown>): View {
     ...(isOneOf(METRICS, metric) && { metric }),
     ...(filters.length > 0 && { filter: filters }),
     ...(spelling === 'exact' && { spelling }),
-    ...(isDimension(all) && { all }),
+    ...(isDimension(all) && { all, ...(order === 'rate' && { order }) }),
   };
 }
 

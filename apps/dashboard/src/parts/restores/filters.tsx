@@ -1,7 +1,7 @@
 // The filters of the list of restores. All but the search stand in the address of the page.
 import { Group, Pill, SegmentedControl, Select, Stack } from '@mantine/core';
 import { Search } from 'lucide-react';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 import { api, useApp } from '../../api/index.ts';
 import { PersonSearch } from '../push/person-search.tsx';
 
@@ -16,22 +16,26 @@ export interface Filters {
   key?: string;
   link?: string;
   time?: keyof typeof TIMES;
+  /** The time of one restore, as an event of analytics has it. */
+  at?: string;
 }
 
 const oneOf = <T extends string>(values: readonly T[], given: unknown): T | undefined =>
   values.find((value) => value === given);
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const idIn = (given: unknown): string | undefined =>
   typeof given === 'string' && UUID.test(given) ? given : undefined;
 
 /** Reads the address of the page. What it does not know is left out. */
-export const readFilters = ({ state, platform, key, link, time }: Record<string, unknown>): Filters =>
+export const readFilters = ({ state, platform, key, link, time, at }: Record<string, unknown>): Filters =>
   withoutUndefined({
     state: oneOf(STATES, state),
     platform: oneOf(PLATFORMS, platform),
     key: idIn(key),
     link: idIn(link),
     time: oneOf(Object.keys(TIMES) as (keyof typeof TIMES)[], time),
+    at: typeof at === 'string' && INSTANT.test(at) ? at : undefined,
   });
 
 const withoutUndefined = <T extends object>(given: T) =>
@@ -40,14 +44,15 @@ const withoutUndefined = <T extends object>(given: T) =>
   };
 
 /** Returns the query of the API. Whole minutes, so that it is not another question at each moment. */
-export function queryOf({ state, platform, key, link, time }: Filters, search: string) {
+export function queryOf({ state, platform, key, link, time, at }: Filters, search: string) {
   const minute = Math.floor(Date.now() / 60_000) * 60_000;
   return withoutUndefined({
     state,
     platform,
     keyId: key,
     linkId: link,
-    from: time && new Date(minute - TIMES[time] * 3_600_000).toISOString(),
+    from: at ?? (time && new Date(minute - TIMES[time] * 3_600_000).toISOString()),
+    before: at && new Date(Date.parse(at) + 1).toISOString(),
     search: search || undefined,
   });
 }
@@ -63,6 +68,7 @@ interface RestoreFiltersProps {
 
 export function RestoreFilters({ filters, search, link, onChange, onSearch }: RestoreFiltersProps) {
   const t = useTranslations('restores.filters');
+  const format = useFormatter();
   const clients = useTranslations('clients');
   const { id: appId } = useApp();
   const { data } = api.useQuery('get', '/api/manage/apps/{appId}/keys', { params: { path: { appId } } });
@@ -117,6 +123,16 @@ export function RestoreFilters({ filters, search, link, onChange, onSearch }: Re
           value={filters.time ?? null}
           onChange={(value) => onChange({ time: (value ?? undefined) as Filters['time'] })}
         />
+        {filters.at !== undefined && (
+          <Pill
+            size="md"
+            withRemoveButton
+            onRemove={() => onChange({ at: undefined })}
+            removeButtonProps={{ 'aria-label': t('clearTime'), 'aria-hidden': false, tabIndex: 0 }}
+          >
+            {format.dateTime(new Date(filters.at), { dateStyle: 'medium', timeStyle: 'medium' })}
+          </Pill>
+        )}
         {filters.link !== undefined && (
           <Pill
             size="md"

@@ -51,6 +51,8 @@ export function factsQuery(question: Question, others: readonly AnalyticsDimensi
     /** The expression of the group, as text. */
     value: groupBy === null ? 'null::text' : column(groupBy),
     column,
+    /** The same with its own spelling. */
+    spelled: (dimension: AnalyticsDimension) => columnOf(metric, dimension, parameter),
     parameter,
     values,
   };

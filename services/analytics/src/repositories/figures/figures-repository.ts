@@ -13,6 +13,7 @@ import { factBreakdowns } from './fact-breakdowns.ts';
 import { activity, clickedLinks, factFigures } from './fact-figures.ts';
 import { figuresOfLinks } from './figures-of-links.ts';
 import { followed } from './funnel.ts';
+import { listedEvents } from './listed-events.ts';
 import { breakdownOf } from './rows-to-figures.ts';
 
 /** PostgreSQL ends a question after this time, with this code. */
@@ -73,6 +74,7 @@ function figuresInTurns(sql: Database, { counts, facts }: Turns): FigureStore {
       return parts.map((part) => found[places.get(part)!]!);
     },
     funnel: (question) => fromFacts((tx) => followed(tx, question)),
+    list: (question, listing) => fromFacts((tx) => listedEvents(tx, question, listing)),
     clickedLinks: (question) => fromFacts((tx) => clickedLinks(tx, question)),
     activity: (question) => fromFacts((tx) => activity(tx, question)),
     async linkFigures(question) {

@@ -10,16 +10,16 @@ interface Row extends Omit<Followed, 'toRestore' | 'toInstall'> {
   readonly toInstall: [number, number] | null;
 }
 
-export async function followed(sql: Sql, question: Question): Promise<Followed[]> {
-  const { appId, buckets, to, limit } = question;
-  const clicks = factsQuery({ ...question, metric: 'clicks' });
+type Clicks = ReturnType<typeof factsQuery>;
+
+/** The `with` of a statement that reads the clicks of a question as `steps`, each with the steps that it led to. */
+export function stepsOf({ appId, buckets, to }: Question, clicks: Clicks): string {
   const app = `app_id = ${clicks.parameter(appId)}`;
   const from = clicks.parameter(new Date(buckets[0]!));
   const clicked = `clicked_at >= ${from} and clicked_at < ${clicks.parameter(new Date(to))}`;
   // What follows from a click comes after it. An install may come a day before its restore.
   const earliest = clicks.parameter(new Date(buckets[0]! - WITHIN_MS));
-  const rows = await sql.rows<Row>(
-    `with clicks as materialized (
+  return `with clicks as materialized (
        select f.id, f.at, ${clicks.value} as value ${clicks.from}
      ), restored as materialized (
        select click_id, min(at) as at from analytics.facts
@@ -32,16 +32,22 @@ export async function followed(sql: Sql, question: Question): Promise<Followed[]
        from analytics.installs i left join active a on a.device = i.device
        where i.${app} and i.installed_at >= ${earliest} and ${clicked} group by click_id
      ), steps as (
-       select c.value, r.at is not null as restored, r.at is not null and i.at is not null as installed,
+       select c.id, c.at, c.value, r.at is not null as restored, r.at is not null and i.at is not null as installed,
          coalesce(i.came_back and r.at is not null, false) as opened,
          greatest(0, extract(epoch from r.at - c.at)::float8) as to_restore,
          greatest(0, extract(epoch from i.at - c.at)::float8) as to_install
        from clicks c left join restored r on r.click_id = c.id left join installed i on i.click_id = c.id
-     )
+     )`;
+}
+
+export async function followed(sql: Sql, question: Question): Promise<Followed[]> {
+  const clicks = factsQuery({ ...question, metric: 'clicks' });
+  const rows = await sql.rows<Row>(
+    `${stepsOf(question, clicks)}
      select value, count(*)::int as clicks, count(*) filter (where restored)::int as restores,
        count(*) filter (where installed)::int as installs, count(*) filter (where opened)::int as opens,
        ${percentiles('to_restore', 'restored')} as "toRestore", ${percentiles('to_install', 'installed')} as "toInstall"
-     from steps group by value order by clicks desc, value nulls first limit ${clicks.parameter(limit)}`,
+     from steps group by value order by clicks desc, value nulls first limit ${clicks.parameter(question.limit)}`,
     clicks.values,
     'anew',
   );

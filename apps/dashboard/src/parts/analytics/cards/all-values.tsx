@@ -8,21 +8,24 @@ import { CsvButton } from '../../page/links.tsx';
 import { Loaded } from '../../page/page.tsx';
 import { useNames } from '../names.ts';
 import { type CardQuestion, cardsQuery, csvOf } from '../queries.ts';
-import type { Dimension } from '../view.ts';
-import { ValueTable } from './value-table.tsx';
+import type { Dimension, View } from '../view.ts';
+import { LEAST, ValueTable } from './value-table.tsx';
 
 /** The most that an answer may have. */
 const MOST = 1_000;
 
 interface AllValuesProps {
   dimension: Dimension;
+  view: View;
+  byRate: boolean;
+  onOrder: () => void;
   question: CardQuestion;
   chosen: ReadonlySet<string | null>;
   onChoose: (value: string | null) => void;
   onClose: () => void;
 }
 
-export function AllValues({ dimension, question, chosen, onChoose, onClose }: AllValuesProps) {
+export function AllValues({ dimension, view, byRate, onOrder, question, chosen, onChoose, onClose }: AllValuesProps) {
   const t = useTranslations('analytics');
   const names = useNames();
   const { id: appId } = useApp();
@@ -49,8 +52,12 @@ export function AllValues({ dimension, question, chosen, onChoose, onClose }: Al
           const shown = groups.filter((group) => names.nameOf(dimension, group).toLowerCase().includes(wanted));
           return (
             <>
+              {byRate && <Text size="xs">{t('few', { least: LEAST })}</Text>}
               <ValueTable
                 dimension={dimension}
+                view={view}
+                byRate={byRate}
+                onOrder={onOrder}
                 breakdown={{ groups: shown }}
                 found={found}
                 chosen={chosen}

@@ -9,7 +9,7 @@ import { FailureAlert, Section, Waiting } from '../../page/page.tsx';
 import classes from '../analytics.module.css';
 import { useNames } from '../names.ts';
 import { type CardQuestion, cardsQuery, knowsFilters } from '../queries.ts';
-import { DIMENSIONS, type Dimension, filterOf, filterText, has } from '../view.ts';
+import { DIMENSIONS, type Dimension, filterOf, filterText, has, type View } from '../view.ts';
 import { ValueTable } from './value-table.tsx';
 
 const AllValues = lazyRouteComponent(() => import('./all-values.tsx'), 'AllValues');
@@ -19,13 +19,14 @@ const ROWS = 6;
 const CARD_HEIGHT = 356;
 
 export interface CardsProps {
+  view: View;
   question: CardQuestion;
   all: Dimension | undefined;
-  onAll: (dimension: Dimension | undefined) => void;
+  onAll: (dimension: Dimension | undefined, order?: 'rate') => void;
   onFilter: (filter: string[]) => void;
 }
 
-export function Cards({ question, all, onAll, onFilter }: CardsProps) {
+export function Cards({ view, question, all, onAll, onFilter }: CardsProps) {
   const t = useTranslations('analytics');
   const names = useNames();
   const { id: appId, labels } = useApp();
@@ -78,6 +79,9 @@ export function Cards({ question, all, onAll, onFilter }: CardsProps) {
                 <>
                   <ValueTable
                     dimension={dimension}
+                    view={view}
+                    byRate={false}
+                    onOrder={() => onAll(dimension, 'rate')}
                     breakdown={found}
                     found={data}
                     chosen={chosen(dimension)}
@@ -94,6 +98,9 @@ export function Cards({ question, all, onAll, onFilter }: CardsProps) {
         <Suspense>
           <AllValues
             dimension={all}
+            view={view}
+            byRate={view.order === 'rate'}
+            onOrder={() => onAll(all, view.order === 'rate' ? undefined : 'rate')}
             question={question}
             chosen={chosen(all)}
             onChoose={(value) => {

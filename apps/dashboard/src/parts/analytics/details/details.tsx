@@ -11,7 +11,7 @@ export function Details(props: CardsProps) {
     <>
       <Cards {...props} />
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
-        <Funnel asked={asked} />
+        <Funnel asked={asked} view={props.view} />
         <Referrals asked={asked} />
       </SimpleGrid>
       <Cohorts asked={asked} />

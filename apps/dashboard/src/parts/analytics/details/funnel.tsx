@@ -1,13 +1,15 @@
 import { Group, Progress, Stack, Text } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 import { api, useApp } from '../../../api/index.ts';
+import { PageLink } from '../../page/links.tsx';
 import { Loaded, Section } from '../../page/page.tsx';
 import { durationOf } from '../measures.ts';
 import { useNames } from '../names.ts';
-import { type Asked, filterOf, has } from '../view.ts';
+import { rowsOf } from '../rows.ts';
+import { type Asked, filterOf, has, type View } from '../view.ts';
 
 /** Follows the taps of the days to the devices that they led to. Each step is a part of the one before. */
-export function Funnel({ asked }: { asked: Asked }) {
+export function Funnel({ asked, view }: { asked: Asked; view: View }) {
   const t = useTranslations('analytics');
   const names = useNames();
   const lacking = asked.filter.map((one) => filterOf(one)!).find(({ dimension }) => !has('clicks', dimension));
@@ -17,14 +19,15 @@ export function Funnel({ asked }: { asked: Asked }) {
       {lacking ? (
         <Text size="md">{t('funnelLacks', { dimension: names.of(lacking.dimension) })}</Text>
       ) : (
-        <Steps asked={asked} />
+        <Steps asked={asked} view={view} />
       )}
     </Section>
   );
 }
 
-function Steps({ asked }: { asked: Asked }) {
+function Steps({ asked, view }: { asked: Asked; view: View }) {
   const t = useTranslations('analytics');
+  const rows = useTranslations('rows');
   const format = useFormatter();
   const { id: appId } = useApp();
   const query = api.useQuery('get', '/api/manage/apps/{appId}/analytics/funnel', {
@@ -55,7 +58,16 @@ function Steps({ asked }: { asked: Asked }) {
                 <Progress value={first === 0 ? 0 : (100 * count) / first} aria-label={t(`steps.${step}.name`)} />
                 <Text size="xs">
                   {t(`steps.${step}.text`)}
-                  {sinceClick && ` ${t('median', { time: durationOf(sinceClick.median) })}`}
+                  {sinceClick && ` ${t('median', { time: durationOf(sinceClick.median) })}`}{' '}
+                  <PageLink
+                    size="xs"
+                    to="/apps/$appId/events"
+                    params={{ appId }}
+                    search={rowsOf(view, step === 'clicks' ? step : `funnel.${step}`)}
+                    aria-label={rows('listOf', { figure: t(`steps.${step}.name`) })}
+                  >
+                    {rows('list')}
+                  </PageLink>
                 </Text>
               </li>
             ))}

@@ -60,7 +60,7 @@ export function LinkFigures({ linkId, range, onRange }: LinkFiguresProps) {
         </Group>
       }
     >
-      <Headline {...question} metric={metric} onMetric={setMetric} />
+      <Headline {...question} view={{ range, filter }} metric={metric} onMetric={setMetric} />
       <Lines
         figures={figures}
         name={name}
@@ -77,6 +77,15 @@ export function LinkFigures({ linkId, range, onRange }: LinkFiguresProps) {
                   <Text fw={600}>{names.of(dimension)}</Text>
                   <ValueTable
                     dimension={dimension}
+                    view={{ range, filter }}
+                    byRate={false}
+                    onOrder={() =>
+                      void navigate({
+                        to: '/apps/$appId/analytics',
+                        params: { appId },
+                        search: { range, filter, all: dimension, order: 'rate' },
+                      })
+                    }
                     breakdown={breakdown}
                     found={found}
                     chosen={NONE}

@@ -9,7 +9,7 @@ import classes from '../../../parts/analytics/analytics.module.css';
 import { Headline } from '../../../parts/analytics/headline.tsx';
 import { type FigureQuestion, figureQuery, knowsFilters } from '../../../parts/analytics/queries.ts';
 import { Filters, Toolbar } from '../../../parts/analytics/toolbar.tsx';
-import { useSlugs } from '../../../parts/analytics/use-slugs.ts';
+import { useLinkNames } from '../../../parts/analytics/use-link-names.ts';
 import {
   askedOf,
   compareOf,
@@ -54,14 +54,15 @@ function Analytics() {
       }
     >
       <Toolbar view={view} change={change} timeZone={timeZone} />
-      <Filters filter={filter} slugs={useSlugs(filter)} onChange={(filter) => change({ filter })} />
-      <Headline {...question} metric={metric} onMetric={(metric) => change({ metric })} />
+      <Filters filter={filter} names={useLinkNames(filter)} onChange={(filter) => change({ filter })} />
+      <Headline {...question} view={view} metric={metric} onMetric={(metric) => change({ metric })} />
       <Panel appId={appId} metric={metric} question={question} onMetric={(metric) => change({ metric })} />
       <Suspense fallback={<Waiting rows={8} />}>
         <Details
+          view={view}
           question={{ asked, compare: question.compare, metrics: metricsOf(metric) }}
           all={view.all}
-          onAll={(all) => change({ all })}
+          onAll={(all, order) => change({ all, order })}
           onFilter={(filter) => change({ filter, all: undefined })}
         />
       </Suspense>

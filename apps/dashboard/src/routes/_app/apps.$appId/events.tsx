@@ -1,0 +1,79 @@
+import { daysOf } from '@landfall/api-client/ranges';
+import { Group, Select, Text, Title } from '@mantine/core';
+import { createFileRoute } from '@tanstack/react-router';
+import { useFormatter, useTranslations } from 'use-intl';
+import { api, useApp } from '../../../api/index.ts';
+import { FIGURES, metricOfRows, type RowFigure, type RowsView, rowsViewOf } from '../../../parts/analytics/rows.ts';
+import { ROWS, RowsTable } from '../../../parts/analytics/rows-table.tsx';
+import { Filters } from '../../../parts/analytics/toolbar.tsx';
+import { useLinkNames } from '../../../parts/analytics/use-link-names.ts';
+import { filterOf, has } from '../../../parts/analytics/view.ts';
+import { PageLink } from '../../../parts/page/links.tsx';
+import { cursorPages, Loaded, Page } from '../../../parts/page/page.tsx';
+
+export const Route = createFileRoute('/_app/apps/$appId/events')({ validateSearch: rowsViewOf, component: Events });
+
+/** What a figure counts, one by one, with the range and the filters of the figure. */
+function Events() {
+  const t = useTranslations('rows');
+  const names = useTranslations('analytics');
+  const format = useFormatter();
+  const { id: appId, timeZone } = useApp();
+  const view = Route.useSearch();
+  const { figure = 'clicks', filter = [], spelling } = view;
+  const navigate = Route.useNavigate();
+  const change = (changed: RowsView) => void navigate({ search: (before) => rowsViewOf({ ...before, ...changed }) });
+  const { days } = daysOf(view, timeZone);
+  const query = api.useInfiniteQuery(
+    'get',
+    ROWS,
+    { params: { path: { appId }, query: { figure, ...days, filter, ...(spelling && { spelling }), limit: 50 } } },
+    { ...cursorPages, enabled: filter.every((one) => has(metricOfRows(figure), filterOf(one)!.dimension)) },
+  );
+  const nameOf = (figure: RowFigure) =>
+    figure.startsWith('funnel.')
+      ? t(`figures.${figure.slice(7) as 'restores' | 'installs' | 'opens'}`)
+      : names(`metrics.${figure as 'clicks'}`);
+  const lacks = filter.some((one) => !has(metricOfRows(figure), filterOf(one)!.dimension));
+  const { figure: _, ...same } = view;
+  return (
+    <Page
+      title={t('title')}
+      actions={
+        <PageLink to="/apps/$appId/analytics" params={{ appId }} search={same}>
+          {t('back')}
+        </PageLink>
+      }
+    >
+      <Group align="flex-end">
+        <Select
+          label={names('metric')}
+          w={280}
+          data={FIGURES.map((value) => ({ value, label: nameOf(value) }))}
+          value={figure}
+          onChange={(value) => value && change({ figure: value as RowFigure })}
+        />
+      </Group>
+      <Filters filter={filter} names={useLinkNames(filter)} onChange={(filter) => change({ filter })} />
+      {lacks ? (
+        <Text size="md">{names('cardsLack')}</Text>
+      ) : (
+        <Loaded query={query} rows={10}>
+          {({ total, from, to, completeFrom, events }) => {
+            const time = (at: string) => format.dateTime(new Date(at), { dateStyle: 'medium', timeStyle: 'short' });
+            return (
+              <>
+                <Title order={2} size="h4">
+                  {names('total', { metric: nameOf(figure), total: format.number(total ?? 0) })}
+                </Title>
+                <Text>{t('range', { from: time(from), to: time(to), timeZone })}</Text>
+                {completeFrom !== null && completeFrom > from && <Text>{t('kept', { time: time(completeFrom) })}</Text>}
+                <RowsTable appId={appId} figure={figure} events={events} />
+              </>
+            );
+          }}
+        </Loaded>
+      )}
+    </Page>
+  );
+}

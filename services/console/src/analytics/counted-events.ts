@@ -1,0 +1,70 @@
+// What a figure counts, one by one: each row with its link, and with the device and the restore that it leads to.
+import { CountedEvent, hash, ListEvents, ListedFigure, NameDevices } from '@landfall/contracts';
+import { z } from 'zod';
+import type { ConsoleParts } from '../parts.ts';
+import { pageQuery } from '../routes/manage-fields.ts';
+import { manageRoute } from '../routing/route.ts';
+import { askedOf, REFUSALS, range, WAIT } from './asked.ts';
+
+const row = CountedEvent.omit({ linkId: true, device: true }).extend({
+  tapId: CountedEvent.shape.tapId.describe('Of a tap: itself. Of an install or a restore: the tap that led to it.'),
+  link: z
+    .object({
+      id: z.uuid(),
+      name: z.string().nullable().describe('Its name, else its slug. Null: the link cannot be read.'),
+    })
+    .nullable(),
+  deviceId: z
+    .union([z.uuid(), hash()])
+    .nullable()
+    .describe('Its timeline is at `…/devices/{deviceId}/timeline`. Null: the event has no device, or it is forgotten.'),
+});
+
+export const listCountedEvents = manageRoute('GET /api/manage/apps/:appId/analytics/events', {
+  summary: 'List the events that a figure counts, latest first, with the same range and filters as the figure',
+  needs: { role: 'viewer', of: 'app' },
+  query: z.object({
+    ...range,
+    figure: ListedFigure.describe(
+      'A metric, or a step of the funnel, of which the rows are the clicks that led there: `funnel.restores`, `funnel.installs`, `funnel.opens`.',
+    ),
+    ...pageQuery.shape,
+  }),
+  reply: ListEvents.reply.extend({ events: z.array(row) }),
+  errors: REFUSALS,
+  async handle({ params: { appId }, query, caller }, parts) {
+    const found = await parts.forward(ListEvents, { appId, ...askedOf(query, caller) }, WAIT);
+    const [names, devices] = await Promise.all([
+      namesOf(found.events, parts),
+      devicesOf(appId, found.events, query.figure, parts),
+    ]);
+    const events = found.events.map(({ linkId, device, ...event }) => ({
+      ...event,
+      link: linkId === null ? null : { id: linkId, name: names.get(linkId) ?? null },
+      deviceId: device === null ? null : (devices.get(device) ?? null),
+    }));
+    return { ...found, events };
+  },
+});
+
+async function namesOf(events: readonly CountedEvent[], { lookups }: ConsoleParts): Promise<Map<string, string>> {
+  const ids = [...new Set(events.flatMap(({ linkId }) => linkId ?? []))];
+  const links = await Promise.all(ids.map((id) => lookups.link(id).catch(() => null)));
+  return new Map(links.filter((link) => link !== null).map(({ id, name, slug }) => [id, name ?? slug]));
+}
+
+const OF_PUSHES: readonly ListedFigure[] = ['registrations', 'pushesSent', 'pushesOpened'];
+
+/** Events of pushes name the device that is registered. Others have half of the hash that attribution knows. */
+async function devicesOf(
+  appId: string,
+  events: readonly CountedEvent[],
+  figure: ListedFigure,
+  { forward }: ConsoleParts,
+): Promise<Map<string, string>> {
+  const halves = [...new Set(events.flatMap(({ device }) => device ?? []))];
+  if (OF_PUSHES.includes(figure)) return new Map(halves.map((id) => [id, id]));
+  if (halves.length === 0) return new Map();
+  const { devices } = await forward(NameDevices, { appId, halves });
+  return new Map(devices.map(({ half, device }) => [half, device]));
+}
