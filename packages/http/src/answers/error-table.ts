@@ -28,7 +28,7 @@ const own = {
   UTM_TEMPLATE_NOT_FOUND: [404, 'The app has no such template.'],
   TOO_MANY_UTM_TEMPLATES: [409, 'An app can have at most 200 templates of campaign values.'],
   CHANNEL_NOT_FOUND: [404, 'The app has no such channel.'],
-  CHANNEL_FAILED: [502, 'The message did not arrive.'],
+  CHANNEL_FAILED: [409, 'The message did not arrive.'],
   CHANNEL_READY: [409, 'This channel needs no confirmation.'],
   TOO_MANY_CHANNELS: [409, 'An app can have at most 50 channels.'],
   REPORT_NOT_FOUND: [404, 'The app has no such report.'],
