@@ -24,6 +24,7 @@ import {
 } from '../random-events.testing.ts';
 import { breakdownConformance } from './breakdowns.ts';
 import { funnelConformance, journeys } from './funnel.ts';
+import { linkConformance } from './links.ts';
 import { listConformance } from './lists.ts';
 
 const FROM = new Date('2026-10-25T00:00:00.000Z');
@@ -219,6 +220,8 @@ export function figureConformance(open: () => Promise<TestedService>, count = 4_
       facts: { dimension: 'browser', metric: 'pushesSent' },
     });
   });
+
+  linkConformance(() => service);
 }
 
 /** An app whose links somebody taps with made-up values. */

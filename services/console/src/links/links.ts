@@ -1,4 +1,4 @@
-import { destination, EditLink, ListLinks, metadata } from '@landfall/contracts';
+import { destination, EditLink, metadata } from '@landfall/contracts';
 import { givenKey, idempotencyHeader, makeLink, orLimit, ownSlug, short } from '@landfall/gateway';
 import { ApiError, askIfMatch, etag, ifMatchHeader, orRefuse, Reply } from '@landfall/http';
 import { z } from 'zod';
@@ -7,8 +7,8 @@ import type { ConsoleParts } from '../parts.ts';
 import { anyTime, hasPassed, inUtc, linkExpiry, pageQuery } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
 import { assertElsewhere, linkInput, linkView, tagList, viewLink, viewLinks } from './link-fields.ts';
-import { filterOf, linkFilter } from './link-filter.ts';
-import { FigureState, figures, listCursor, listWithFigures, sorting } from './listing.ts';
+import { linkFilter } from './link-filter.ts';
+import { FigureState, figureRange, figures, listCursor, listWithFigures, sorting } from './listing.ts';
 
 export const listLinks = manageRoute('GET /api/manage/apps/:appId/links', {
   summary:
@@ -46,18 +46,21 @@ export const listLinks = manageRoute('GET /api/manage/apps/:appId/links', {
 });
 
 export const exportLinks = manageRoute('GET /api/manage/apps/:appId/links/export', {
-  summary: "Download an app's links as CSV, newest first",
+  summary:
+    "Download an app's links as CSV, newest first, with their figures. A link has none while analytics does not answer",
   needs: { role: 'viewer', of: 'app' },
-  query: z.object(linkFilter),
+  query: z.object({ ...linkFilter, ...figureRange }),
   downloads: [CSV],
   reply: z.instanceof(Reply),
   async handle({ params: { appId }, query, caller }, parts: ConsoleParts) {
     const app = await parts.lookups.existingApp(appId);
     const pages = allPages(async (cursor) => {
-      const page = await parts.forward(ListLinks, { appId, ...filterOf(query), limit: 100, cursor });
+      const asked = { ...query, limit: 100, cursor, sort: 'created' } as const;
+      const page = await listWithFigures(app, asked, caller, parts);
       const links = await viewLinks(app, page.links, parts, caller);
       const rows = links.map((link) => ({
         ...link,
+        ...(page.figures?.get(link.id) ?? NO_FIGURES),
         tags: link.tags.join(', '),
         createdBy: link.createdBy && (link.createdBy.name ?? link.createdBy.kind),
       }));
@@ -67,9 +70,12 @@ export const exportLinks = manageRoute('GET /api/manage/apps/:appId/links/export
   },
 });
 
+const NO_FIGURES = { clicks: null, installs: null, lastTapAt: null };
+
 const columns = [
   ...(['destination', 'metadata', 'expiresAt', 'url', 'slug', 'createdAt', 'archivedAt', 'id'] as const),
   ...(['name', 'note', 'tags', 'webUrl', 'iosUrl', 'androidUrl', 'expiredUrl', 'createdBy'] as const),
+  ...(['clicks', 'installs', 'lastTapAt'] as const),
 ] as const;
 
 export const createManagedLink = manageRoute('POST /api/manage/apps/:appId/links', {
