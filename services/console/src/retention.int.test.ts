@@ -18,6 +18,8 @@ const nothing = {
   keyUses: 0,
   countedUses: 0,
   clientCalls: 0,
+  shares: 0,
+  messages: 0,
 };
 const run = (fixture: ConsoleFixture, maxRows?: number) =>
   deleteExpired(fixture.database, new Date(fixture.clock()), keep, maxRows);

@@ -14,6 +14,8 @@ const link = await system.makeLink(app);
 const made = await system.manage(post(`/api/manage/apps/${app.app.id}/keys`, { kind: 'server' }));
 /** A server key of the same app. */
 const serverKey = made.json.plaintext;
+const shared = await system.manage(post(`/api/manage/apps/${app.app.id}/shares`, { name: 'Autumn', view: {} }));
+const secretOfShare = new URL(shared.json.url).hash.slice(1);
 const { document, operations } = await readDocument(system);
 
 /**
@@ -140,12 +142,12 @@ const bytesOf = (schema: Json) =>
     { arbitrary: fc.uint8Array({ maxLength: 200 }), weight: 1 },
   );
 
-const credentials = (id: string, goodOnes: number) =>
+const credentials = ({ id, path }: Operation, goodOnes: number) =>
   fc.oneof(
     {
       arbitrary: fc.constant({
         'x-service-sdk-key': id === 'createLinks' ? serverKey : app.key,
-        authorization: `Bearer ${system.ownerToken}`,
+        authorization: path.startsWith('/api/share') ? `Share ${secretOfShare}` : `Bearer ${system.ownerToken}`,
       }),
       weight: goodOnes,
     },
@@ -169,7 +171,8 @@ const escaped = (value: unknown): string =>
 /** A path segment must not be empty: the result would be another path. */
 const segment = (value: unknown): string => escaped(value) || '_';
 
-function requestTo({ method, path, definition, id }: Operation) {
+function requestTo(operation: Operation) {
+  const { method, path, definition } = operation;
   const parameters: Json[] = definition.parameters ?? [];
   // Only the credentials of such a request can be wrong, so the test sends wrong credentials more often.
   const takesNothing = parameters.length === 0 && !definition.requestBody;
@@ -191,7 +194,11 @@ function requestTo({ method, path, definition, id }: Operation) {
       ? bytesOf(definition.requestBody.content['application/json'].schema)
       : fc.constant(undefined),
     headers: fc
-      .record({ credentials: credentials(id, takesNothing ? 3 : 12), type: asBody, key: fc.option(headerValue()) })
+      .record({
+        credentials: credentials(operation, takesNothing ? 3 : 12),
+        type: asBody,
+        key: fc.option(headerValue()),
+      })
       .map(({ credentials, type, key }) => ({
         ...credentials,
         ...(definition.requestBody && { 'content-type': type }),

@@ -91,7 +91,8 @@ describeWeb('the list of links', {}, (site) => {
     await page.getByText('130 links', { exact: true }).waitFor();
     await tabAndPress(page.getByRole('checkbox', { name: 'Select all that are loaded' }), ' ');
     await page.getByText('100 links are selected').waitFor();
-    await tabAndPress(page.getByRole('button', { name: 'Select all 130 that match' }));
+    // It is before the list, and the focus is in it.
+    await page.getByRole('button', { name: 'Select all 130 that match' }).press('Enter');
     await page.getByText('130 links are selected').waitFor();
     await tabAndPress(page.getByRole('button', { name: 'Tags', exact: true }));
     const window = page.getByRole('dialog', { name: 'Tags of 130 links' });
@@ -109,7 +110,7 @@ describeWeb('the list of links', {}, (site) => {
     await page.getByRole('checkbox', { name: 'Select 🎉 Party 🎈' }).click();
     await page.getByRole('button', { name: 'Campaign', exact: true }).click();
     const campaign = page.getByRole('dialog', { name: 'Campaign of one link' });
-    await campaign.getByRole('textbox', { name: 'Source' }).fill('Big Poster');
+    await campaign.getByRole('combobox', { name: 'Source' }).fill('Big Poster');
     await expectAccessible(page, { onPhone: true });
     await campaign.getByRole('button', { name: 'Change the links' }).click();
     await page.getByText('One link is changed.').waitFor();

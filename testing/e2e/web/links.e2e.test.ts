@@ -209,7 +209,7 @@ describeWeb('links in the web app', {}, (site) => {
       'content="Come on Friday."',
     );
     // The history has its creation and the edit.
-    expect(await page.getByText('og_title').count()).toBe(2);
+    await expect.poll(() => page.getByText('og_title').count()).toBe(2);
   });
 
   it('have columns that the browser remembers', async () => {

@@ -16,6 +16,7 @@ function valueFor(type: string, nullable: boolean): string {
       smallint: 'n::smallint',
       integer: 'n::int',
       bigint: 'n + 9007199254740993',
+      'double precision': 'n / 7.0::float8',
       json: `json_build_object('n', n, 'text', ${TEXT})`,
       jsonb: `jsonb_build_object('n', n, 'text', ${TEXT})`,
       'timestamp(3) with time zone': `timestamptz '2026-11-15 12:00:00.123+00' + n * interval '1 second'`,
