@@ -1,4 +1,3 @@
-// Over Kafka: a report waits until analytics has counted.
 // Reports by email, to Slack and to a webhook: from a tap to the message.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -314,7 +314,7 @@ describe('a password', () => {
     const sent = (typed: string) =>
       system.manage(post(`${appPath}/shares`, { name: 'x', view: VIEW, password: typed }));
     expectError(await sent('short'), 400, 'INVALID_REQUEST');
-    expectError(await sent('1234567890'), 400, 'PASSWORD_COMMON');
+    expectError(await sent('password123'), 400, 'PASSWORD_COMMON');
   });
 });
 
@@ -364,8 +364,10 @@ it('an address may ask 60 questions a minute, a share 600', async () => {
   const statuses: number[] = [];
   for (let n = 0; n < 61; n++) statuses.push((await ask(ip)).status);
   expect(statuses).toEqual([...Array(60).fill(200), 429]);
-  const all = await Promise.all(Array.from({ length: 560 }, (_, n) => ask(`198.51.${n >> 8}.${n & 255}`)));
+  // Ten a second come back, so a slow machine refuses fewer.
+  const all = await Promise.all(Array.from({ length: 900 }, (_, n) => ask(`198.51.${n >> 8}.${n & 255}`)));
   const refused = all.filter(({ status }) => status === 429);
-  expect(refused).toHaveLength(20);
+  expect(refused.length).toBeLessThanOrEqual(360);
+  expect(refused.length).toBeGreaterThan(100);
   expect(refused[0]!.headers['retry-after']).toMatch(/^\d+$/);
 });
