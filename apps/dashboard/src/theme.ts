@@ -43,6 +43,13 @@ export const theme = createTheme({
     Modal: defaults<ModalProps>({ attributes: { header: { role: 'none' } }, closeButtonProps }),
     NavLink: defaults<NavLinkProps>({ variant: 'filled', py: 4 }),
     Notification: defaults<NotificationProps>({ closeButtonProps }),
+    // A long value takes several lines, so that all of it can be read.
+    Pill: {
+      styles: {
+        root: { height: 'auto', minHeight: 'var(--pill-height)', lineHeight: 1.4 },
+        label: { whiteSpace: 'normal', overflowWrap: 'anywhere', height: 'auto' },
+      },
+    },
     SegmentedControl: defaults<SegmentedControlProps>({ transitionDuration: 0 }),
     // A choice that may be none says so.
     Select: defaults<SelectProps>({ allowDeselect: false }),

@@ -107,7 +107,7 @@ function Shell() {
             <Suspense fallback={<Skeleton w={34} h={34} />}>
               {me && me.kind !== 'visitor' && <PersonMenu />}
               {me?.kind !== 'visitor' && me ? null : (
-                <PageButton to="/sign-in" search={me ? {} : { to: path }} variant="default">
+                <PageButton to="/sign-in" search={me ? {} : { to: path }} variant="default" flex="none">
                   {t('signIn')}
                 </PageButton>
               )}

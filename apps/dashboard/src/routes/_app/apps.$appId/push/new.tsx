@@ -133,7 +133,9 @@ function PushForm({ initial }: { initial: PushValues }) {
         opened={reviewing}
         onClose={() => setReviewing(false)}
         onConfirm={send}
-        text={`${t('reviewText', { count: reached })} ${t('reviewOthers', { count: others })}`.trim()}
+        text={[t('reviewText', { count: reached }), others > 0 && t('reviewOthers', { count: others })]
+          .filter(Boolean)
+          .join(' ')}
       >
         {at !== null && <At at={at} timeZone={timeZone} />}
         {warnings.length > 0 && (
