@@ -67,7 +67,7 @@ describeWeb('the form of a link', {}, (site) => {
     }
     const rows = page.getByRole('region', { name: 'Made here' }).getByRole('row');
     expect(await rows.count()).toBe(4);
-  });
+  }, 60_000);
 
   it('gives three free addresses for one that is taken', async () => {
     const { page } = site;

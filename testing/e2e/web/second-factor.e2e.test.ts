@@ -125,7 +125,7 @@ describeWeb('a second factor', { settings }, (site) => {
     await expectAccessible(tab.page);
     await tab.page.getByRole('button', { name: 'Use a passkey' }).click();
     await atHome(tab.page);
-  });
+  }, 60_000);
 
   it('is not changed in an old session before another sign-in', async () => {
     site.web.system.clock.advance({ minutes: 16 });
@@ -177,7 +177,7 @@ describeWeb('a second factor', { settings }, (site) => {
       await bob.page.getByRole('button', { name: 'I have saved them' }).click();
       await bob.page.goto('/');
       await atHome(bob.page);
-    });
+    }, 60_000);
 
     it('an owner of the installation takes a lost one away', async () => {
       const { page } = site;

@@ -1,13 +1,17 @@
 import { Anchor } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useContext, useEffect } from 'react';
 import { useTranslations } from 'use-intl';
-import { AGAIN_MS, ApiFailure, hasCode, isOutage } from '../../api/index.ts';
-import { FailureAlert, OutsidePage } from './page.tsx';
+import { AGAIN_MS, ApiFailure, hasCode, isOutage, meQuery } from '../../api/index.ts';
+import { FailureAlert, InFrame, OutsidePage } from './page.tsx';
 
 /** A page whose first data could not be loaded. In an outage it tries again until there is an answer. */
 export function FailedPage({ error }: ErrorComponentProps) {
   const t = useTranslations('failure');
+  const isInFrame = useContext(InFrame);
+  // What is known already: a page that failed asks for nothing more.
+  const { data: me } = useQuery({ ...meQuery(), enabled: false });
   useEffect(() => {
     if (!isOutage(error)) return;
     const again = setTimeout(() => location.reload(), AGAIN_MS);
@@ -15,10 +19,12 @@ export function FailedPage({ error }: ErrorComponentProps) {
   }, [error]);
   // Without a role for a thing, the API says that there is none.
   if (error instanceof ApiFailure && error.status === 404) return <NotFoundPage />;
+  // The frame says it above the page, with the same link, unless the team has asked for it since this page was opened.
+  const isSaid = isInFrame && me?.teams.some(({ closed }) => closed);
   return (
     <OutsidePage title={t('page')}>
       <FailureAlert error={error} asksAgain />
-      {hasCode(error, 'SECOND_FACTOR_NEEDED') && <Anchor href="/account">{t('secondFactor')}</Anchor>}
+      {hasCode(error, 'SECOND_FACTOR_NEEDED') && !isSaid && <Anchor href="/account">{t('secondFactor')}</Anchor>}
       <Anchor href={location.href}>{t('reload')}</Anchor>
     </OutsidePage>
   );
