@@ -78,7 +78,7 @@ describeWeb('a second factor', { settings }, (site) => {
     await page.getByRole('button', { name: 'I have saved them' }).click();
     await page.getByText('10 of 10 codes are left.').waitFor();
     await expectShown(page, 'Account', { onPhone: true });
-  });
+  }, 60_000);
 
   it('is asked for after the password, and a recovery code stands in for it', async () => {
     const tab = await site.web.open();

@@ -163,12 +163,14 @@ const EXPECTED = /^Failed to load resource/;
 
 const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
 
+/** On a busy machine, the cards of a page with a dozen of them are drawn one after the other for more than ten seconds. */
+const LOADED_MS = 20_000;
+
 /** Waits until a page shows its data: it waits for no answer, and no place holder says that it is busy. */
 export async function untilLoaded(page: Page): Promise<void> {
   // The last answer may come while the page is looked at. So requests are counted before, and those that it led to after.
-  await expect
-    .poll(async () => [await asked(page), await page.evaluate(busyWhenDrawn), await asked(page)])
-    .toEqual([0, 0, 0]);
+  const look = async () => [await asked(page), await page.evaluate(busyWhenDrawn), await asked(page)];
+  await expect.poll(look, { timeout: LOADED_MS }).toEqual([0, 0, 0]);
 }
 
 /** The number of requests that have no answer yet. A stream of events never ends. */
