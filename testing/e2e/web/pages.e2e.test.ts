@@ -111,7 +111,7 @@ describeWeb('the pages', {}, (site) => {
     it('creates a link, sees its QR code, archives it and takes that back', async () => {
       const { page } = site;
       await page.goto(`${site.app}/links`);
-      await tabAndPress(page.getByRole('link', { name: 'New link' }));
+      await tabAndPress(page.getByRole('link', { name: 'New link' }).first());
       await untilFocused(page.getByRole('textbox', { name: 'Destination' }));
       await page.keyboard.type('/invite?code=42');
       await tabAndPress(page.getByRole('button', { name: 'Labels and metadata' }));
