@@ -163,7 +163,7 @@ const EXPECTED = /^Failed to load resource/;
 
 const SIZES = { desktop: { width: 1280, height: 800 }, phone: { width: 390, height: 844 } };
 
-/** On a busy machine, the cards of a page with a dozen of them are drawn one after the other for more than ten seconds. */
+/** Cards that need single events are answered one after the other. On a busy machine, a dozen take more than ten seconds. */
 const LOADED_MS = 20_000;
 
 /** Waits until a page shows its data: it waits for no answer, and no place holder says that it is busy. */
