@@ -322,8 +322,10 @@ consoleSuite('a channel', (fixture) => {
       expect(text).toContain('Taps: 12 (+20 %)');
       expect(text).not.toContain('://evil');
       const of = unsubscribeOf(box);
-      for (const [wrong] of [['nothing'], [`${of.slice(0, -2)}AA`]])
-        await expect(unsubscribe(wrong!, null, fixture.parts)).rejects.toMatchObject({ code: 'CODE_UNKNOWN' });
+      // Its last characters hold fewer bits than they could: another text there can mean the same bytes.
+      const changed = of.replace(/^v1\.(.)/, (_, first) => `v1.${first === 'A' ? 'B' : 'A'}`);
+      for (const wrong of ['nothing', changed])
+        await expect(unsubscribe(wrong, null, fixture.parts)).rejects.toMatchObject({ code: 'CODE_UNKNOWN' });
       await unsubscribe(of, null, fixture.parts);
       await unsubscribe(of, null, fixture.parts);
       await queue(fixture, appId, channel.id);
