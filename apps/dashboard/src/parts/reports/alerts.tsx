@@ -186,7 +186,10 @@ function AlertForm({ alert, channels, onClose }: AlertFormProps) {
     send({ name, metric, rule, bound, dimension, value, window, channelIds }) {
       const isFiltered = dimension !== NONE;
       const body = {
-        ...{ name, metric: metric as Alert['metric'], rule: rule as Alert['rule'], channelIds },
+        name,
+        metric: metric as Alert['metric'],
+        rule: rule as Alert['rule'],
+        channelIds,
         bound: rule === 'silence' ? null : Number(bound),
         window: isFiltered ? ('day' as const) : (window as Alert['window']),
         filter: isFiltered ? { dimension: dimension as 'link', value } : null,
@@ -208,15 +211,13 @@ function AlertForm({ alert, channels, onClose }: AlertFormProps) {
       <TextInput required data-autofocus {...form.field('name')} />
       <Select
         data={METRICS.map((value) => ({ value, label: t(`metrics.${value}`) }))}
-        allowDeselect={false}
         {...form.field('metric')}
         onChange={(value) => form.setValues({ metric: value as Alert['metric'], dimension: NONE })}
       />
       {filters.length > 0 && (
         <Select
           data={[NONE, ...filters].map((value) => ({ value, label: t(`dimensions.${value as 'link'}`) }))}
-          allowDeselect={false}
-          {...form.field('dimension')}
+            {...form.field('dimension')}
         />
       )}
       {dimension !== NONE && (
@@ -229,7 +230,6 @@ function AlertForm({ alert, channels, onClose }: AlertFormProps) {
       )}
       <Select
         data={RULES.map((value) => ({ value, label: t(`rules.${value}`) }))}
-        allowDeselect={false}
         {...form.field('rule')}
       />
       {rule !== 'silence' && (
@@ -244,8 +244,7 @@ function AlertForm({ alert, channels, onClose }: AlertFormProps) {
       {dimension === NONE && (
         <Select
           data={WINDOWS.map((value) => ({ value, label: t(`windows.${value}`) }))}
-          allowDeselect={false}
-          {...form.field('window')}
+            {...form.field('window')}
         />
       )}
       <ChannelField channels={channels} {...form.field('channelIds')} />

@@ -158,13 +158,12 @@ function AddChannel({ mail, onClose }: { mail: boolean; onClose: () => void }) {
   }));
   return (
     <CommandForm form={form} submit={t('add')}>
-      <Select data={kinds} allowDeselect={false} {...form.field('kind')} />
+      <Select data={kinds} {...form.field('kind')} />
       <TextInput required {...form.field('name')} />
       {kind === 'email' && (
         <Select
           data={[...people, { value: OTHER, label: t('otherAddress') }]}
-          allowDeselect={false}
-          {...form.field('who')}
+            {...form.field('who')}
         />
       )}
       {(kind !== 'email' || who === OTHER) && (

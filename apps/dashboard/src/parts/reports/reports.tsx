@@ -117,20 +117,18 @@ function ReportForm({ report, channels, onClose }: ReportFormProps) {
       <TextInput required data-autofocus {...form.field('name')} />
       <Select
         data={(['day', 'week', 'month'] as const).map((value) => ({ value, label: t(`periods.${value}`) }))}
-        allowDeselect={false}
         {...form.field('every')}
         onChange={(value) => form.setValues({ every: value as Report['every'], day: '1' })}
       />
       {every !== 'day' && (
         <Select
           data={days}
-          allowDeselect={false}
-          {...form.field('day')}
+            {...form.field('day')}
           label={t(every === 'week' ? 'weekday' : 'day')}
           {...(every === 'month' && { description: t('monthHelp') })}
         />
       )}
-      <Select data={hours} allowDeselect={false} {...form.field('hour')} description={timeZone} />
+      <Select data={hours} {...form.field('hour')} description={timeZone} />
       <ChannelField channels={channels} {...form.field('channelIds')} />
     </CommandForm>
   );
