@@ -217,7 +217,7 @@ function AlertForm({ alert, channels, onClose }: AlertFormProps) {
       {filters.length > 0 && (
         <Select
           data={[NONE, ...filters].map((value) => ({ value, label: t(`dimensions.${value as 'link'}`) }))}
-            {...form.field('dimension')}
+          {...form.field('dimension')}
         />
       )}
       {dimension !== NONE && (
@@ -228,10 +228,7 @@ function AlertForm({ alert, channels, onClose }: AlertFormProps) {
           {...(dimension === 'link' && { description: t('linkIdHelp') })}
         />
       )}
-      <Select
-        data={RULES.map((value) => ({ value, label: t(`rules.${value}`) }))}
-        {...form.field('rule')}
-      />
+      <Select data={RULES.map((value) => ({ value, label: t(`rules.${value}`) }))} {...form.field('rule')} />
       {rule !== 'silence' && (
         <NumberInput
           required
@@ -242,10 +239,7 @@ function AlertForm({ alert, channels, onClose }: AlertFormProps) {
         />
       )}
       {dimension === NONE && (
-        <Select
-          data={WINDOWS.map((value) => ({ value, label: t(`windows.${value}`) }))}
-            {...form.field('window')}
-        />
+        <Select data={WINDOWS.map((value) => ({ value, label: t(`windows.${value}`) }))} {...form.field('window')} />
       )}
       <ChannelField channels={channels} {...form.field('channelIds')} />
     </CommandForm>

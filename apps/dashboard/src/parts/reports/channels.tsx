@@ -1,13 +1,12 @@
-import { Button, Alert as Note, Select, TextInput } from '@mantine/core';
+import { Alert as Note, Select, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useMutation } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { api, client, useApp } from '../../api/index.ts';
 import { ShownOnce } from '../copy.tsx';
 import { CommandForm, useCommandForm } from '../forms/form.tsx';
 import { RowConfirm, rowButton, WindowButton } from '../page/buttons.tsx';
 import { DataTable } from '../page/data-table.tsx';
-import { FailureAlert, Section } from '../page/page.tsx';
+import { CommandButton, Section } from '../page/page.tsx';
 import { State } from '../states/state.tsx';
 import { states } from '../states/states.ts';
 import { Ago } from '../time.tsx';
@@ -52,63 +51,29 @@ function Actions({ of: { id: channelId, name, state } }: { of: Channel }) {
   const t = useTranslations('channels');
   const { id: appId } = useApp();
   const path = { params: { path: { appId, channelId } } };
+  // A test succeeds only when the receiver has taken it. Else the row says why not.
+  const test = async () => {
+    await client.POST('/api/manage/apps/{appId}/channels/{channelId}/test', path);
+    notifications.show({ message: t('tested', { name }) });
+  };
+  const askAgain = async () => {
+    await client.POST('/api/manage/apps/{appId}/channels/{channelId}/confirmation', path);
+    notifications.show({ message: t('asked') });
+  };
   const remove = () => client.DELETE('/api/manage/apps/{appId}/channels/{channelId}', path);
   return (
     <>
-      {state === 'ready' && <Test of={{ name, channelId }} />}
-      {state !== 'ready' && <ConfirmAgain of={{ name, channelId }} />}
+      {state === 'ready' && (
+        <CommandButton {...rowButton} mr="xs" command={test} aria-label={t('testNamed', { name })}>
+          {t('test')}
+        </CommandButton>
+      )}
+      {state !== 'ready' && (
+        <CommandButton {...rowButton} mr="xs" command={askAgain} aria-label={t('askNamed', { name })}>
+          {t('ask')}
+        </CommandButton>
+      )}
       <RowConfirm act="remove" t={t} of={{ name }} onConfirm={remove} />
-    </>
-  );
-}
-
-function ConfirmAgain({ of: { name, channelId } }: { of: { name: string; channelId: string } }) {
-  const t = useTranslations('channels');
-  const { id: appId } = useApp();
-  const ask = useMutation({
-    mutationFn: () =>
-      client.POST('/api/manage/apps/{appId}/channels/{channelId}/confirmation', {
-        params: { path: { appId, channelId } },
-      }),
-    onSuccess: () => notifications.show({ message: t('asked') }),
-  });
-  return (
-    <>
-      <Button
-        {...rowButton}
-        mr="xs"
-        loading={ask.isPending}
-        onClick={() => ask.mutate()}
-        aria-label={t('askNamed', { name })}
-      >
-        {t('ask')}
-      </Button>
-      {ask.isError && <FailureAlert error={ask.error} />}
-    </>
-  );
-}
-
-/** A test succeeds only when the receiver has taken it. Else the row says why not. */
-function Test({ of: { name, channelId } }: { of: { name: string; channelId: string } }) {
-  const t = useTranslations('channels');
-  const { id: appId } = useApp();
-  const test = useMutation({
-    mutationFn: () =>
-      client.POST('/api/manage/apps/{appId}/channels/{channelId}/test', { params: { path: { appId, channelId } } }),
-    onSuccess: () => notifications.show({ message: t('tested', { name }) }),
-  });
-  return (
-    <>
-      <Button
-        {...rowButton}
-        mr="xs"
-        loading={test.isPending}
-        onClick={() => test.mutate()}
-        aria-label={t('testNamed', { name })}
-      >
-        {t('test')}
-      </Button>
-      {test.isError && <FailureAlert error={test.error} />}
     </>
   );
 }
@@ -161,10 +126,7 @@ function AddChannel({ mail, onClose }: { mail: boolean; onClose: () => void }) {
       <Select data={kinds} {...form.field('kind')} />
       <TextInput required {...form.field('name')} />
       {kind === 'email' && (
-        <Select
-          data={[...people, { value: OTHER, label: t('otherAddress') }]}
-            {...form.field('who')}
-        />
+        <Select data={[...people, { value: OTHER, label: t('otherAddress') }]} {...form.field('who')} />
       )}
       {(kind !== 'email' || who === OTHER) && (
         <TextInput

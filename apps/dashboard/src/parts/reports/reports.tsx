@@ -123,7 +123,7 @@ function ReportForm({ report, channels, onClose }: ReportFormProps) {
       {every !== 'day' && (
         <Select
           data={days}
-            {...form.field('day')}
+          {...form.field('day')}
           label={t(every === 'week' ? 'weekday' : 'day')}
           {...(every === 'month' && { description: t('monthHelp') })}
         />
