@@ -1,5 +1,5 @@
+import { csvCell } from '@landfall/api-client/csv';
 import type { QueryBreakdowns, ReplyOf } from '@landfall/contracts';
-import { csvCell } from '../common/csv.ts';
 
 type Found = Pick<ReplyOf<typeof QueryBreakdowns>, 'metrics' | 'breakdowns' | 'previous'>;
 

@@ -1,5 +1,5 @@
+import { csvCell } from '@landfall/api-client/csv';
 import type { AnalyticsInterval } from '@landfall/contracts';
-import { csvCell } from '../common/csv.ts';
 
 interface Figures {
   readonly metric: string;

@@ -1,5 +1,5 @@
 // Files of selected links: a table with their figures, and their QR codes. Loaded when somebody wants one.
-import { marked } from '@landfall/api-client/formulas';
+import { csvCell, MARK } from '@landfall/api-client/csv';
 import { downloadZip } from 'client-zip';
 import { renderSVG } from 'uqr';
 import type { ListedLink } from '../list/view.ts';
@@ -7,39 +7,32 @@ import { linksIn, type Selection, type Work } from './selection.ts';
 
 /** The columns of an export, and the figures. */
 const COLUMNS = [
-  ...([
-    'destination',
-    'metadata',
-    'expiresAt',
-    'url',
-    'slug',
-    'createdAt',
-    'archivedAt',
-    'id',
-    'name',
-    'note',
-  ] as const),
-  ...([
-    'tags',
-    'webUrl',
-    'iosUrl',
-    'androidUrl',
-    'expiredUrl',
-    'createdBy',
-    'clicks',
-    'installs',
-    'lastTapAt',
-  ] as const),
+  'destination',
+  'metadata',
+  'expiresAt',
+  'url',
+  'slug',
+  'createdAt',
+  'archivedAt',
+  'id',
+  'name',
+  'note',
+  'tags',
+  'webUrl',
+  'iosUrl',
+  'androidUrl',
+  'expiredUrl',
+  'createdBy',
+  'clicks',
+  'installs',
+  'lastTapAt',
 ] as const;
-
-/** Excel reads it as UTF-8 because of the byte order mark. */
-const MARK = '\ufeff';
 
 export async function csvOf(selection: Selection, work: Work): Promise<Blob> {
   const parts = [`${MARK}${COLUMNS.join()}\r\n`];
   let done = 0;
   for await (const links of linksIn(selection, work)) {
-    parts.push(...links.map((link) => `${rowOf(link).map(cellOf).join()}\r\n`));
+    parts.push(...links.map((link) => `${rowOf(link).map(csvCell).join()}\r\n`));
     done += links.length;
     work.onProgress(done);
   }
@@ -54,13 +47,6 @@ function rowOf({ createdBy, tags, figures, ...link }: ListedLink): unknown[] {
     createdBy: createdBy && (createdBy.name ?? createdBy.kind),
   };
   return COLUMNS.map((name) => row[name]);
-}
-
-/** RFC 4180. No part of a cell is a formula, also where a spreadsheet separates cells by other characters. */
-function cellOf(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  const text = typeof value === 'string' ? marked(value) : JSON.stringify(value).replaceAll(';', '\\u003b');
-  return /[",;\t\r\n“”„‟«»]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
 /** @param logo the address of the logo in the middle of each code, or null */

@@ -1,5 +1,5 @@
 // The file after an import: the rows of the person's own file, and what became of each.
-import { marked } from '@landfall/api-client/formulas';
+import { csvCell, MARK } from '@landfall/api-client/csv';
 import type { Table } from './table.ts';
 
 export interface Outcome {
@@ -8,9 +8,6 @@ export interface Outcome {
   /** Sentences. Empty: nothing is wrong. */
   error: string;
 }
-
-/** Excel reads it as UTF-8 because of the byte order mark. */
-const MARK = '\ufeff';
 
 /**
  * Returns the file as CSV.
@@ -26,11 +23,5 @@ export function resultFile(
     const { url = '', slug = '', error = '' } = outcomes.get(number) ?? {};
     return [...names.map((_, place) => cells[place] ?? ''), url, slug, error];
   });
-  return MARK + [[...names, ...headings], ...lines].map((line) => `${line.map(cellOf).join(',')}\r\n`).join('');
-}
-
-/** No part of a cell is a formula, also where a spreadsheet separates cells by other characters. */
-function cellOf(text: string): string {
-  const safe = marked(text);
-  return /[",;\t\r\n“”„‟«»]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return MARK + [[...names, ...headings], ...lines].map((line) => `${line.map(csvCell).join(',')}\r\n`).join('');
 }
