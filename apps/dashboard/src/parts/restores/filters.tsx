@@ -4,6 +4,7 @@ import { Search } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { api, useApp } from '../../api/index.ts';
 import { PersonSearch } from '../push/person-search.tsx';
+import { oneOf, withoutUndefined } from '../views/address.ts';
 
 export const STATES = ['found', 'refused', 'nothing'] as const;
 const PLATFORMS = ['ios', 'android'] as const;
@@ -20,8 +21,6 @@ export interface Filters {
   at?: string;
 }
 
-const oneOf = <T extends string>(values: readonly T[], given: unknown): T | undefined =>
-  values.find((value) => value === given);
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const idIn = (given: unknown): string | undefined =>
@@ -37,11 +36,6 @@ export const readFilters = ({ state, platform, key, link, time, at }: Record<str
     time: oneOf(Object.keys(TIMES) as (keyof typeof TIMES)[], time),
     at: typeof at === 'string' && INSTANT.test(at) ? at : undefined,
   });
-
-const withoutUndefined = <T extends object>(given: T) =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
 
 /** Returns the query of the API. Whole minutes, so that it is not another question at each moment. */
 export function queryOf({ state, platform, key, link, time, at }: Filters, search: string) {

@@ -1,5 +1,6 @@
 // What the list of links shows, as it is in the address of the page.
 import type { paths } from '@landfall/api-client';
+import { oneOf, withoutUndefined } from '../../views/address.ts';
 
 export const STATES = ['all', 'live', 'expired', 'archived'] as const;
 export const SORTS = ['created', 'clicks', 'installs'] as const;
@@ -31,16 +32,9 @@ export interface View extends LinkFilter {
   range?: Exclude<Range, '30d'>;
 }
 
-const oneOf = <T extends string>(values: readonly T[], given: unknown): T | undefined =>
-  values.find((value) => value === given);
 /** An address that somebody typed may have a number here. */
 const textOf = (given: unknown): string | undefined =>
   ['string', 'number'].includes(typeof given) && given !== '' ? `${given}` : undefined;
-
-const given = <T extends object>(fields: T) =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
 
 /** Reads a view from the address. Values that mean nothing are left out, so that an old address opens. */
 export const viewOf = ({
@@ -53,7 +47,7 @@ export const viewOf = ({
   sort,
   range,
 }: Record<string, unknown>): View =>
-  given({
+  withoutUndefined({
     state: oneOf(['live', 'expired', 'archived'] as const, state),
     search: textOf(search),
     tag: textOf(tag),
