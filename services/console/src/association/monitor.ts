@@ -1,12 +1,12 @@
 // Checks the association files of every app once an hour. Of several consoles, one takes each app.
 import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import { told } from '@landfall/bus';
 import { type App, AppAssociationChanged } from '@landfall/contracts';
 import { ownHosts } from '@landfall/gateway';
 import type { Logger } from '@landfall/runtime';
 import type { AccountRepository } from '../account-repository.ts';
 import type { Outbox } from '../changes/outbox.ts';
+import { repeat } from '../common/repeat.ts';
 import type { ConsoleConfig } from '../config.ts';
 import { checkHosts } from './app-checks.ts';
 import type { AssociationCheck, AssociationFinding } from './association-repository.ts';
@@ -35,38 +35,24 @@ export const monitors = ({ ASSOCIATION_CHECKS, PUBLIC_URL }: ConsoleConfig): boo
   ASSOCIATION_CHECKS !== 'off' && PUBLIC_URL.startsWith('https:');
 
 /** Starts the checks. `stop` waits for the running check. */
-export function startMonitor(parts: MonitorParts): { stop(): Promise<void> } {
-  const stopping = new AbortController();
-  const { signal } = stopping;
-  async function run(): Promise<void> {
-    while (!signal.aborted) {
-      await delay(withJitter(LOOK_MS) * Math.random(), undefined, { signal, ref: false }).catch(() => {});
-      if (!signal.aborted) await checkDue(parts, signal);
-      await delay(LOOK_MS / 2, undefined, { signal, ref: false }).catch(() => {});
-    }
-  }
-  const running = run();
-  return {
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
-}
+export const startMonitor = (parts: MonitorParts): { stop(): Promise<void> } =>
+  repeat((signal) => checkDue(parts, signal), {
+    // Several consoles that start together do not look together.
+    firstMs: LOOK_MS * Math.random(),
+    restMs: LOOK_MS,
+    log: parts.log,
+    failed: 'the association files could not be checked',
+  });
 
-/** Checks all apps that are due, some at a time. A failure is logged, and the next look does what is left. */
+/** Checks all apps that are due, some at a time. */
 export async function checkDue(parts: MonitorParts, signal?: AbortSignal): Promise<void> {
   const { association } = parts.account;
-  try {
-    for (;;) {
-      const now = parts.now();
-      const nextAt = new Date(now.getTime() + withJitter(AGAIN_SECONDS) * 1_000);
-      const apps = await association.take(now, nextAt, AT_ONCE);
-      await Promise.all(apps.map((app) => checkAndStore(app, parts)));
-      if (apps.length < AT_ONCE || signal?.aborted) return;
-    }
-  } catch (err) {
-    parts.log.warn({ err }, 'the association files could not be checked');
+  for (;;) {
+    const now = parts.now();
+    const nextAt = new Date(now.getTime() + withJitter(AGAIN_SECONDS) * 1_000);
+    const apps = await association.take(now, nextAt, AT_ONCE);
+    await Promise.all(apps.map((app) => checkAndStore(app, parts)));
+    if (apps.length < AT_ONCE || signal?.aborted) return;
   }
 }
 

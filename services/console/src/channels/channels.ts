@@ -13,7 +13,7 @@ import { manageRoute } from '../routing/route.ts';
 import { type Channel, ChannelKind, channelView, viewOfChannel } from './channel-repository.ts';
 import { type Message, webhookSecret } from './message.ts';
 import { messageView } from './message-repository.ts';
-import { asApiError, assertMailsLeft, SendError, sendMessage } from './send.ts';
+import { asApiError, mailsAreLeft, SendError, sendMessage } from './send.ts';
 
 /** The most channels of one app. */
 const MAX_CHANNELS = 50;
@@ -199,9 +199,7 @@ async function sendConfirmation(
 ): Promise<void> {
   const { account, config, log, mailer, now } = parts;
   if (!mailer) throw new ApiError('MAIL_OFF');
-  await assertMailsLeft(appId, parts, now()).catch(() => {
-    throw new ApiError('TOO_MANY_MAILS');
-  });
+  if (!(await mailsAreLeft(appId, parts, now()))) throw new ApiError('TOO_MANY_MAILS');
   const { plaintext, hash } = makeSecret();
   const id = await change('AskForConfirmation', async (at) => {
     await lockApp(at, appId, 'member');

@@ -69,7 +69,7 @@ async function sendMail(channel: Channel, id: string, message: Message, parts: S
   const { account, config, mailer, sealer, now } = parts;
   const { id: channelId, appId, userId, target } = channel;
   if (!mailer) throw new SendError('MAIL_OFF');
-  await assertMailsLeft(appId, parts, now());
+  if (!(await mailsAreLeft(appId, parts, now()))) throw new SendError('TOO_MANY_MAILS');
   const to = userId === null ? opened(target, parts) : await account.channels.memberEmail(appId, userId);
   if (to === null) throw new SendError('NOT_MEMBER');
   const unsubscribe = `${config.PUBLIC_URL}/unsubscribe?of=${sealer.seal('unsubscribe', channelId)}`;
@@ -78,10 +78,9 @@ async function sendMail(channel: Channel, id: string, message: Message, parts: S
   });
 }
 
-/** @throws SendError TOO_MANY_MAILS */
-export async function assertMailsLeft(appId: string, { account }: SendParts, now: Date): Promise<void> {
-  const sent = await account.messages.mailsOfTeam(appId, new Date(now.getTime() - DAY_MS));
-  if (sent >= MAILS_A_DAY) throw new SendError('TOO_MANY_MAILS');
+/** Whether the team of an app may send another email today. */
+export async function mailsAreLeft(appId: string, { account }: SendParts, now: Date): Promise<boolean> {
+  return (await account.messages.mailsOfTeam(appId, new Date(now.getTime() - DAY_MS))) < MAILS_A_DAY;
 }
 
 /** The operator may have changed SEAL_SECRET. */
