@@ -1,2 +1,3 @@
+export * from './events.ts';
 export * from './links.ts';
 export * from './questions.ts';

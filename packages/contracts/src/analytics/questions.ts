@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { LABEL_KEY_LENGTH, LABEL_LENGTH, UTM_LENGTH } from '../client.ts';
 import { requestsOf } from '../define.ts';
-import { cursor, instant, orNull, page, text, uuid } from '../fields.ts';
+import { instant, orNull, text, uuid } from '../fields.ts';
 
 const { query } = requestsOf('analytics');
 
@@ -77,7 +77,7 @@ export const MOST_GROUPS = 1_000;
 export const AnalyticsSpelling = z.enum(['folded', 'exact']);
 export type AnalyticsSpelling = z.output<typeof AnalyticsSpelling>;
 
-const range = {
+export const askedRange = {
   appId: uuid(),
   /** Who asks, so that no caller takes the places of others: the id of a person, or a word for others. Null: unknown. */
   caller: orNull(text(100).min(1)),
@@ -125,7 +125,7 @@ export const TOO_MANY_QUESTIONS = z.object({ seconds: z.int().min(1) });
 const time = () => z.iso.datetime();
 
 /** The range of every answer. The management API shows the answers as they are. */
-const covered = {
+export const coveredRange = {
   timeZone: z.string().describe("The app's time zone, in which days and hours are counted."),
   from: time(),
   to: time().describe('Exclusive.'),
@@ -147,12 +147,18 @@ const comparedWith = {
 
 const key = (input: { appId: string }) => input.appId;
 
-const refusals = { RANGE_EMPTY, RANGE_TOO_LONG, DIMENSION_UNKNOWN, QUESTION_TOO_LARGE, TOO_MANY_QUESTIONS };
+export const questionRefusals = {
+  RANGE_EMPTY,
+  RANGE_TOO_LONG,
+  DIMENSION_UNKNOWN,
+  QUESTION_TOO_LARGE,
+  TOO_MANY_QUESTIONS,
+};
 
 export const QueryAnalytics = query('QueryAnalytics', {
   description: 'Counts the events of an app over time, in total or by a dimension.',
   input: z.object({
-    ...range,
+    ...askedRange,
     metric: AnalyticsMetric,
     interval: AnalyticsInterval,
     groupBy: orNull(AnalyticsDimension),
@@ -163,7 +169,7 @@ export const QueryAnalytics = query('QueryAnalytics', {
     ...compared,
   }),
   reply: z.object({
-    ...covered,
+    ...coveredRange,
     source: z
       .enum(['counts', 'facts'])
       .describe('`counts`: kept forever. `facts`: single events, kept for a limited time (`KEEP_ANALYTICS_DAYS`).'),
@@ -182,7 +188,7 @@ export const QueryAnalytics = query('QueryAnalytics', {
       .nullable()
       .describe('The sum of all groups that are not listed.'),
   }),
-  refusals,
+  refusals: questionRefusals,
   key,
 });
 
@@ -198,12 +204,12 @@ export const QueryFunnel = query('QueryFunnel', {
   description:
     'Follows the clicks of a range to the devices that they led to: how many were restored, led to an install, and to a device that came back.',
   input: z.object({
-    ...range,
+    ...askedRange,
     groupBy: orNull(AnalyticsDimension),
     limit: z.int().min(1).max(MOST_GROUPS).default(20),
   }),
   reply: z.object({
-    ...covered,
+    ...coveredRange,
     groups: z.array(
       z.object({
         value: value(),
@@ -223,7 +229,7 @@ export const QueryFunnel = query('QueryFunnel', {
       }),
     ),
   }),
-  refusals,
+  refusals: questionRefusals,
   key,
 });
 
@@ -238,7 +244,7 @@ const inOrder = () => z.array(z.int().nullable());
 export const QueryBreakdowns = query('QueryBreakdowns', {
   description: 'Counts the events of an app by several dimensions, each by itself.',
   input: z.object({
-    ...range,
+    ...askedRange,
     /** The first one decides which groups are listed. */
     metrics: z.array(BreakdownMetric).min(1).max(MOST_METRICS),
     dimensions: z.array(AnalyticsDimension).min(1).max(MOST_BREAKDOWNS),
@@ -247,7 +253,7 @@ export const QueryBreakdowns = query('QueryBreakdowns', {
     ...compared,
   }),
   reply: z.object({
-    ...covered,
+    ...coveredRange,
     previous: z.object(comparedWith).nullable().describe('The period that `compare` names.'),
     metrics: z
       .array(z.object({ metric: BreakdownMetric, total: z.int().nullable() }))
@@ -255,7 +261,7 @@ export const QueryBreakdowns = query('QueryBreakdowns', {
     breakdowns: z.array(
       z.object({
         dimension: z.string(),
-        completeFrom: covered.completeFrom,
+        completeFrom: coveredRange.completeFrom,
         groups: z
           .array(
             z.object({
@@ -272,57 +278,7 @@ export const QueryBreakdowns = query('QueryBreakdowns', {
       }),
     ),
   }),
-  refusals,
-  key,
-});
-
-/** A figure whose rows can be listed: a metric, or a step of the funnel after its first one, which are taps that led there. */
-export const ListedFigure = z.enum([...BreakdownMetric.options, 'funnel.restores', 'funnel.installs', 'funnel.opens']);
-export type ListedFigure = z.output<typeof ListedFigure>;
-
-const shown = (max: number) => text(max).nullable();
-
-/** One of the events that a figure counts, without anything that identifies a person. What it does not know is null. */
-export const CountedEvent = z.object({
-  id: uuid(),
-  at: instant().describe('An opening by the installed app has the minute.'),
-  linkId: uuid().nullable(),
-  /** Of a tap: itself. Of an install or a restore: the tap that led to it. */
-  tapId: uuid().nullable(),
-  /** The first half of the hash of a device. Of an event of a push: the id of the device that is registered. */
-  device: z.guid().nullable(),
-  country: shown(2),
-  platform: shown(20),
-  os: shown(50),
-  browser: shown(50),
-  language: shown(20),
-  referrer: shown(253),
-  inAppBrowser: shown(50),
-  via: shown(20),
-  utmSource: shown(UTM_LENGTH),
-  utmMedium: shown(UTM_LENGTH),
-  utmCampaign: shown(UTM_LENGTH),
-  matchType: shown(20),
-  appVersion: shown(50),
-  answered: z
-    .enum(['store', 'web', 'page', 'app'])
-    .nullable()
-    .describe(
-      'Of a tap: what the person got. Null: not a store; stored by an older version. Of an opening: the installed app.',
-    ),
-});
-export type CountedEvent = z.output<typeof CountedEvent>;
-
-export const ListEvents = query('ListEvents', {
-  description: 'Lists the events that a figure counts, latest first.',
-  input: z.object({ ...range, figure: ListedFigure, ...page }),
-  reply: z.object({
-    ...covered,
-    total: z.int().nullable().describe('The number of all rows. Null on later pages.'),
-    events: z.array(CountedEvent),
-    next: cursor().nullable(),
-  }),
-  refusals,
+  refusals: questionRefusals,
   key,
 });
 
@@ -331,9 +287,9 @@ export const COHORT_DAYS = 30;
 
 export const QueryCohorts = query('QueryCohorts', {
   description: 'Counts the installs of each day and how many of these devices started the app on each day after.',
-  input: z.object(range),
+  input: z.object(askedRange),
   reply: z.object({
-    ...covered,
+    ...coveredRange,
     cohorts: z.array(
       z.object({
         day: calendarDay(),
@@ -346,19 +302,19 @@ export const QueryCohorts = query('QueryCohorts', {
       }),
     ),
   }),
-  refusals,
+  refusals: questionRefusals,
   key,
 });
 
 export const QueryReferrals = query('QueryReferrals', {
   description: 'Counts the links, taps and installs of each value of a label, for example of each inviter.',
   input: z.object({
-    ...range,
+    ...askedRange,
     label: text(LABEL_KEY_LENGTH).min(1),
     limit: z.int().min(1).max(MOST_GROUPS).default(100),
   }),
   reply: z.object({
-    ...covered,
+    ...coveredRange,
     referrals: z.array(
       z.object({
         value: z.string(),
@@ -369,55 +325,6 @@ export const QueryReferrals = query('QueryReferrals', {
       }),
     ),
   }),
-  refusals,
-  key,
-});
-
-export const liveKinds = [
-  'click',
-  'open',
-  'install',
-  'restore',
-  'active',
-  'linkCreated',
-  'registration',
-  'pushSent',
-  'pushOpened',
-] as const;
-
-/** An event without anything that identifies a person. */
-export const LiveEvent = z.object({
-  id: uuid(),
-  at: instant(),
-  kind: z.enum(liveKinds),
-  linkId: uuid().nullable(),
-  country: text(2).nullable(),
-  platform: text(20).nullable(),
-  os: text(50).nullable(),
-  browser: text(50).nullable(),
-  referrer: text(253).nullable(),
-  inAppBrowser: text(50).nullable(),
-  via: text(20).nullable(),
-  utmCampaign: text(200).nullable(),
-  matchType: text(20).nullable(),
-  /** Of a click: the person was sent to a store. */
-  toStore: z.boolean().nullable(),
-  appVersion: text(50).nullable(),
-  labels: z.record(text(LABEL_KEY_LENGTH), text(LABEL_LENGTH)),
-});
-export type LiveEvent = z.output<typeof LiveEvent>;
-
-export const MOST_LIVE_EVENTS = 500;
-
-export const ListLiveEvents = query('ListLiveEvents', {
-  description: 'Lists the latest events of an app, oldest first.',
-  input: z.object({
-    appId: uuid(),
-    /** Only events of this time or later. */
-    since: instant(),
-    /** Of more events, the latest. */
-    limit: z.int().min(1).max(MOST_LIVE_EVENTS),
-  }),
-  reply: z.object({ events: z.array(LiveEvent) }),
+  refusals: questionRefusals,
   key,
 });

@@ -61,7 +61,11 @@ export function alertMessage(
         value,
         expected,
       },
-      ...{ from: window.from.toISOString(), to: window.to.toISOString(), timeZone, since: since.toISOString(), url },
+      from: window.from.toISOString(),
+      to: window.to.toISOString(),
+      timeZone,
+      since: since.toISOString(),
+      url,
     },
   };
 }

@@ -98,8 +98,15 @@ const columnsOf = ({ filter, window, ...settings }: AlertSettings) => ({
 
 /** What a rule starts with. */
 const begun = (now: Date) => ({
-  ...{ state: 'unknown', since: now, reason: null, streak: 0, told: 'ok' },
-  ...{ figure: null, expected: null, checkedAt: null, nextAt: now },
+  state: 'unknown',
+  since: now,
+  reason: null,
+  streak: 0,
+  told: 'ok',
+  figure: null,
+  expected: null,
+  checkedAt: null,
+  nextAt: now,
 });
 
 /** Seconds from one check to the next. A taken alert is due again then, also when its check failed. */

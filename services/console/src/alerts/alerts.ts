@@ -4,6 +4,7 @@ import { ApiError } from '@landfall/http';
 import { z } from 'zod';
 import { knownChannels } from '../channels/known-channels.ts';
 import { lockApp } from '../common/rights.ts';
+import { changed, found } from '../common/rows.ts';
 import { MOST_CHANNELS } from '../reports/reports.ts';
 import { id } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
@@ -81,9 +82,8 @@ export const changeAlert = manageRoute('PATCH /api/manage/apps/:appId/alerts/:al
     return change('ChangeAlert', async (at) => {
       const { tx, now } = at;
       const { teamId } = await lockApp(at, appId, 'member');
-      const before = settingsOf(await found(account.alerts.find(tx, appId, alertId, now)));
-      const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
-      const after = { ...before, ...(given as Partial<AlertSettings>) };
+      const before = settingsOf(await found(account.alerts.find(tx, appId, alertId, now), 'ALERT_NOT_FOUND'));
+      const after = changed(before, body);
       assertFits(after);
       if (body.channelIds) after.channelIds = await knownChannels(at, appId, body.channelIds);
       const anew = ASKED.some((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]));
@@ -97,7 +97,14 @@ export const changeAlert = manageRoute('PATCH /api/manage/apps/:appId/alerts/:al
 const ASKED = ['metric', 'filter', 'rule', 'bound', 'window', 'paused'] as const;
 
 const settingsOf = ({ name, metric, filter, rule, bound, window, channelIds, paused }: AlertView): AlertSettings => ({
-  ...{ name, metric, filter, rule, bound, window, channelIds, paused },
+  name,
+  metric,
+  filter,
+  rule,
+  bound,
+  window,
+  channelIds,
+  paused,
 });
 
 export const snoozeAlert = manageRoute('POST /api/manage/apps/:appId/alerts/:alertId/snooze', {
@@ -112,7 +119,7 @@ export const snoozeAlert = manageRoute('POST /api/manage/apps/:appId/alerts/:ale
     return change('SnoozeAlert', async (at) => {
       const { tx, now } = at;
       const { teamId } = await lockApp(at, appId, 'member');
-      await found(account.alerts.find(tx, appId, alertId, now));
+      await found(account.alerts.find(tx, appId, alertId, now), 'ALERT_NOT_FOUND');
       const until = hours === 0 ? null : new Date(now.getTime() + hours * HOUR_MS);
       const alert = await account.alerts.snooze(tx, alertId, until, now);
       return { subject: alertId, teamId, appId, after: { snoozedUntil: until }, done: { alert } };
@@ -128,7 +135,7 @@ export const removeAlert = manageRoute('DELETE /api/manage/apps/:appId/alerts/:a
   async handle({ params: { appId, alertId }, change }, { account }) {
     return change('RemoveAlert', async (at) => {
       const { teamId } = await lockApp(at, appId, 'member');
-      const { name } = await found(account.alerts.find(at.tx, appId, alertId, at.now));
+      const { name } = await found(account.alerts.find(at.tx, appId, alertId, at.now), 'ALERT_NOT_FOUND');
       await account.alerts.remove(at.tx, alertId);
       return { subject: alertId, teamId, appId, before: { name }, done: {} };
     });
@@ -150,9 +157,3 @@ function assertFits({ metric, filter, rule, bound, window }: AlertSettings): voi
 }
 
 const wrong = (path: string, message: string) => new ApiError('INVALID_REQUEST', [{ path, message }]);
-
-async function found(alert: Promise<AlertView | null>): Promise<AlertView> {
-  const known = await alert;
-  if (!known) throw new ApiError('ALERT_NOT_FOUND');
-  return known;
-}

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { makeSecret } from '../access/one-time.ts';
 import type { Changing } from '../changes/change.ts';
 import { lockApp } from '../common/rights.ts';
+import { found } from '../common/rows.ts';
 import { channelMail } from '../mail/mails.ts';
 import { isAddress } from '../mail/settings.ts';
 import type { ConsoleParts } from '../parts.ts';
@@ -70,7 +71,12 @@ export const createChannel = manageRoute('POST /api/manage/apps/:appId/channels'
       const email = userId && (await account.channels.memberEmail(appId, userId, tx));
       if (userId && email === null) throw new ApiError('MEMBER_NOT_FOUND');
       const channel = await account.channels.insert(tx, {
-        ...{ id, appId, kind: body.kind, name: body.name, userId, createdAt: now },
+        id,
+        appId,
+        kind: body.kind,
+        name: body.name,
+        userId,
+        createdAt: now,
         target: target && sealer.seal('channel', target),
         hint: email ? hintOfEmail(email) : hint,
         secret: secret && sealer.seal('channel', secret),
@@ -100,7 +106,7 @@ export const renameChannel = manageRoute('PATCH /api/manage/apps/:appId/channels
   async handle({ params: { appId, channelId }, body: { name }, change }, { account }) {
     return change('RenameChannel', async (at) => {
       const { teamId } = await lockApp(at, appId, 'member');
-      const before = await found(account.channels.find(appId, channelId, at.tx));
+      const before = await found(account.channels.find(appId, channelId, at.tx), 'CHANNEL_NOT_FOUND');
       const channel = viewOfChannel(await account.channels.rename(at.tx, channelId, name));
       return { subject: channelId, teamId, appId, before: { name: before.name }, after: { name }, done: { channel } };
     });
@@ -115,7 +121,7 @@ export const removeChannel = manageRoute('DELETE /api/manage/apps/:appId/channel
   async handle({ params: { appId, channelId }, change }, { account }) {
     return change('RemoveChannel', async (at) => {
       const app = await lockApp(at, appId, 'member');
-      return removed(at, app, await found(account.channels.find(appId, channelId, at.tx)));
+      return removed(at, app, await found(account.channels.find(appId, channelId, at.tx), 'CHANNEL_NOT_FOUND'));
     });
   },
 });
@@ -135,7 +141,7 @@ export const testChannel = manageRoute('POST /api/manage/apps/:appId/channels/:c
   async handle({ params: { appId, channelId } }, parts) {
     const { account, lookups, now } = parts;
     const app = await lookups.existingApp(appId);
-    const channel = await found(account.channels.find(appId, channelId));
+    const channel = await found(account.channels.find(appId, channelId), 'CHANNEL_NOT_FOUND');
     const message = testMessage(app);
     const createdAt = now();
     const row = { id: randomUUID(), kind: 'test', sourceId: null, appId, channelId, via: channel.kind } as const;
@@ -177,7 +183,7 @@ export const confirmChannelAgain = manageRoute('POST /api/manage/apps/:appId/cha
   async handle({ params: { appId, channelId }, change }, parts) {
     const { account, lookups, sealer } = parts;
     const app = await lookups.existingApp(appId);
-    const channel = await found(account.channels.find(appId, channelId));
+    const channel = await found(account.channels.find(appId, channelId), 'CHANNEL_NOT_FOUND');
     if (channel.state === 'ready') throw new ApiError('CHANNEL_READY');
     const { userId, target } = channel;
     const email = userId ? await account.channels.memberEmail(appId, userId) : sealer.open('channel', target ?? '');
@@ -256,9 +262,3 @@ const wrong = (path: string, message: string) => new ApiError('INVALID_REQUEST',
 
 /** The first two letters and the domain. */
 const hintOfEmail = (email: string): string => email.replace(/^(.{1,2})[^@]*(?=@)/u, '$1…');
-
-async function found(channel: Promise<Channel | null>): Promise<Channel> {
-  const known = await channel;
-  if (!known) throw new ApiError('CHANNEL_NOT_FOUND');
-  return known;
-}

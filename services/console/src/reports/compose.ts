@@ -91,14 +91,23 @@ export async function composeReport(
     ],
     url,
     data: {
-      ...{ reportId: report.id, appId: app.id, appName: app.name, every: report.every, ...days, timeZone, url },
+      reportId: report.id,
+      appId: app.id,
+      appName: app.name,
+      every: report.every,
+      ...days,
+      timeZone,
+      url,
       complete: late === null && !behind,
       figures: figures.map(({ metric, value, previous }) => ({ metric, value, previous })),
       top: Object.fromEntries(
         groups.map(({ dimension, groups }) => [
           dimension,
           groups.map(({ value, label, totals: [clicks, attributedInstalls] }) => ({
-            ...{ value, name: label, clicks, attributedInstalls },
+            value,
+            name: label,
+            clicks,
+            attributedInstalls,
           })),
         ]),
       ),

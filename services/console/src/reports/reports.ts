@@ -4,6 +4,7 @@ import { ApiError } from '@landfall/http';
 import { z } from 'zod';
 import { knownChannels } from '../channels/known-channels.ts';
 import { lockApp } from '../common/rights.ts';
+import { changed, found } from '../common/rows.ts';
 import { manageRoute } from '../routing/route.ts';
 import { type ReportView, reportView } from './report-repository.ts';
 import { nextDue, periods } from './schedule.ts';
@@ -70,9 +71,13 @@ export const changeReport = manageRoute('PATCH /api/manage/apps/:appId/reports/:
     return change('ChangeReport', async (at) => {
       const { tx, now } = at;
       const { teamId, timeZone } = await lockApp(at, appId, 'member');
-      const { id: _, createdAt: __, nextAt: ___, ...before } = await found(account.reports.find(tx, appId, reportId));
-      const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined));
-      const after = { ...before, ...(given as Partial<typeof before>) };
+      const {
+        id: _,
+        createdAt: __,
+        nextAt: ___,
+        ...before
+      } = await found(account.reports.find(tx, appId, reportId), 'REPORT_NOT_FOUND');
+      const after = changed(before, body);
       assertDay(after);
       if (body.channelIds) after.channelIds = await knownChannels(at, appId, body.channelIds);
       const report = await account.reports.change(tx, reportId, { ...after, nextAt: nextDue(after, timeZone, now).at });
@@ -89,7 +94,7 @@ export const removeReport = manageRoute('DELETE /api/manage/apps/:appId/reports/
   async handle({ params: { appId, reportId }, change }, { account }) {
     return change('RemoveReport', async (at) => {
       const { teamId } = await lockApp(at, appId, 'member');
-      const { name } = await found(account.reports.find(at.tx, appId, reportId));
+      const { name } = await found(account.reports.find(at.tx, appId, reportId), 'REPORT_NOT_FOUND');
       await account.reports.remove(at.tx, reportId);
       return { subject: reportId, teamId, appId, before: { name }, done: {} };
     });
@@ -100,10 +105,4 @@ export const removeReport = manageRoute('DELETE /api/manage/apps/:appId/reports/
 function assertDay({ every, day }: Pick<ReportView, 'every' | 'day'>): void {
   if (every === 'week' && day > 7)
     throw new ApiError('INVALID_REQUEST', [{ path: 'day', message: 'must be 1 (Monday) to 7 of a week' }]);
-}
-
-async function found(report: Promise<ReportView | null>): Promise<ReportView> {
-  const known = await report;
-  if (!known) throw new ApiError('REPORT_NOT_FOUND');
-  return known;
 }

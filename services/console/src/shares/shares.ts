@@ -8,6 +8,7 @@ import { REFUSALS } from '../analytics/asked.ts';
 import { cardsOf } from '../analytics/breakdowns.ts';
 import type { Changing } from '../changes/change.ts';
 import { lockApp } from '../common/rights.ts';
+import { found } from '../common/rows.ts';
 import type { ConsoleParts } from '../parts.ts';
 import { hashNew } from '../passwords/new-password.ts';
 import { anyTime, hasPassed, inUtc } from '../routes/manage-fields.ts';
@@ -113,7 +114,10 @@ export const changeShare = manageRoute('PATCH /api/manage/apps/:appId/shares/:sh
     };
     const share = await call.change('ChangeShare', async (at) => {
       const { teamId } = await lockToShare(at, appId);
-      const { share: before, hash } = await found(parts.account.shares.findOf(at.tx, appId, shareId));
+      const { share: before, hash } = await found(
+        parts.account.shares.findOf(at.tx, appId, shareId),
+        'SHARE_NOT_FOUND',
+      );
       const share = await parts.account.shares.change(at.tx, shareId, wanted);
       const events = [told(ShareChanged, { shareId, hash })];
       return { subject: shareId, teamId, appId, before: noted(before), after: noted(share), done: share, events };
@@ -131,7 +135,7 @@ export const revokeShare = manageRoute('DELETE /api/manage/apps/:appId/shares/:s
   async handle({ params: { appId, shareId }, change }, { account }) {
     return change('RevokeShare', async (at) => {
       const { teamId } = await lockApp(at, appId, 'member');
-      const { share, hash } = await found(account.shares.findOf(at.tx, appId, shareId));
+      const { share, hash } = await found(account.shares.findOf(at.tx, appId, shareId), 'SHARE_NOT_FOUND');
       await account.shares.revoke(at.tx, shareId, at.now);
       const events = [told(ShareChanged, { shareId, hash })];
       return { subject: shareId, teamId, appId, before: { name: share.name }, done: {}, events };
@@ -157,12 +161,6 @@ const noted = ({ name, options, expiresAt, lock }: KnownShare) => ({
   expiresAt,
   hasPassword: lock !== null,
 });
-
-async function found<S>(share: Promise<S | null>): Promise<S> {
-  const known = await share;
-  if (!known) throw new ApiError('SHARE_NOT_FOUND');
-  return known;
-}
 
 /** Revoking needs no more than the role: whoever may not share may still end a share. */
 async function lockToShare(at: Changing, appId: string): Promise<App> {

@@ -3,6 +3,7 @@ import { nameText, type UtmName } from '@landfall/contracts';
 import { ApiError } from '@landfall/http';
 import { z } from 'zod';
 import { lockApp } from '../common/rights.ts';
+import { found } from '../common/rows.ts';
 import { manageRoute } from '../routing/route.ts';
 import { type TemplateValues, UtmTemplate } from './utm-template-repository.ts';
 import { utmValues } from './with-utm.ts';
@@ -54,7 +55,7 @@ export const changeUtmTemplate = manageRoute('PATCH /api/manage/apps/:appId/utm-
     const template = await change('ChangeUtmTemplate', async (at) => {
       const { tx } = at;
       const { teamId } = await lockApp(at, appId, 'member');
-      const { name, utm } = await found(account.utmTemplates.find(tx, appId, templateId));
+      const { name, utm } = await found(account.utmTemplates.find(tx, appId, templateId), 'UTM_TEMPLATE_NOT_FOUND');
       const wanted = { name: body.name ?? name, utm: body.utm === undefined ? utm : given(body.utm) };
       const template = await account.utmTemplates.change(tx, templateId, wanted);
       return { subject: templateId, teamId, appId, before: { name, utm }, after: wanted, done: template };
@@ -71,18 +72,12 @@ export const removeUtmTemplate = manageRoute('DELETE /api/manage/apps/:appId/utm
   async handle({ params: { appId, templateId }, change }, { account }) {
     return change('RemoveUtmTemplate', async (at) => {
       const { teamId } = await lockApp(at, appId, 'member');
-      const { name, utm } = await found(account.utmTemplates.find(at.tx, appId, templateId));
+      const { name, utm } = await found(account.utmTemplates.find(at.tx, appId, templateId), 'UTM_TEMPLATE_NOT_FOUND');
       await account.utmTemplates.remove(at.tx, templateId);
       return { subject: templateId, teamId, appId, before: { name, utm }, done: {} };
     });
   },
 });
-
-async function found(template: Promise<UtmTemplate | null>): Promise<UtmTemplate> {
-  const known = await template;
-  if (!known) throw new ApiError('UTM_TEMPLATE_NOT_FOUND');
-  return known;
-}
 
 /** Throws 400 when the template would set nothing. */
 function given(utm: z.output<typeof utmValues>): TemplateValues {
