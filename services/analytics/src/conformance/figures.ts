@@ -23,6 +23,7 @@ import {
   uuidOf,
 } from '../random-events.testing.ts';
 import { breakdownConformance } from './breakdowns.ts';
+import { cohortConformance } from './cohorts.ts';
 import { funnelConformance, journeys } from './funnel.ts';
 import { linkConformance } from './links.ts';
 import { listConformance } from './lists.ts';
@@ -156,6 +157,7 @@ export function figureConformance(open: () => Promise<TestedService>, count = 4_
 
   breakdownConformance(() => service.bus, events);
   funnelConformance(() => service.bus, events);
+  cohortConformance(() => service.bus, events);
   listConformance(() => service.bus, events);
 
   it('the same is counted after a change of the zone', async () => {

@@ -12,6 +12,12 @@ interface Row extends Omit<Followed, 'toRestore' | 'toInstall'> {
 
 type Clicks = ReturnType<typeof factsQuery>;
 
+/**
+ * Right after many events came, the planner knows of few. It would then compare each click with each restore and install.
+ * Everything here is read once, so that hashes are never much slower.
+ */
+export const planSteps = (sql: Sql) => sql.rows("select set_config('enable_nestloop', 'off', true)");
+
 /** The `with` of a statement that reads the clicks of a question as `steps`, each with the steps that it led to. */
 export function stepsOf({ appId, buckets, to }: Question, clicks: Clicks): string {
   const app = `app_id = ${clicks.parameter(appId)}`;
@@ -42,6 +48,7 @@ export function stepsOf({ appId, buckets, to }: Question, clicks: Clicks): strin
 
 export async function followed(sql: Sql, question: Question): Promise<Followed[]> {
   const clicks = factsQuery({ ...question, metric: 'clicks' });
+  await planSteps(sql);
   const rows = await sql.rows<Row>(
     `${stepsOf(question, clicks)}
      select value, count(*)::int as clicks, count(*) filter (where restored)::int as restores,

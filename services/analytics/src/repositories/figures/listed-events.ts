@@ -4,7 +4,7 @@ import type { Sql } from '@landfall/db';
 import { columnsOf, idOf, shownOf } from '../../domain/listed.ts';
 import type { FunnelStep, Listed, Listing, Question } from '../../store.ts';
 import { factsQuery } from './facts-query.ts';
-import { stepsOf } from './funnel.ts';
+import { planSteps, stepsOf } from './funnel.ts';
 
 /** The column of a step in `steps`. */
 const REACHED = { restores: 'restored', installs: 'installed', opens: 'opened' } as const satisfies Record<
@@ -13,6 +13,7 @@ const REACHED = { restores: 'restored', installs: 'installed', opens: 'opened' }
 >;
 
 export async function listedEvents(sql: Sql, question: Question, listing: Listing): Promise<Listed> {
+  if (listing.step !== null) await planSteps(sql);
   const [events, total] = [
     await pageOf(sql, question, listing),
     listing.after ? null : await countOf(sql, question, listing),
