@@ -76,6 +76,9 @@ const searches: [ListingQuery, number[]][] = [
   [{ userId }, multiples(500)],
   [{ userId, search: 'off', tag: 'spring' }, multiples(2_000)],
   [{ search: 'ff' }, multiples(2_000)],
+  // Of a common word the index reads only some.
+  [{ search: 'newsletter ff' }, multiples(2_000)],
+  [{ search: 'newsletter', state: 'expired' }, multiples(4_000)],
   [{ campaign: 'spring Sale' }, [9_500, 7_600, 3_800, 1_900]],
   [{ campaign: 'spring', origin: 'all' }, []],
   [{ campaign: 'spring-sale', search: 'newsletter' }, [5_700]],
@@ -104,6 +107,14 @@ describe('the total', () => {
     ],
     [
       { count: true, search: 'own-107', limit: 1 },
+      { count: 2, exact: true },
+    ],
+    [
+      { count: true, search: 'newsletter' },
+      { count: 5_000, exact: false },
+    ],
+    [
+      { count: true, search: 'newsletter', state: 'expired' },
       { count: 2, exact: true },
     ],
     [

@@ -2,7 +2,7 @@
 import type { Database } from '@landfall/db';
 import type { Wanted } from '../domain/listing.ts';
 import { linkOf } from './link-row-repository.ts';
-import { searchOf } from './link-search-repository.ts';
+import { MAX_MATCHES, searchOf } from './link-search-repository.ts';
 import { anywhere, type Counted, conditionOf, type Ids, type Listed, rowOf, SEARCHED } from './listed.ts';
 
 /** The most links that are read for a page of a list when some of them do not match. */
@@ -95,16 +95,18 @@ export function linkLister(database: Database) {
     },
 
     async count(wanted: Wanted, now: Date): Promise<Counted> {
-      if (await search.can(wanted)) return search.count(wanted, now);
+      const near = (await search.can(wanted)) ? await search.count(wanted, now) : null;
+      if (near !== null && (near.exact || near.count === MAX_MATCHES)) return near;
       const [row] = await database.rows<{ found: number; walked: number }>(
         countOf(wanted),
         valuesOf(wanted, MAX_WALK, now, MAX_WALK),
       );
-      return { count: row!.found, exact: row!.walked < MAX_WALK };
+      return { count: Math.max(row!.found, near?.count ?? 0), exact: row!.walked < MAX_WALK };
     },
 
     async ids(wanted: Wanted, now: Date, most: number): Promise<Ids> {
-      if (await search.can(wanted)) return search.ids(wanted, now, most);
+      const near = (await search.can(wanted)) ? await search.ids(wanted, now, most) : null;
+      if (near?.all) return near;
       const [row] = await database.rows<{ ids: string[] | null; walked: number }>(
         idsOf(wanted),
         valuesOf(wanted, MAX_WALK, now, MAX_WALK),
