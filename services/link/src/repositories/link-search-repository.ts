@@ -58,8 +58,7 @@ export function searchOf(database: Database) {
     /** True when the index can find these links. */
     async can({ origin, tag, userId, words, campaign }: Wanted): Promise<boolean> {
       if (origin !== 'people') return false;
-      if (tag === null && userId === null && campaign === null && words.every(isShort))
-        return false;
+      if (tag === null && userId === null && campaign === null && words.every(isShort)) return false;
       hasIndex ??= hasSearchIndex(database).catch((error: unknown) => {
         hasIndex = undefined;
         throw error;
