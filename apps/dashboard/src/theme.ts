@@ -46,7 +46,14 @@ export const theme = createTheme({
     // A long value takes several lines, so that all of it can be read.
     Pill: {
       styles: {
-        root: { height: 'auto', minHeight: 'var(--pill-height)', lineHeight: 1.4 },
+        root: {
+          // By itself it has no width of its own, and a text that may break anywhere would have a letter in each line.
+          flex: '0 1 auto',
+          height: 'auto',
+          minHeight: 'var(--pill-height)',
+          lineHeight: 1.4,
+          backgroundColor: 'var(--mantine-color-default-hover)',
+        },
         label: { whiteSpace: 'normal', overflowWrap: 'anywhere', height: 'auto' },
       },
     },

@@ -96,10 +96,10 @@ describeWeb('the list of links', {}, (site) => {
     await page.getByText('130 links are selected').waitFor();
     await tabAndPress(page.getByRole('button', { name: 'Tags', exact: true }));
     const window = page.getByRole('dialog', { name: 'Tags of 130 links' });
-    await window.getByRole('combobox', { name: 'Add tags' }).fill('Flyer,');
+    await window.getByRole('combobox', { name: 'Add tags' }).fill('Flyer');
     await expectAccessible(page, { onPhone: true });
     await tabAndPress(window.getByRole('button', { name: 'Change the links' }));
-    await page.getByText('130 links are changed.').waitFor();
+    await page.getByText('130 links have other tags now.').waitFor();
     const { total } = await callAs(site.tab, 'GET', `${ofApp()}/links?tag=flyer`);
     expect(total).toEqual({ count: 130, exact: true });
   });
@@ -113,7 +113,7 @@ describeWeb('the list of links', {}, (site) => {
     await campaign.getByRole('combobox', { name: 'Source' }).fill('Big Poster');
     await expectAccessible(page, { onPhone: true });
     await campaign.getByRole('button', { name: 'Change the links' }).click();
-    await page.getByText('One link is changed.').waitFor();
+    await page.getByText('One link has other campaign values now.').waitFor();
     await page.getByRole('checkbox', { name: 'Select 🎉 Party 🎈' }).click();
     await page.getByRole('button', { name: 'Expiry', exact: true }).click();
     const expiry = page.getByRole('dialog', { name: 'Expiry of one link' });

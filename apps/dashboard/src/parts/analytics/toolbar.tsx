@@ -3,8 +3,8 @@
 import { firstDay, PRESETS, type Preset } from '@landfall/api-client/ranges';
 import { Group, Pill, Select, Switch, TextInput } from '@mantine/core';
 import { useTranslations } from 'use-intl';
-import { useNames } from './names.ts';
-import { filterOf, type View } from './view.ts';
+import { useFilterNames } from './use-filter-names.ts';
+import type { View } from './view.ts';
 
 interface ToolbarProps {
   view: View;
@@ -59,21 +59,14 @@ export function Toolbar({ view, change, timeZone }: ToolbarProps) {
 
 interface FiltersProps {
   filter: readonly string[];
-  /** The names of links, by their ids. */
-  names: ReadonlyMap<string, string>;
   onChange: (filter: string[]) => void;
 }
 
 /** The filters that hold. Values of one dimension are alternatives. */
-export function Filters({ filter, names: links, onChange }: FiltersProps) {
+export function Filters({ filter, onChange }: FiltersProps) {
   const t = useTranslations('analytics');
-  const names = useNames();
+  const nameOf = useFilterNames(filter);
   if (filter.length === 0) return null;
-  const nameOf = (text: string) => {
-    const { dimension, value } = filterOf(text)!;
-    const name = dimension === 'link' && value !== null ? links.get(value) : null;
-    return t('filter', { dimension: names.of(dimension), value: names.nameOf(dimension, { value, name }) });
-  };
   return (
     <Group gap="xs" role="list" aria-label={t('filters')}>
       {filter.map((one) => (

@@ -17,6 +17,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { client, useApp } from '../../api/index.ts';
 import { knowsFilters } from '../analytics/queries.ts';
+import { useFilterNames } from '../analytics/use-filter-names.ts';
 import { DIMENSIONS, filterOf, has, isLabel, metricsOf, STEPS, type View } from '../analytics/view.ts';
 import { CopyLine, MAY_COPY } from '../copy.tsx';
 import { CommandForm, useCommandForm } from '../forms/form.tsx';
@@ -24,19 +25,23 @@ import { PageLink } from '../page/links.tsx';
 
 const ENDS = ['7', '30', '90', '365', 'never'] as const;
 const DAY_MS = 86_400_000;
-/** As many as the API takes. */
+/** As many, and as long, as the API takes. */
 const MOST_CARDS = 20;
+const NAME_LENGTH = 100;
 
 export function ShareWindow({ view, onClose }: { view: View; onClose: () => void }) {
   const t = useTranslations('shares');
   const words = useTranslations('analytics');
   const { id: appId, name, labels } = useApp();
   const { metric = 'clicks', filter = [] } = view;
+  const filterNames = filter.map(useFilterNames(filter));
   const [more, { toggle }] = useDisclosure();
   const [copied, setCopied] = useState(false);
   const form = useCommandForm(t, {
     initialValues: {
-      name: t('defaultName', { app: name, metric: words(`metrics.${metric}`) }),
+      name: [t('defaultName', { app: name, metric: words(`metrics.${metric}`) }), ...filterNames]
+        .join(', ')
+        .slice(0, NAME_LENGTH),
       password: '',
       ends: '90',
       narrow: true,
@@ -71,7 +76,7 @@ export function ShareWindow({ view, onClose }: { view: View; onClose: () => void
     <CommandForm form={form} submit={t(MAY_COPY ? 'make' : 'makeOnly')}>
       <Text>{t('shareText')}</Text>
       {names && <Alert color="yellow">{t('labelFilter')}</Alert>}
-      <TextInput required maxLength={100} {...form.field('name')} />
+      <TextInput required maxLength={NAME_LENGTH} {...form.field('name')} />
       <Button variant="subtle" onClick={toggle} aria-expanded={more}>
         {t('more')}
       </Button>

@@ -74,7 +74,11 @@ function TagsForm({ onClose, onChange }: FormProps) {
   const { id: appId } = useApp();
   const { data } = useQuery(api.queryOptions('get', '/api/manage/apps/{appId}/tags', { params: { path: { appId } } }));
   const [tags, setTags] = useState<Record<'addTags' | 'removeTags', string[]>>({ addTags: [], removeTags: [] });
-  const chosen = Object.entries(tags).filter(([, names]) => names.length > 0);
+  // A tag that was typed counts before it is confirmed with Enter.
+  const [typed, setTyped] = useState({ addTags: '', removeTags: '' });
+  const chosen = (['addTags', 'removeTags'] as const)
+    .map((name) => [name, plainTags([...tags[name], typed[name]])] as const)
+    .filter(([, names]) => names.length > 0);
   return (
     <Frame
       onClose={onClose}
@@ -94,6 +98,8 @@ function TagsForm({ onClose, onChange }: FormProps) {
           acceptValueOnBlur
           value={tags[name]}
           onChange={(given) => setTags({ ...tags, [name]: plainTags(given) })}
+          searchValue={typed[name]}
+          onSearchChange={(text) => setTyped({ ...typed, [name]: text })}
         />
       ))}
     </Frame>

@@ -56,7 +56,8 @@ export function SelectionBar({ selection, all, onAll, onNone }: SelectionBarProp
             job.show((await changeIds(ids, { archived: false }, again)).faults);
           }),
         );
-      else notifications.show({ message: t('wereChanged', { count: ids.length }) });
+      else
+        notifications.show({ message: t(`wereChanged.${whatOf(wanted)}`, { count: ids.length }), autoClose: 10_000 });
     });
   };
   const save = (name: string, make: (files: typeof import('./files.ts'), work: Work) => Promise<Blob>) =>
@@ -100,7 +101,7 @@ export function SelectionBar({ selection, all, onAll, onNone }: SelectionBarProp
             </Button>
           )}
           {mayArchive && (
-            <Button {...button} variant="filled" onClick={() => change({ archived: true })}>
+            <Button {...button} onClick={() => change({ archived: true })}>
               {t('archive')}
             </Button>
           )}
@@ -155,6 +156,9 @@ export function SelectionBar({ selection, all, onAll, onNone }: SelectionBarProp
     </Paper>
   );
 }
+
+const whatOf = ({ utm, expiresAt, archived }: Change) =>
+  utm ? 'campaign' : expiresAt !== undefined ? 'expiry' : archived === false ? 'unarchived' : 'tags';
 
 const isArchived = (link: ListedLink): boolean => stateOf(link) === 'archived';
 

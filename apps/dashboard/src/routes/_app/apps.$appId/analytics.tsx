@@ -9,7 +9,6 @@ import classes from '../../../parts/analytics/analytics.module.css';
 import { Headline } from '../../../parts/analytics/headline.tsx';
 import { type FigureQuestion, figureQuery, knowsFilters } from '../../../parts/analytics/queries.ts';
 import { Filters, Toolbar } from '../../../parts/analytics/toolbar.tsx';
-import { useLinkNames } from '../../../parts/analytics/use-link-names.ts';
 import {
   askedOf,
   compareOf,
@@ -54,7 +53,7 @@ function Analytics() {
       }
     >
       <Toolbar view={view} change={change} timeZone={timeZone} />
-      <Filters filter={filter} names={useLinkNames(filter)} onChange={(filter) => change({ filter })} />
+      <Filters filter={filter} onChange={(filter) => change({ filter })} />
       <Headline {...question} view={view} metric={metric} onMetric={(metric) => change({ metric })} />
       <Panel appId={appId} metric={metric} question={question} onMetric={(metric) => change({ metric })} />
       <Suspense fallback={<Waiting rows={8} />}>

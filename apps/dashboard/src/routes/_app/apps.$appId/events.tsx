@@ -6,7 +6,6 @@ import { api, useApp } from '../../../api/index.ts';
 import { FIGURES, metricOfRows, type RowFigure, type RowsView, rowsViewOf } from '../../../parts/analytics/rows.ts';
 import { ROWS, RowsTable } from '../../../parts/analytics/rows-table.tsx';
 import { Filters } from '../../../parts/analytics/toolbar.tsx';
-import { useLinkNames } from '../../../parts/analytics/use-link-names.ts';
 import { filterOf, has } from '../../../parts/analytics/view.ts';
 import { PageLink } from '../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page } from '../../../parts/page/page.tsx';
@@ -54,7 +53,7 @@ function Events() {
           onChange={(value) => value && change({ figure: value as RowFigure })}
         />
       </Group>
-      <Filters filter={filter} names={useLinkNames(filter)} onChange={(filter) => change({ filter })} />
+      <Filters filter={filter} onChange={(filter) => change({ filter })} />
       {lacks ? (
         <Text size="md">{names('cardsLack')}</Text>
       ) : (

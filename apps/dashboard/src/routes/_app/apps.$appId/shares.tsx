@@ -3,6 +3,7 @@ import { Group, Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { api, client, useMay } from '../../../api/index.ts';
+import { useFilterNames } from '../../../parts/analytics/use-filter-names.ts';
 import { type View, viewOf } from '../../../parts/analytics/view.ts';
 import { RowConfirm, rowButton } from '../../../parts/page/buttons.tsx';
 import { DataTable } from '../../../parts/page/data-table.tsx';
@@ -42,7 +43,7 @@ function List({ appId }: { appId: string }) {
           rows={shares}
           empty={t('empty')}
           columns={{
-            what: { cell: ({ name }) => <bdi>{name}</bdi>, maw: 260, style: { overflowWrap: 'anywhere' } },
+            what: { cell: (share) => <What of={share} />, maw: 260, style: { overflowWrap: 'anywhere' } },
             state: (share) => t(`states.${stateOf(share)}`),
             expires: ({ expiresAt }) => (expiresAt === null ? t('never') : <Ago at={expiresAt} />),
             lastUsed: ({ lastUsedAt }) => (lastUsedAt === null ? t('notYet') : <Ago at={lastUsedAt} />),
@@ -53,6 +54,21 @@ function List({ appId }: { appId: string }) {
         />
       )}
     </Loaded>
+  );
+}
+
+/** The title, and what viewers see: two shares may have the same title. */
+function What({ of: { name, view } }: { of: Share }) {
+  const words = useTranslations('analytics');
+  const filterNames = view.filter.map(useFilterNames(view.filter));
+  const days = view.from === null ? words(`ranges.${view.range}`) : `${view.from} – ${view.to}`;
+  return (
+    <>
+      <bdi>{name}</bdi>
+      <Text size="xs" c="dimmed">
+        {[words(`metrics.${view.metric}`), days, ...filterNames].join(' · ')}
+      </Text>
+    </>
   );
 }
 
