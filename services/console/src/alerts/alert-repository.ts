@@ -171,9 +171,25 @@ export function alertRepository(database: Database) {
       return rows.map(({ dimension, value, ...row }) => ({ ...row, filter: filterOf({ dimension, value }) }));
     },
 
-    /** Stores a check. False: somebody has changed the alert meanwhile, and the check is of no use. */
-    async checked(tx: PrismaTransaction, { id, nextAt }: TakenAlert, found: Checked, now: Date): Promise<boolean> {
-      const { count } = await tx.alert.updateMany({ where: { id, nextAt }, data: { ...found, checkedAt: now } });
+    /** Gives an alert back until a later time. */
+    async putOff({ id, nextAt: taken }: TakenAlert, nextAt: Date): Promise<void> {
+      await prisma.alert.updateMany({ where: { id, nextAt: taken }, data: { nextAt } });
+    },
+
+    /**
+     * Stores a check. False: somebody has changed the alert meanwhile, and the check is of no use.
+     * @param tx null: nothing else changes with it
+     */
+    async checked(
+      tx: PrismaTransaction | null,
+      { id, nextAt }: TakenAlert,
+      found: Checked,
+      now: Date,
+    ): Promise<boolean> {
+      const { count } = await (tx ?? prisma).alert.updateMany({
+        where: { id, nextAt },
+        data: { ...found, checkedAt: now },
+      });
       return count > 0;
     },
   };

@@ -1,5 +1,6 @@
 // Alerts on PostgreSQL. Analytics is another service: its answers are made here.
 import { QueryAnalytics } from '@landfall/contracts';
+import { ApiError } from '@landfall/http';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createChannel, listMessages } from '../channels/channels.ts';
 import { consoleSuite, done, makeApp } from '../console.testing.ts';
@@ -77,6 +78,22 @@ consoleSuite('an alert', (fixture) => {
     );
     expect(body!.data).toMatchObject({ value: 120, expected: 300, state: 'firing', metric: 'clicks', window: '3h' });
     expect(body!.lines[1]).toBe('Expected: about 300, as at the same time of the 4 weeks before.');
+  });
+
+  it('waits half a minute when analytics has no time, and the others that are due wait with it', async () => {
+    const all = [(await made()).appId];
+    for (let i = 0; i < 9; i++) all.push((await made()).appId);
+    const { forward } = fixture.parts;
+    fixture.parts.forward = async () => {
+      asked++;
+      throw new ApiError('TOO_MANY_QUESTIONS');
+    };
+    await check();
+    expect(asked).toBe(8);
+    fixture.parts.forward = forward;
+    fixture.clock.advance({ seconds: 30 });
+    await check();
+    for (const appId of all) expect(await stateOf(appId)).toMatchObject({ state: 'ok' });
   });
 
   it('is checked every ten minutes, by one of two consoles', async () => {

@@ -1,6 +1,7 @@
 // Checks the alerts that are due. Any number of consoles do it: each alert is taken by one of them, every ten minutes.
-import { uuid5 } from '@landfall/bus';
+import { Busy, NoAnswer, uuid5 } from '@landfall/bus';
 import { type App, QueryAnalytics } from '@landfall/contracts';
+import { ApiError } from '@landfall/http';
 import type { Logger } from '@landfall/runtime';
 import { countingLagMs } from '../analytics/counting-lag.ts';
 import type { NewMessage } from '../channels/message-repository.ts';
@@ -20,27 +21,38 @@ export type AlertParts = Pick<
 /** Later than this, the last hours may lack events that happened. */
 const LAG_MS = 300_000;
 const AT_ONCE = 8;
+/** After this time an alert is tried again when analytics had no time for it. */
+const AGAIN_MS = 30_000;
 const DAY_MS = 86_400_000;
 /** An alert tells its channels no more often in a day. */
 const TOLD_A_DAY = 6;
 const CALLER = 'alerts';
 const WAIT = { timeoutMs: 25_000 };
 
-/** Checks all alerts that are due. */
+/** Checks all alerts that are due. While analytics has no time for more questions, those that are left wait. */
 export async function checkDueAlerts(parts: AlertParts, signal?: AbortSignal): Promise<void> {
   for (;;) {
     const taken = await parts.account.alerts.take(parts.now(), AT_ONCE);
+    let isBusy = false;
     if (taken.length > 0) {
       const behind = (await countingLagMs(parts)) > LAG_MS;
       const check = (alert: TakenAlert) =>
-        checkAlert(alert, behind, parts).catch((err: unknown) =>
-          parts.log.warn({ err, alertId: alert.id }, 'an alert was not checked: it is checked again in ten minutes'),
-        );
+        checkAlert(alert, behind, parts).catch(async (err: unknown) => {
+          if (!hasNoTime(err)) {
+            parts.log.warn({ err, alertId: alert.id }, 'an alert was not checked: it is checked again in ten minutes');
+            return;
+          }
+          isBusy = true;
+          await parts.account.alerts.putOff(alert, new Date(parts.now().getTime() + AGAIN_MS));
+        });
       await Promise.all(taken.map(check));
     }
-    if (taken.length < AT_ONCE || signal?.aborted) return;
+    if (taken.length < AT_ONCE || isBusy || signal?.aborted) return;
   }
 }
+
+const hasNoTime = (err: unknown): boolean =>
+  err instanceof Busy || err instanceof NoAnswer || (err instanceof ApiError && err.code === 'TOO_MANY_QUESTIONS');
 
 async function checkAlert(alert: TakenAlert, behind: boolean, parts: AlertParts): Promise<void> {
   const { account, lookups, now, telling } = parts;
@@ -52,12 +64,18 @@ async function checkAlert(alert: TakenAlert, behind: boolean, parts: AlertParts)
   const since = state === alert.state ? alert.since : at;
   const reason = isReason(finding) ? finding : null;
   const seen = { figure: window?.value ?? null, expected: window?.expected ?? null };
+  const found: Checked = { state, streak, told: alert.told, reason, since, ...seen };
   const isSnoozed = alert.snoozedUntil !== null && alert.snoozedUntil > at;
+  // Nearly all checks tell nothing: a thousand are due at once.
+  if (state === 'unknown' || state === alert.told || isSnoozed) {
+    await account.alerts.checked(null, alert, found, at);
+    return;
+  }
   await telling({ id: alert.id, now: at }, async (tx) => {
-    const left = TOLD_A_DAY - (await account.messages.toldSince(tx, alert.id, new Date(at.getTime() - DAY_MS)));
-    const tells = state !== 'unknown' && state !== alert.told && !isSnoozed && left > 0;
-    const found: Checked = { state, streak, told: tells ? state : alert.told, reason, since, ...seen };
-    if ((await account.alerts.checked(tx, alert, found, at)) && tells)
+    const told = await account.messages.toldSince(tx, alert.id, new Date(at.getTime() - DAY_MS));
+    const tells = told < TOLD_A_DAY;
+    const isCurrent = await account.alerts.checked(tx, alert, tells ? { ...found, told: state } : found, at);
+    if (isCurrent && tells)
       await account.messages.add(tx, await messagesOf(alert, app, { ...found, state }, window!, at, parts));
     return { done: undefined };
   });
