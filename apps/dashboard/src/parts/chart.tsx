@@ -20,6 +20,8 @@ interface ChartProps {
   /** The words of each bucket, in the zone of the app. */
   names: readonly string[];
   series: readonly Series[];
+  /** True: the last bucket is still counted. Its line is dashed. */
+  unfinished: boolean;
 }
 
 /** The bucket at the pointer, and pixels of its highest point from the left and the upper edge of the plot. */
@@ -36,7 +38,7 @@ const COLORS = {
 };
 
 /** Lines over time, with the values at the pointer. The same figures are in a table for people who do not see the lines. */
-export function Chart({ label, times, names, series }: ChartProps) {
+export function Chart({ label, times, names, series, unfinished }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const drawn = useRef<uPlot>(null);
   const [shown, show] = useState<Shown | null>(null);
@@ -47,6 +49,7 @@ export function Chart({ label, times, names, series }: ChartProps) {
     const { line, text, grid } = COLORS[scheme];
     const font = `12px ${getComputedStyle(box).fontFamily}`;
     const axis = { stroke: text, font, grid: { stroke: grid, width: 1 }, ticks: { show: false }, incrs: WHOLE };
+    const drawnSeries = unfinished ? series.flatMap(endDashed) : series;
     const plot = new uPlot(
       {
         width: box.clientWidth,
@@ -61,7 +64,7 @@ export function Chart({ label, times, names, series }: ChartProps) {
         ],
         series: [
           {},
-          ...series.map(({ name, faint }) => ({
+          ...drawnSeries.map(({ name, faint }) => ({
             label: name,
             stroke: line,
             width: 2,
@@ -73,7 +76,7 @@ export function Chart({ label, times, names, series }: ChartProps) {
       },
       [
         times.map((_, bucket) => bucket),
-        ...series.map(({ values }) => times.map((_, bucket) => values[bucket] ?? null)),
+        ...drawnSeries.map(({ values }) => times.map((_, bucket) => values[bucket] ?? null)),
       ],
       box,
     );
@@ -84,7 +87,7 @@ export function Chart({ label, times, names, series }: ChartProps) {
       follow.disconnect();
       plot.destroy();
     };
-  }, [times, names, series, scheme, format]);
+  }, [times, names, series, unfinished, scheme, format]);
   return (
     <figure style={{ margin: 0 }}>
       <Box pos="relative">
@@ -132,6 +135,15 @@ export function Chart({ label, times, names, series }: ChartProps) {
     </figure>
   );
 }
+
+/** Returns a series in two: as far as it is counted, and the dashed way to its last value. */
+const endDashed = (one: Series): Series[] =>
+  one.faint
+    ? [one]
+    : [
+        { ...one, values: one.values.with(-1, null) },
+        { ...one, faint: true, values: one.values.map((value, at) => (at < one.values.length - 2 ? null : value)) },
+      ];
 
 function shownAt(plot: uPlot, series: readonly Series[]): Shown | null {
   const { idx } = plot.cursor;

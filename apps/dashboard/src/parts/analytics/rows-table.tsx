@@ -66,7 +66,7 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
         },
         via: has(metric, 'via') && { cell: ({ via, referrer }) => told(named('via', via), referrer) },
         campaign: has(metric, 'utmCampaign') && {
-          maw: 200,
+          w: 150,
           style: { overflowWrap: 'anywhere' },
           cell: ({ utmCampaign, utmSource }) => <bdi>{told(utmCampaign, utmSource)}</bdi>,
         },

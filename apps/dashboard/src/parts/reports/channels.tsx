@@ -1,4 +1,4 @@
-import { Alert as Note, Select, TextInput } from '@mantine/core';
+import { Group, Alert as Note, Select, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useTranslations } from 'use-intl';
 import { api, client, useApp } from '../../api/index.ts';
@@ -35,10 +35,10 @@ export function Channels({ channels, mail }: { channels: readonly Channel[]; mai
           kind: ({ kind }) => t(`kinds.${kind}`),
           target: ({ hint }) => hint,
           state: (channel) => (
-            <>
+            <Group gap="xs">
               <State words={states.channel} of={channel} t={(word) => t(`states.${word}`)} />
               {channel.failingSince !== null && <Ago at={channel.failingSince} />}
-            </>
+            </Group>
           ),
           actions: (channel) => <Actions of={channel} />,
         }}

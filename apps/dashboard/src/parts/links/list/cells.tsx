@@ -91,7 +91,7 @@ export function Tags({ tags, most, onFilter }: { tags: readonly string[]; most: 
 
 function FilterButton({ text, label, onClick }: { text: string; label: string; onClick: () => void }) {
   return (
-    <UnstyledButton className={classes.filter!} title={text} aria-label={label} onClick={onClick}>
+    <UnstyledButton className={classes.filter!} fz="sm" title={text} aria-label={label} onClick={onClick}>
       <bdi>{text}</bdi>
     </UnstyledButton>
   );

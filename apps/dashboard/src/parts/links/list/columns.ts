@@ -23,8 +23,8 @@ export const WIDTHS: Readonly<Record<Exclude<Column, 'destination'>, number>> = 
   clicks: 64,
   installs: 80,
   rate: 60,
-  lastTap: 92,
-  made: 92,
+  lastTap: 110,
+  made: 110,
   expires: 96,
   metadata: 180,
 };

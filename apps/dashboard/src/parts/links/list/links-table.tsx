@@ -169,7 +169,13 @@ function Heading({ column, sort, onSort }: { column: Column; sort: Sort; onSort:
       {by === undefined ? (
         name
       ) : (
-        <UnstyledButton className={classes.sort!} title={t(`sortBy.${by}`)} onClick={() => onSort(by)}>
+        <UnstyledButton
+          className={classes.sort!}
+          fz="inherit"
+          fw="inherit"
+          title={t(`sortBy.${by}`)}
+          onClick={() => onSort(by)}
+        >
           {name}
           {by === sort && <ArrowDown size={14} aria-hidden />}
         </UnstyledButton>

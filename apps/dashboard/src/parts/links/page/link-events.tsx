@@ -17,7 +17,7 @@ type Tap = AnswerOf<typeof TAPS>['taps'][number];
 type Install = AnswerOf<typeof INSTALLS>['installs'][number];
 
 /** Rows of a page, and milliseconds after which the first ones are asked for again. */
-const ROWS = 20;
+const ROWS = 10;
 const FRESH_MS = 15_000;
 const pages = { ...cursorPages, refetchInterval: askEvery(FRESH_MS) };
 const asked = (linkId: string) => ({ params: { path: { linkId }, query: { limit: ROWS } } });

@@ -74,7 +74,23 @@ export function LinkFigures({ linkId, range, onRange }: LinkFiguresProps) {
               const dimension = breakdown.dimension as Dimension;
               return (
                 <Stack key={dimension} gap={4}>
-                  <Text fw={600}>{names.of(dimension)}</Text>
+                  <Group justify="space-between">
+                    <Text fw={600}>{names.of(dimension)}</Text>
+                    {breakdown.groupCount > ROWS && (
+                      <PageLink
+                        size="sm"
+                        to="/apps/$appId/analytics"
+                        params={{ appId }}
+                        search={{ range, filter, all: dimension }}
+                        aria-label={analytics('showAllOf', {
+                          dimension: names.of(dimension),
+                          count: breakdown.groupCount,
+                        })}
+                      >
+                        {analytics('showAll', { count: breakdown.groupCount })}
+                      </PageLink>
+                    )}
+                  </Group>
                   <ValueTable
                     dimension={dimension}
                     view={{ range, filter }}

@@ -35,7 +35,7 @@ export function RealPage({ link }: { link: WholeLink }) {
           value={device}
           onChange={(value) => setDevice(value as typeof device)}
         />
-        <div style={{ minHeight: HEIGHT }}>
+        <div style={{ minHeight: asked.data?.answer.page === null ? undefined : HEIGHT }}>
           <Loaded query={asked} rows={6}>
             {({ steps, answer }) => (
               <Stack gap="xs">
