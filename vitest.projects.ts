@@ -12,6 +12,9 @@ const postgres = ['testing/testkit/src/global-setup.ts'];
 const scaleOut = ['testing/testkit/src/scale-out-setup.ts'];
 const stack = ['testing/testkit/src/over-kafka/setup.ts'];
 
+/** Brokers that end and hang: two minutes, for what only a change of the bus can break. */
+const BROKERS = 'packages/bus/src/kafka/brokers.kafka.test.ts';
+
 /** A suite that waits for an event, writes to a topic or reads Redis says so at its top. It runs over Kafka, too. */
 const OVER_KAFKA = /^\/\/ Over Kafka: /m;
 const overKafka = globSync('testing/e2e/**/*.e2e.test.ts').filter((file) =>
@@ -54,9 +57,9 @@ const projects = {
     expect: { poll: { timeout: 10_000 } },
   },
   kafka: {
-    // The bus: conformance, failures, three brokers.
+    // The bus: conformance and failures.
     include: ['{packages,services,apps,tools}/*/src/**/*.kafka.test.ts'],
-    exclude: [...noSuites, 'packages/local/**'],
+    exclude: [...noSuites, 'packages/local/**', BROKERS],
     globalSetup: [...postgres, ...scaleOut],
     testTimeout: 60_000,
     hookTimeout: 60_000,
@@ -78,7 +81,7 @@ const projects = {
   },
   stack: {
     // Programs that are started, ended and started again, servers that are away, and programs of others that read our topics.
-    include: ['{testing/e2e,packages/local,examples}/**/*.kafka.test.ts', 'testing/e2e/stack/*.e2e.test.ts'],
+    include: ['{testing/e2e,packages/local,examples}/**/*.kafka.test.ts', 'testing/e2e/stack/*.e2e.test.ts', BROKERS],
     globalSetup: [...postgres, ...scaleOut],
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -1,10 +1,10 @@
 // Shared parts of the test suites: the API calls, and the checks of the error form.
 import { createHmac, randomBytes } from 'node:crypto';
 import { ANDROID, freshIp, type Received, type Sent, type System, startSystem, type TestApp } from '@landfall/testkit';
-import { afterAll, expect } from 'vitest';
+import { afterAll, describe, expect, inject, it } from 'vitest';
 
-/** The cases of a property: all of them where everything runs (`.ci/full`), a third on every change. */
-export const casesOf = (all: number): number => (process.env.FULL ? all : Math.ceil(all / 3));
+/** The cases of a property: all of them where everything runs (`.ci/full`), a third or `some` on every change. */
+export const casesOf = (all: number, some = Math.ceil(all / 3)): number => (process.env.FULL ? all : some);
 
 export type From = { ip?: string; headers?: Record<string, string> };
 
@@ -13,6 +13,16 @@ export async function systemOfFile(env: Record<string, string> = {}) {
   const system = await startSystem(env);
   afterAll(() => system.stop());
   return { system, calls: callsOf(system) };
+}
+
+/**
+ * Returns `it` and `describe` for the tests of a suite with a line `// Over Kafka: …` that would show nothing more there.
+ * They run in one process alone.
+ */
+export function inOneProcess(): { it: typeof it; describe: typeof describe } {
+  if (inject('over') !== 'kafka') return { it, describe };
+  const left = Object.assign(() => {}, { each: () => () => {} });
+  return { it: left as unknown as typeof it, describe: left as unknown as typeof describe };
 }
 
 /** Returns functions for the calls of the SDK, as the phone or the server of an app makes them. */

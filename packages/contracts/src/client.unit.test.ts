@@ -48,10 +48,11 @@ describe('the settings of an app', () => {
   });
 
   it('take no alias that only Intl knows', () => {
-    const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];
-    const three = letters.flatMap((a) => letters.flatMap((b) => letters.map((c) => a + b + c)));
+    const aliases =
+      'ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST';
+    expect(aliases.split(' ').filter(taken)).toEqual([]);
     const iana = ['CET', 'EET', 'EST', 'GMT', 'HST', 'MET', 'MST', 'PRC', 'ROC', 'ROK', 'UCT', 'UTC', 'WET'];
-    expect(three.filter(taken)).toEqual(iana);
+    expect(iana.filter(taken)).toEqual(iana);
     for (const name of ['ist', 'SystemV/EST5EDT', 'systemv/ast4', 'US/Pacific-New', 'Canada/East-Saskatchewan'])
       expect([name, taken(name)]).toEqual([name, false]);
     // An app that has one keeps working.

@@ -4,9 +4,10 @@
 import { randomUUID } from 'node:crypto';
 import { freshIp, startSystem, type TestApp } from '@landfall/testkit';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { callsOf, del, expectError, newDevice, post, put, systemOfFile } from '../calls.ts';
+import { callsOf, del, expectError, inOneProcess, newDevice, post, put, systemOfFile } from '../calls.ts';
 
 const { system, calls } = await systemOfFile();
+const once = inOneProcess();
 
 const keysOf = ({ app }: TestApp) => `/api/manage/apps/${app.id}/keys`;
 const listed = async (app: TestApp) => (await system.manage({ path: keysOf(app) })).json.keys;
@@ -59,7 +60,7 @@ describe('a key that is rotated', () => {
     expectError(await rotate(app, old.id, {}), 409, 'KEY_RETIRED');
   });
 
-  it('has a day when nothing else is said, at once when it is none, and 30 days at the most', async () => {
+  once.it('has a day when nothing else is said, at once when it is none, and 30 days at the most', async () => {
     const app = await system.makeApp();
     const [old] = await listed(app);
     for (const body of [{ overlapSeconds: -1 }, { overlapSeconds: 2_592_001 }, { overlapSeconds: 1.5 }])
@@ -77,7 +78,7 @@ describe('a key that is rotated', () => {
     expect((await calls.create(app, { destination: '/a' })).status).toBe(200);
   });
 
-  it('is one of the app', async () => {
+  once.it('is one of the app', async () => {
     const [app, other] = [await system.makeApp(), await system.makeApp()];
     const [key] = await listed(other);
     expectError(await rotate(app, key.id, {}), 404, 'KEY_NOT_FOUND');
@@ -86,7 +87,7 @@ describe('a key that is rotated', () => {
 });
 
 describe('a server key', () => {
-  it('is never accepted where apps ask, and it is said why', async () => {
+  once.it('is never accepted where apps ask, and it is said why', async () => {
     const mobile = await system.makeApp();
     const server = await withServerKey(mobile);
     const link = await system.makeLink(mobile);
@@ -128,7 +129,7 @@ describe('a server key', () => {
     expect(new Set(statuses)).toEqual(new Set([200]));
   });
 
-  it('is limited', async () => {
+  once.it('is limited', async () => {
     const small = await startSystem({ RATE_LIMITS: 'server-create=3' });
     onTestFinished(() => small.stop());
     const app = await small.makeApp();
@@ -141,7 +142,7 @@ describe('a server key', () => {
     expect((await callsOf(small).create(app, { destination: '/a' })).status).toBe(200);
   });
 
-  it('that is none, or is no more, counts for the address', async () => {
+  once.it('that is none, or is no more, counts for the address', async () => {
     const app = await system.makeApp();
     const server = await withServerKey(app);
     const ip = freshIp();
@@ -162,7 +163,7 @@ describe('a server key', () => {
     expect(statuses.slice(-3)).toEqual([429, 429, 429]);
   });
 
-  it('resolves a link without opening it', async () => {
+  once.it('resolves a link without opening it', async () => {
     const mobile = await system.makeApp();
     const server = await withServerKey(mobile);
     const { slug } = await system.makeLink(mobile);
@@ -184,7 +185,7 @@ describe('a server key', () => {
 });
 
 describe('links in bulk', () => {
-  it('are made, each for itself, with an outcome for each in order', async () => {
+  once.it('are made, each for itself, with an outcome for each in order', async () => {
     const app = await system.makeApp();
     const server = await withServerKey(app);
     const answer = await bulk(server, [
@@ -246,7 +247,7 @@ describe('links in bulk', () => {
     expect((await system.manage({ path: usage })).json).toMatchObject({ linksCreated: 900, limit: null });
   });
 
-  it('several calls at once leave nobody without a place', async () => {
+  once.it('several calls at once leave nobody without a place', async () => {
     const server = await withServerKey(await system.makeApp());
     await meet(server);
     const rows = Array.from({ length: 250 }, (_, n) => ({ destination: `/${n}` }));
@@ -254,7 +255,7 @@ describe('links in bulk', () => {
     expect(answers.map(({ json }) => [json.created, json.failed])).toEqual(Array(6).fill([250, 0]));
   });
 
-  it('are the same for the same key: again, in one call, and as made one by one', async () => {
+  once.it('are the same for the same key: again, in one call, and as made one by one', async () => {
     const server = await withServerKey(await system.makeApp());
     const row = { destination: '/a', idempotencyKey: 'key-1' };
     const first = (await bulk(server, [row, row, { destination: '/b', idempotencyKey: 'key-1' }])).json.outcomes;
@@ -265,7 +266,7 @@ describe('links in bulk', () => {
     expect(alone.json.link).toEqual(first[0].link);
   });
 
-  it('are for server keys, at most a thousand and 1 MB', async () => {
+  once.it('are for server keys, at most a thousand and 1 MB', async () => {
     const app = await system.makeApp();
     const server = await withServerKey(app);
     const answer = await bulk(app, [{ destination: '/a' }]);

@@ -1,5 +1,4 @@
 // Tests of the first owner, sign-in and sign-out, sessions and passwords.
-// Over Kafka: gateways wait for ended sessions.
 import {
   ANDROID,
   cookiesOf,

@@ -1,5 +1,4 @@
 // Tests of teams: members, invitations and removals, and the data of a team.
-// Over Kafka: gateways wait for changes of members.
 import { randomUUID } from 'node:crypto';
 import { peopleOf, type Received, type Sent, samePage, type TestPerson } from '@landfall/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';

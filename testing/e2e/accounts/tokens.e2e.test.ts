@@ -1,5 +1,4 @@
 // Personal access tokens: the rights of a person in one team, or fewer.
-// Over Kafka: gateways wait for revoked tokens.
 import { randomUUID } from 'node:crypto';
 import { peopleOf, type Sent, type TestPerson } from '@landfall/testkit';
 import { describe, expect, it } from 'vitest';

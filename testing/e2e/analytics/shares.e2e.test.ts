@@ -1,5 +1,4 @@
 // Share links: what their viewers get, and that they get nothing else.
-// Over Kafka: a revoked share is gone in each process, and topics do not hold its secret.
 import { freshIp, IPHONE, peopleOf, type Received, readTables, type Sent, samePage } from '@landfall/testkit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { del, expectError, newDevice, patch, post, systemOfFile } from '../calls.ts';

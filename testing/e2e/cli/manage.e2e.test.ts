@@ -2,9 +2,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { runCommand } from '@landfall/cli/commands';
+import { connect } from '@landfall/db';
 import { peopleOf, startDnsServer } from '@landfall/testkit';
 import { Secret, TOTP } from 'otpauth';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { systemOfFile } from '../calls.ts';
 
 const dns = await startDnsServer({});
@@ -80,7 +81,17 @@ describe('apps', () => {
 
   it('are listed however many there are', async () => {
     const before = (await json('apps list')).apps.length;
-    for (let n = 0; n < 101 - before; n++) await system.makeApp();
+    const { app } = await system.makeApp();
+    const database = connect({ url: system.databaseUrl, max: 1 });
+    onTestFinished(() => database.close());
+    // A page of the API has at most 100.
+    await database.rows(
+      `insert into account.apps
+       select copy.* from account.apps a, generate_series($2::int, 101) n, jsonb_populate_record(
+         a, jsonb_build_object('id', gen_random_uuid(), 'subdomain', 'one-of-many-' || n)) copy
+       where a.id = $1::uuid`,
+      [app.id, before + 2],
+    );
     expect((await json('apps list')).apps).toHaveLength(101);
   });
 

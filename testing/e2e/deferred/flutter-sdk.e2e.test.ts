@@ -2,12 +2,13 @@
 // Over Kafka: restores wait for taps and heartbeats.
 import { hash, randomUUID } from 'node:crypto';
 import { freshIp, type TestApp } from '@landfall/testkit';
-import { describe, expect, it } from 'vitest';
-import { fcmToken, post, systemOfFile } from '../calls.ts';
+import { expect, it } from 'vitest';
+import { fcmToken, inOneProcess, post, systemOfFile } from '../calls.ts';
 import { ANDROID, ANDROID_IN_FACEBOOK, IPHONE } from '../user-agents.ts';
 import { flutterSdk, handedOver, type SdkError, type SdkOptions } from './flutter-sdk.ts';
 
 const { system, calls } = await systemOfFile();
+const once = inOneProcess();
 
 const IN_STORES = { ios: { storeId: '1234567890' }, android: { package: 'com.example.shop' } };
 
@@ -91,7 +92,7 @@ it('is known by the browser inside an app that tapped, so that no other phone ge
   await phone.idle();
 });
 
-it('opens what reaches the installed app, and leaves its tap to nobody', async () => {
+once.it('opens what reaches the installed app, and leaves its tap to nobody', async () => {
   const app = await system.makeApp(IN_STORES);
   const link = await installed(app).createLink('/orders/1?x=2');
   const ip = freshIp();
@@ -109,7 +110,7 @@ it('opens what reaches the installed app, and leaves its tap to nobody', async (
   await stranger.idle();
 });
 
-it('opens a link on any host of the app, with what was added to it on the way', async () => {
+once.it('opens a link on any host of the app, with what was added to it on the way', async () => {
   const app = await system.makeApp();
   const { slug } = await installed(app).createLink('/a');
   const phone = installed(app);
@@ -125,7 +126,7 @@ it('opens a link on any host of the app, with what was added to it on the way', 
   for (const uri of uris) expect(await phone.open(uri), uri).toMatchObject({ path: '/a' });
 });
 
-it('finds nothing, and says nothing, for what is no link', async () => {
+once.it('finds nothing, and says nothing, for what is no link', async () => {
   const app = await system.makeApp();
   const phone = installed(app);
   const uris = [
@@ -139,7 +140,7 @@ it('finds nothing, and says nothing, for what is no link', async () => {
   expect(phone.navigated).toEqual([]);
 });
 
-it('finds what a server stored for a person, by email or any other id, when they sign in', async () => {
+once.it('finds what a server stored for a person, by email or any other id, when they sign in', async () => {
   const app = await system.makeApp();
   const server = installed(app);
   const [first, second] = [await server.createLink('/first'), await server.createLink('/second')];
@@ -156,7 +157,7 @@ it('finds what a server stored for a person, by email or any other id, when they
   await phone.idle();
 });
 
-it('sends one heartbeat a day, and the first one is the first launch', async () => {
+once.it('sends one heartbeat a day, and the first one is the first launch', async () => {
   const app = await system.makeApp();
   const deviceFingerprint = crypto.randomUUID();
   const phone = installed(app, { deviceFingerprint });
@@ -196,7 +197,7 @@ it('registers for push, says who is signed in and who is not any more, and what 
   expect(phone.navigated).toEqual(['/invite?code=42', '/']);
 });
 
-describe('a failure is what the SDK can read', () => {
+once.describe('a failure is what the SDK can read', () => {
   const failure = (promise: Promise<unknown>): Promise<SdkError> =>
     promise.then(
       () => expect.unreachable('it worked'),

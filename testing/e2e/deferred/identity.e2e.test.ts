@@ -3,9 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { freshIp, IPHONE, type Received, type TestApp } from '@landfall/testkit';
 import { describe, expect, it } from 'vitest';
-import { del, expectError, patch, post, signJwt, systemOfFile } from '../calls.ts';
+import { del, expectError, inOneProcess, patch, post, signJwt, systemOfFile } from '../calls.ts';
 
 const { system } = await systemOfFile();
+const once = inOneProcess();
 
 const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
 function sign(...parts: Parameters<typeof signJwt>): string {
@@ -54,7 +55,7 @@ const audience = async (app: TestApp, email: string) =>
     )
   ).json;
 
-describe('an app that says nothing of it', () => {
+once.describe('an app that says nothing of it', () => {
   it('believes every email, and looks at no token', async () => {
     const app = await system.makeApp();
     const email = newEmail();
@@ -81,14 +82,14 @@ describe('an app that requires tokens', () => {
     expect(given.json).toMatchObject({ count: 1, restoredLinks: [{ matchType: 'email' }] });
   });
 
-  it('stores nothing for an email that is only named', async () => {
+  once.it('stores nothing for an email that is only named', async () => {
     const { app, secret } = await appWith('required');
     const email = newEmail();
     await storeFor(app, { userEmail: email });
     expect((await ok(restore(app, { identityToken: tokenFor(secret, email) }))).json.count).toBe(0);
   });
 
-  it('restores by address and fingerprint as ever', async () => {
+  once.it('restores by address and fingerprint as ever', async () => {
     const { app } = await appWith('required');
     const link = await system.makeLink(app);
     const ip = freshIp();
@@ -101,7 +102,7 @@ describe('an app that requires tokens', () => {
     });
   });
 
-  it("registers no stranger's device for a victim's pushes", async () => {
+  once.it("registers no stranger's device for a victim's pushes", async () => {
     const { app, secret } = await appWith('required');
     const email = newEmail();
     await ok(register(app, { deviceToken: newDevice(), userEmail: email }));
@@ -112,7 +113,7 @@ describe('an app that requires tokens', () => {
   });
 });
 
-describe('an app that prefers tokens', () => {
+once.describe('an app that prefers tokens', () => {
   it('believes who sends none, as versions of the app do that are still about', async () => {
     const { app } = await appWith('preferred');
     const email = newEmail();
@@ -121,7 +122,7 @@ describe('an app that prefers tokens', () => {
   });
 });
 
-describe.each(['preferred', 'required'] as const)('a token, where it is %s,', (identity) => {
+once.describe.each(['preferred', 'required'] as const)('a token, where it is %s,', (identity) => {
   it('is refused unless it is whole, of this app, of now and not for long', async () => {
     const { app, secret } = await appWith(identity);
     const other = await appWith(identity);

@@ -1,9 +1,10 @@
 // Tests POST /api/deferred-deep-linking/install-heartbeat: spec 4.5.
 // Over Kafka: a first heartbeat publishes an install.
 import { expect, it } from 'vitest';
-import { expectError, newDevice, systemOfFile } from '../calls.ts';
+import { expectError, inOneProcess, newDevice, systemOfFile } from '../calls.ts';
 
 const { system, calls } = await systemOfFile();
+const once = inOneProcess();
 
 it('says whether it is the first launch, and nothing else', async () => {
   const app = await system.makeApp();
@@ -24,21 +25,21 @@ it('is the first for exactly one of many at once', async () => {
   expect(answers.filter((answer) => answer.json.isFirstLaunch)).toHaveLength(1);
 });
 
-it('is the first after a restore too, which is no heartbeat', async () => {
+once.it('is the first after a restore too, which is no heartbeat', async () => {
   const app = await system.makeApp();
   const { body } = newDevice();
   await calls.restore(app, body);
   expect((await calls.heartbeat(app, body)).json.isFirstLaunch).toBe(true);
 });
 
-it("ignores the body's appId", async () => {
+once.it("ignores the body's appId", async () => {
   const [app, other] = [await system.makeApp(), await system.makeApp()];
   const { body } = newDevice();
   await calls.heartbeat(app, { ...body, appId: other.app.id });
   expect((await calls.heartbeat(other, body)).json.isFirstLaunch).toBe(true);
 });
 
-it.each([[{}], [{ deviceFingerprint: '' }], [{ deviceFingerprint: 'x'.repeat(513) }]])(
+once.it.each([[{}], [{ deviceFingerprint: '' }], [{ deviceFingerprint: 'x'.repeat(513) }]])(
   'refuses a wrong fingerprint, naming the field: %j',
   async (body) => {
     const answer = await calls.heartbeat(await system.makeApp(), body);
@@ -47,13 +48,13 @@ it.each([[{}], [{ deviceFingerprint: '' }], [{ deviceFingerprint: 'x'.repeat(513
   },
 );
 
-it('takes any text for a fingerprint', async () => {
+once.it('takes any text for a fingerprint', async () => {
   const app = await system.makeApp();
   for (const deviceFingerprint of [' ', '🙂', "'; drop table", 'x'.repeat(512)])
     expect((await calls.heartbeat(app, { deviceFingerprint })).json.isFirstLaunch).toBe(true);
 });
 
-it('needs a key', async () => {
+once.it('needs a key', async () => {
   const sent = { method: 'POST', path: '/api/deferred-deep-linking/install-heartbeat', body: newDevice().body };
   expectError(await system.send(sent), 401, 'UNAUTHORIZED');
 });

@@ -3,10 +3,11 @@
 import { randomUUID } from 'node:crypto';
 import { freshIp, LINK_DOMAIN, type System, type TestApp } from '@landfall/testkit';
 import { describe, expect, it } from 'vitest';
-import { expectError, linksOf, newDevice, patch, systemOfFile } from '../calls.ts';
+import { expectError, inOneProcess, linksOf, newDevice, patch, systemOfFile } from '../calls.ts';
 import { BOTS, DESKTOP, IPHONE } from '../user-agents.ts';
 
 const { system, calls } = await systemOfFile();
+const once = inOneProcess();
 
 /** Returns an app with one link, after a tap on the link at a fresh address. */
 async function tapped(destination?: string, metadata?: object, from: Parameters<System['tap']>[1] = {}) {
@@ -59,13 +60,13 @@ describe('the answer', () => {
     });
   });
 
-  it('is an empty list when there is nothing', async () => {
+  once.it('is an empty list when there is nothing', async () => {
     const { json } = await calls.restore(await system.makeApp(), newDevice().body);
     expect(json).toEqual({ success: true, restoredLinks: [], count: 0, message: 'Restored 0 pending links' });
   });
 });
 
-describe('the body', () => {
+once.describe('the body', () => {
   it.each([
     [{}, 'deviceFingerprint'],
     [{ userEmail: '', deviceFingerprint: null }, 'deviceFingerprint'],
@@ -94,7 +95,7 @@ describe('the body', () => {
   });
 });
 
-describe('by email', () => {
+once.describe('by email', () => {
   it('is trimmed and lower-cased', async () => {
     const app = await system.makeApp();
     const { id: linkId } = await system.makeLink(app);
@@ -117,7 +118,7 @@ describe('by email', () => {
   });
 });
 
-describe('by fingerprint', () => {
+once.describe('by fingerprint', () => {
   it('is found anywhere, for 7 days', async () => {
     const app = await system.makeApp();
     const { id: linkId } = await system.makeLink(app);
@@ -145,7 +146,7 @@ describe('a claim', () => {
     expect(await asNewDevice(app, ip)).toEqual([]);
   });
 
-  it('is given to nobody else meanwhile, nor to the same fingerprint elsewhere', async () => {
+  once.it('is given to nobody else meanwhile, nor to the same fingerprint elsewhere', async () => {
     const { app, link, ip } = await tapped();
     const { body } = newDevice();
     expect(linksOf(await calls.restore(app, body, { ip }))).toEqual([link.id]);
@@ -154,7 +155,7 @@ describe('a claim', () => {
   });
 });
 
-describe('by address', () => {
+once.describe('by address', () => {
   it('finds nothing of another app at the same address', async () => {
     const { app, link, ip } = await tapped();
     const other = await system.makeApp();
@@ -235,7 +236,7 @@ describe('by the install referrer', () => {
     expect(answer.json.restoredLinks[0]).toMatchObject({ matchType: 'token', originalUrl: `${link.url}?from=play` });
   });
 
-  it('is good once, and leaves nothing to find by address', async () => {
+  once.it('is good once, and leaves nothing to find by address', async () => {
     const { app, link, ip, installReferrer } = await tappedOnAndroid();
     const { body } = newDevice();
     expect(linksOf(await calls.restore(app, { ...body, installReferrer }))).toEqual([link.id]);
@@ -245,7 +246,7 @@ describe('by the install referrer', () => {
     expect(linksOf(await calls.restore(app, { ...body, installReferrer }))).toEqual([]);
   });
 
-  it('finds nothing when it was changed, is of another app, or is no token', async () => {
+  once.it('finds nothing when it was changed, is of another app, or is no token', async () => {
     const { app, link, installReferrer } = await tappedOnAndroid();
     const other = await system.makeApp();
     const flipped = installReferrer.replace(/^(lf_click=.{20})(.)/, (_, head, one) => head + (one === 'A' ? 'B' : 'A'));
@@ -279,7 +280,7 @@ describe('a link that changed since the tap', () => {
     expect(await decisions(app)).toHaveLength(2);
   });
 
-  it('leaves the others', async () => {
+  once.it('leaves the others', async () => {
     const app = await system.makeApp();
     const [a, b, c] = [await system.makeLink(app), await system.makeLink(app), await system.makeLink(app)];
     for (const { id: linkId } of [a, b, c]) await calls.store(app, { linkId, userEmail: 'user-9' });
@@ -289,7 +290,7 @@ describe('a link that changed since the tap', () => {
     expect(json).toMatchObject({ count: 2, message: 'Restored 2 pending links' });
   });
 
-  it("has its URL on the app's host of now, where none was tapped", async () => {
+  once.it("has its URL on the app's host of now, where none was tapped", async () => {
     const app = await system.makeApp();
     const { id: linkId, slug } = await system.makeLink(app);
     await calls.store(app, { linkId, userEmail: 'user-10' });

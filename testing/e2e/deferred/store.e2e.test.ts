@@ -3,9 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { freshIp } from '@landfall/testkit';
 import { describe, expect, it } from 'vitest';
-import { expectError, linksOf, newDevice, post, systemOfFile } from '../calls.ts';
+import { expectError, inOneProcess, linksOf, newDevice, post, systemOfFile } from '../calls.ts';
 
 const { system, calls } = await systemOfFile();
+const once = inOneProcess();
 
 async function appWithLink() {
   const app = await system.makeApp();
@@ -30,7 +31,7 @@ describe('a stored link', () => {
     expect(linksOf(await calls.restore(app, newDevice().body, { ip }))).toEqual([link.id]);
   });
 
-  it('is found by its email, and a fingerprint with another email does not get it', async () => {
+  once.it('is found by its email, and a fingerprint with another email does not get it', async () => {
     const { app, link } = await appWithLink();
     const { body, ip } = newDevice();
     await calls.store(app, { linkId: link.id, userEmail: 'a@example.com', ...body }, { ip });
@@ -39,7 +40,7 @@ describe('a stored link', () => {
   });
 });
 
-describe('a link that cannot be stored', () => {
+once.describe('a link that cannot be stored', () => {
   it('is one that does not exist, or is of another app', async () => {
     const { app } = await appWithLink();
     const foreign = (await appWithLink()).link;
@@ -63,7 +64,7 @@ describe('a link that cannot be stored', () => {
   });
 });
 
-it.each([
+once.it.each([
   [{}, 'linkId'],
   [{ linkId: 'not-a-uuid' }, 'linkId'],
   [{ originalUrl: 'x'.repeat(4097) }, 'originalUrl'],
@@ -75,7 +76,7 @@ it.each([
   expect(answer.json.details[0].path).toBe(path);
 });
 
-it('needs a key', async () => {
+once.it('needs a key', async () => {
   const { link } = await appWithLink();
   const sent = post('/api/deferred-deep-linking/store', { linkId: link.id });
   expectError(await system.send(sent), 401, 'UNAUTHORIZED');

@@ -549,8 +549,12 @@ describe('what it says of answers', () => {
           headers: { authorization: `Bearer ${system.ownerToken}`, 'x-service-sdk-key': app.key },
         }),
       );
-      check(await system.manage({ method, path: path.replace(/\{\w+\}/g, 'x'), ...body({ destination: 1, name: 1 }) }));
-      check(await system.sdk(app, { method, path: at, ...body({ destination: 1, linkId: crypto.randomUUID() }) }));
+      // People and keys have routes of their own.
+      if (path.startsWith('/api/manage/') || path.startsWith('/api/push/send'))
+        check(
+          await system.manage({ method, path: path.replace(/\{\w+\}/g, 'x'), ...body({ destination: 1, name: 1 }) }),
+        );
+      else check(await system.sdk(app, { method, path: at, ...body({ destination: 1, linkId: crypto.randomUUID() }) }));
     }
   });
 

@@ -1,6 +1,5 @@
 // Archived apps: the server serves nothing of them and deletes nothing. All their data works again when the app is
 // restored from the archive.
-// Over Kafka: gateways wait for changes of apps.
 import type { TestApp } from '@landfall/testkit';
 import { expect, it } from 'vitest';
 import { expectError, linksOf, newDevice, patch, post, systemOfFile } from '../calls.ts';

@@ -3,9 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import { freshIp, LINK_DOMAIN, SDK, startSystem, type TestApp } from '@landfall/testkit';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { expectError, post, systemOfFile } from '../calls.ts';
+import { expectError, inOneProcess, post, systemOfFile } from '../calls.ts';
 
 const { system, calls } = await systemOfFile();
+const once = inOneProcess();
 
 const PATH = '/api/links/create-sdk';
 
@@ -38,7 +39,7 @@ describe('a link', () => {
     });
   });
 
-  it('has a slug that begins with the milliseconds of its making', async () => {
+  once.it('has a slug that begins with the milliseconds of its making', async () => {
     const app = await system.makeApp();
     const before = system.clock();
     const { json } = await calls.create(app, { destination: '/' });
@@ -47,7 +48,7 @@ describe('a link', () => {
     expect(at).toBeLessThan(system.clock());
   });
 
-  it("keeps the service's keys over the caller's", async () => {
+  once.it("keeps the service's keys over the caller's", async () => {
     const app = await system.makeApp();
     const metadata = { created_via: 'me', destination_path: '/evil', destination_full: 1, kept: true };
     const { json } = await calls.create(app, { destination: '/a?b=1', metadata });
@@ -58,7 +59,7 @@ describe('a link', () => {
     expect(found.json.link.parameters).toEqual({ kept: true, b: '1' });
   });
 
-  it.each(['/?a=1', '/a//b', '/ü/日本?q=🙂', '/%2F%2Fevil.example', `/${'x'.repeat(2047)}`])(
+  once.it.each(['/?a=1', '/a//b', '/ü/日本?q=🙂', '/%2F%2Fevil.example', `/${'x'.repeat(2047)}`])(
     'echoes its destination exactly: %s',
     async (destination) => {
       const app = await system.makeApp();
@@ -70,7 +71,7 @@ describe('a link', () => {
     },
   );
 
-  it('keeps metadata as given, in order, with any keys', async () => {
+  once.it('keeps metadata as given, in order, with any keys', async () => {
     const app = await system.makeApp();
     const metadata = '{"z":1,"a":"","constructor":{"prototype":null},"ключ":"🙂","1":[[[]]],"big":1e300}';
     const body = `{"destination":"/m","metadata":${metadata}}`;
@@ -81,7 +82,7 @@ describe('a link', () => {
   });
 });
 
-describe('a wrong body', () => {
+once.describe('a wrong body', () => {
   it.each([
     [{}, 'destination'],
     [{ destination: 1 }, 'destination'],
@@ -102,7 +103,7 @@ describe('a wrong body', () => {
   });
 });
 
-it.each([null, ''])('takes %j for metadata that is not given', async (metadata) => {
+once.it.each([null, ''])('takes %j for metadata that is not given', async (metadata) => {
   const answer = await calls.create(await system.makeApp(), { destination: '/a', metadata });
   expect(answer.status, answer.text).toBe(200);
   expect(answer.json.link.metadata).toEqual({ destination_path: '/a', destination_full: '/a', created_via: 'sdk' });
@@ -122,7 +123,7 @@ describe('an Idempotency-Key', () => {
     expect((await calls.create(app, body, withKey('k1'))).json).toEqual(answers[0]!.json);
   });
 
-  it('is refused with another body', async () => {
+  once.it('is refused with another body', async () => {
     const app = await system.makeApp();
     await calls.create(app, { destination: '/one' }, withKey('k2'));
     expectError(await calls.create(app, { destination: '/two' }, withKey('k2')), 400, 'IDEMPOTENCY_KEY_REUSED');
@@ -130,7 +131,7 @@ describe('an Idempotency-Key', () => {
     expectError(await calls.create(app, other, withKey('k2')), 400, 'IDEMPOTENCY_KEY_REUSED');
   });
 
-  it('of a mobile key, which everybody can find, takes none from a backend', async () => {
+  once.it('of a mobile key, which everybody can find, takes none from a backend', async () => {
     const app = await system.makeApp();
     const keys = `/api/manage/apps/${app.app.id}/keys`;
     const { json } = await calls.change(post(keys, { kind: 'server' }));
@@ -148,7 +149,7 @@ describe('an Idempotency-Key', () => {
     }
   });
 
-  it('belongs to its app', async () => {
+  once.it('belongs to its app', async () => {
     const [one, two] = [await system.makeApp(), await system.makeApp()];
     const ids = [one, two].map(
       async (app) => (await calls.create(app, { destination: '/a' }, withKey('k3'))).json.link.id,
@@ -156,7 +157,7 @@ describe('an Idempotency-Key', () => {
     expect(new Set(await Promise.all(ids)).size).toBe(2);
   });
 
-  it.each(['', 'a b', 'x'.repeat(256), 'é'])('is refused when it is no key: "%s"', async (key) => {
+  once.it.each(['', 'a b', 'x'.repeat(256), 'é'])('is refused when it is no key: "%s"', async (key) => {
     const app = await system.makeApp();
     const answer = await calls.create(app, { destination: '/a' }, withKey(key));
     expectError(answer, 400, 'INVALID_REQUEST');
@@ -165,7 +166,7 @@ describe('an Idempotency-Key', () => {
 });
 
 describe("the plan's limit", () => {
-  it('answers 403 to the letter', async () => {
+  once.it('answers 403 to the letter', async () => {
     const app = await system.makeApp({}, 1);
     await system.makeLink(app);
     const answer = await calls.create(app, { destination: '/more' });
@@ -198,7 +199,7 @@ describe("the plan's limit", () => {
   });
 });
 
-describe('the key', () => {
+once.describe('the key', () => {
   /** Sends a create with these headers only. */
   const withHeaders = (headers: Record<string, string>) =>
     system.send({ method: 'POST', path: PATH, headers, body: { destination: '/a' } });
@@ -263,7 +264,7 @@ describe('the key', () => {
   });
 });
 
-describe('as clients send it', () => {
+once.describe('as clients send it', () => {
   it.each(['application/json', 'Application/JSON ; charset="utf-8"; boundary=x'])(
     'takes the content type %s',
     async (type) => {
@@ -295,7 +296,7 @@ describe('as clients send it', () => {
   });
 });
 
-it('reads a body with a byte order mark', async () => {
+once.it('reads a body with a byte order mark', async () => {
   const app = await system.makeApp();
   const headers = { 'content-type': 'application/json' };
   const answer = await system.sdk(app, {

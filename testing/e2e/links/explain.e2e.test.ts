@@ -87,9 +87,12 @@ async function compare(url: string, device: (typeof devices)[number]): Promise<s
 describe('the explanation of a tap', () => {
   it('is what the tap gets: every device, with and without stores', async () => {
     const rules = new Set<string>();
-    for (const device of devices)
-      for (const name of ['stores and web', 'nothing'] as const)
-        rules.add(await compare(cases[name]!.urls.live, device));
+    for (const device of devices) {
+      const rule = await compare(cases['stores and web']!.urls.live, device);
+      // Without stores, one device of each kind: the test below has all of them.
+      if (!rules.has(rule)) rules.add(await compare(cases.nothing!.urls.live, device));
+      rules.add(rule);
+    }
     expect([...rules].sort()).toEqual(
       [
         'bot',
@@ -126,7 +129,7 @@ describe('the explanation of a tap', () => {
           await compare(onOpenHost ? url.replace('//', '//open-') : url, device);
         },
       ),
-      { numRuns: casesOf(150) },
+      { numRuns: casesOf(150, 30) },
     );
   });
 

@@ -4,9 +4,10 @@
 import { randomUUID } from 'node:crypto';
 import { freshIp, LINK_DOMAIN, type TestApp } from '@landfall/testkit';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { expectError, newDevice, systemOfFile } from '../calls.ts';
+import { expectError, inOneProcess, newDevice, systemOfFile } from '../calls.ts';
 
 const { system, calls } = await systemOfFile();
+const once = inOneProcess();
 
 const ID = '0b0f8d0e-6f9c-4c6e-9d53-4b8f0d8f4a01';
 
@@ -38,7 +39,7 @@ describe('a link', () => {
     });
   });
 
-  it('answers HEAD as GET, without a body', async () => {
+  once.it('answers HEAD as GET, without a body', async () => {
     const app = await system.makeApp();
     const { slug } = await system.makeLink(app);
     const path = `/api/links/get-by-slug?slug=${slug}&appId=${app.app.id}`;
@@ -49,7 +50,7 @@ describe('a link', () => {
   });
 });
 
-describe('which app', () => {
+once.describe('which app', () => {
   let app: TestApp;
   let slug: string;
   beforeAll(async () => {
@@ -113,7 +114,7 @@ describe('which app', () => {
   });
 });
 
-describe('the query', () => {
+once.describe('the query', () => {
   it('counts with the last value of a repeated parameter', async () => {
     const app = await system.makeApp();
     const { slug } = await system.makeLink(app);
@@ -167,7 +168,7 @@ describe('a link that has ended', () => {
     expect((await calls.resolve(query)).status).toBe(200);
   });
 
-  it('is gone from the moment of its expiry', async () => {
+  once.it('is gone from the moment of its expiry', async () => {
     const app = await system.makeApp();
     const { id, slug } = await system.makeLink(app);
     const query = { slug, appId: app.app.id };
@@ -181,7 +182,7 @@ describe('a link that has ended', () => {
 });
 
 describe('a key', () => {
-  it.each(['', 'wrong', `ol_${'0'.repeat(32)}`])('that is invalid is ignored: "%s"', async (key) => {
+  once.it.each(['', 'wrong', `ol_${'0'.repeat(32)}`])('that is invalid is ignored: "%s"', async (key) => {
     const app = await system.makeApp();
     const { slug } = await system.makeLink(app);
     const headers = { 'x-service-sdk-key': key, authorization: `Bearer ${key}` };
@@ -198,7 +199,7 @@ describe('a key', () => {
     expect((await calls.restore(app, newDevice().body, { ip })).json.count).toBe(0);
   });
 
-  it.each(['no key', "another app's key", 'another address', 'eleven minutes later'])(
+  once.it.each(['no key', "another app's key", 'another address', 'eleven minutes later'])(
     'says nothing of the tap with %s',
     async (how) => {
       const [app, other] = [await system.makeApp(), await system.makeApp()];
@@ -216,7 +217,7 @@ describe('a key', () => {
   );
 });
 
-describe('a page of another site', () => {
+once.describe('a page of another site', () => {
   const ALLOW = 'access-control-allow-origin';
   const origin = { origin: 'https://shop.example' };
 

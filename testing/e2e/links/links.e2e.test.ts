@@ -4,17 +4,18 @@
 import { randomUUID } from 'node:crypto';
 import { freshIp, type TestApp } from '@landfall/testkit';
 import { describe, expect, it } from 'vitest';
-import { expectError, newDevice, patch, systemOfFile } from '../calls.ts';
+import { expectError, inOneProcess, newDevice, patch, systemOfFile } from '../calls.ts';
 import { DESKTOP } from '../user-agents.ts';
 
 const { system, calls } = await systemOfFile();
+const once = inOneProcess();
 
 const get = (path: string) => system.manage({ path });
 const pathOf = (id: string) => `/api/manage/links/${id}`;
 const listOf = (app: TestApp, query: Record<string, string> = {}) =>
   get(`/api/manage/apps/${app.app.id}/links?${new URLSearchParams(query)}`);
 
-describe('a link', () => {
+once.describe('a link', () => {
   it('is seen by itself, as the list has it, with its version', async () => {
     const app = await system.makeApp();
     const { id } = await system.makeLink(app, '/a?b=1', { c: 2 });
@@ -100,7 +101,7 @@ describe('an edited link', () => {
     });
   });
 
-  it('keeps what was not edited, and may have no metadata at all', async () => {
+  once.it('keeps what was not edited, and may have no metadata at all', async () => {
     const app = await system.makeApp();
     const { id } = await system.makeLink(app, '/a', { z: 1, a: 2 });
     const moved = (await calls.edit(id, { destination: '/b' })).json.link;
@@ -109,7 +110,7 @@ describe('an edited link', () => {
     expect(emptied).toMatchObject({ destination: '/b', metadata: {}, version: 3 });
   });
 
-  it('counts once, and a create with the same Idempotency-Key answers as it did first', async () => {
+  once.it('counts once, and a create with the same Idempotency-Key answers as it did first', async () => {
     const app = await system.makeApp({}, 1);
     const create = () =>
       calls.create(app, { destination: '/a', metadata: { a: 1 } }, { headers: { 'idempotency-key': 'once' } });
@@ -121,7 +122,7 @@ describe('an edited link', () => {
 });
 
 describe('a list of links', () => {
-  it.each(['state=gone', 'search=', 'search=%00', 'createdFrom=2026', 'createdBefore=0000-01-01T00:00:00Z'])(
+  once.it.each(['state=gone', 'search=', 'search=%00', 'createdFrom=2026', 'createdBefore=0000-01-01T00:00:00Z'])(
     'is not read with %s',
     async (query) => {
       const answer = await get(`/api/manage/apps/${(await system.makeApp()).app.id}/links?${query}`);

@@ -3,9 +3,10 @@
 import { randomUUID } from 'node:crypto';
 import type { TestApp } from '@landfall/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { del, expectError, patch, post, systemOfFile } from '../calls.ts';
+import { del, expectError, inOneProcess, patch, post, systemOfFile } from '../calls.ts';
 
 const { system, calls } = await systemOfFile();
+const once = inOneProcess();
 let app: TestApp;
 let appPath: string;
 beforeEach(async () => {
@@ -55,7 +56,7 @@ describe('a bulk edit', () => {
     expect(entries.map(({ action }: { action: string }) => action)).toEqual(['EditLink', 'CreateLink']);
   });
 
-  it('changes all links that a filter finds, if they are as many as expected', async () => {
+  once.it('changes all links that a filter finds, if they are as many as expected', async () => {
     const filter = { tag: 'spring' };
     const links = [await make({ tags: ['spring'] }), await make({ tags: ['Spring', 'x'] })];
     await make({ tags: ['summer'] });
@@ -73,7 +74,7 @@ describe('a bulk edit', () => {
     expect((await get('/links?tag=spring')).links).toEqual([]);
   });
 
-  it.each([
+  once.it.each([
     [{ addTags: ['a'] }, 'ids'],
     [{ ids: [randomUUID()] }, 'body'],
     [{ ids: [], archived: true }, 'ids'],
@@ -91,7 +92,7 @@ describe('a bulk edit', () => {
 describe('templates of campaign values', () => {
   const path = () => `${appPath}/utm-templates`;
 
-  it('are made, changed, listed by name and removed', async () => {
+  once.it('are made, changed, listed by name and removed', async () => {
     const utm = { source: ' newsletter ', medium: 'email', campaign: null, term: '' };
     const made = await system.manage(post(path(), { name: 'News', utm }));
     const { template } = made.json;
@@ -106,7 +107,7 @@ describe('templates of campaign values', () => {
     expect((await get('/utm-templates')).templates).toHaveLength(1);
   });
 
-  it('belong to their app, and set something', async () => {
+  once.it('belong to their app, and set something', async () => {
     const { template } = (await system.manage(post(path(), { name: 'News', utm: { source: 'a' } }))).json;
     const other = await system.makeApp();
     const foreign = `/api/manage/apps/${other.app.id}/utm-templates/${template.id}`;
@@ -127,7 +128,7 @@ describe('templates of campaign values', () => {
   });
 });
 
-describe('a file of links', () => {
+once.describe('a file of links', () => {
   const importLinks = (body: object) => system.manage(post(`${appPath}/links/import`, body));
   const row = {
     destination: '/a?x=1',

@@ -2,10 +2,11 @@
 // Over Kafka: gateways forget edited links, and count unknown slugs in Redis.
 import { freshIp, peopleOf, type TestApp } from '@landfall/testkit';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { expectError, patch, post, systemOfFile } from '../calls.ts';
+import { expectError, inOneProcess, patch, post, systemOfFile } from '../calls.ts';
 import { DESKTOP, IPHONE } from '../user-agents.ts';
 
 const { system, calls } = await systemOfFile();
+const once = inOneProcess();
 let app: TestApp;
 let linksPath: string;
 beforeAll(async () => {
@@ -24,7 +25,7 @@ const fields = {
 };
 const none = { name: null, note: null, tags: [], webUrl: null, iosUrl: null, androidUrl: null, expiredUrl: null };
 
-describe('a link of a person', () => {
+once.describe('a link of a person', () => {
   it('has its fields and its maker, in the answer, alone and in the list', async () => {
     const made = await make({ ...fields, tags: ['Spring ', 'spring', 'Poster'], slug: 'Spring-Sale', expiresAt: null });
     expect(made.status, made.text).toBe(200);
@@ -113,13 +114,13 @@ describe('a slug', () => {
     expect((await system.manage({ path })).json.linksCreated).toBe(before + 1);
   });
 
-  it('of seven characters is made when it is asked for', async () => {
+  once.it('of seven characters is made when it is asked for', async () => {
     const { link } = (await make({ short: true })).json;
     expect(link.slug).toMatch(/^[2-9a-hjkmnp-z]{7}$/);
     expect((await calls.resolve({ slug: link.slug, appId: app.app.id })).json.link.id).toBe(link.id);
   });
 
-  it('is found whatever its case, by a tap and by an app', async () => {
+  once.it('is found whatever its case, by a tap and by an app', async () => {
     const { link } = (await make({ slug: 'case', webUrl: 'https://shop.example/case' })).json;
     const tapped = await calls.tap(link.url.replace('case', 'CaSe'), { userAgent: DESKTOP });
     expect(tapped.headers.location).toBe('https://shop.example/case');
@@ -130,13 +131,13 @@ describe('a slug', () => {
     expect(again.headers.location).toBe('https://shop.example/other');
   });
 
-  it('is never one that the body of create-sdk names', async () => {
+  once.it('is never one that the body of create-sdk names', async () => {
     const { json } = await calls.create(app, { destination: '/a', slug: 'mine', short: true, name: 'x' });
     expect(json.link.slug).toMatch(/^\d{13}-/);
     expect(Object.keys(json.link)).toEqual(['id', 'slug', 'url', 'destination', 'metadata']);
   });
 
-  it('is chosen by a server in create-bulk, row by row', async () => {
+  once.it('is chosen by a server in create-bulk, row by row', async () => {
     await make({ slug: 'taken' });
     const server = await system.manage(post(`/api/manage/apps/${app.app.id}/keys`, { kind: 'server' }));
     const links = [{ slug: 'Bulk' }, { slug: 'taken' }, { short: true }, { slug: 'a b' }, { slug: null }];
@@ -187,7 +188,7 @@ describe('the own pages of a link', () => {
     expect((await calls.tap(link.url, { userAgent: IPHONE })).headers.location).toBe(fields.expiredUrl);
   });
 
-  it('and its name and note are not in what an app gets', async () => {
+  once.it('and its name and note are not in what an app gets', async () => {
     const { link } = (await make({ ...fields, tags: ['secret-tag'] })).json;
     const { json, text } = await calls.resolve({ slug: link.slug, appId: app.app.id });
     expect(Object.keys(json.link)).toEqual([

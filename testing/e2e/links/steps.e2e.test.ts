@@ -2,10 +2,11 @@
 // Over Kafka: gateways share the steps of a tap in Redis.
 import { ANDROID, freshIp, IPHONE, type TestApp } from '@landfall/testkit';
 import { describe, expect, it } from 'vitest';
-import { newDevice, systemOfFile } from '../calls.ts';
+import { inOneProcess, newDevice, systemOfFile } from '../calls.ts';
 import * as agents from '../user-agents.ts';
 
 const { system, calls } = await systemOfFile();
+const once = inOneProcess();
 
 const IPAD_IN_INSTAGRAM = agents.IPHONE_IN_INSTAGRAM.replace('(iPhone; CPU iPhone OS', '(iPad; CPU OS');
 const ANDROID_IN_TELEGRAM = `${ANDROID} Telegram-Android/11.4.3 (Samsung SM-G965N; Android 7.1.2; SDK 25; LOW)`;
@@ -32,7 +33,7 @@ async function aLink() {
 }
 
 describe('one click and one visitor', () => {
-  it.each([
+  once.it.each([
     ['Instagram', agents.IPHONE_IN_INSTAGRAM, 'instagram-extbrowser', IPHONE],
     ['LinkedIn', agents.IPHONE_IN_LINKEDIN, 'ios-safari', IPHONE],
     ['Instagram on an iPad, whose browser says Macintosh', IPAD_IN_INSTAGRAM, 'instagram-extbrowser', null],
@@ -57,7 +58,7 @@ describe('one click and one visitor', () => {
   });
 });
 
-describe('a mark in a URL hides nobody', () => {
+once.describe('a mark in a URL hides nobody', () => {
   it.each([
     ['without an earlier tap', (url: string) => [[withExit(url, 'instagram-extbrowser'), IPHONE]]],
     [

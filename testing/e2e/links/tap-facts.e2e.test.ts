@@ -2,12 +2,13 @@
 // Over Kafka: what a published tap says.
 import { freshIp, IPHONE } from '@landfall/testkit';
 import { expect, it } from 'vitest';
-import { newDevice, patch, systemOfFile } from '../calls.ts';
+import { inOneProcess, newDevice, patch, systemOfFile } from '../calls.ts';
 import { IPHONE_IN_INSTAGRAM } from '../user-agents.ts';
 
 const GERMANY = '194.25.0.60';
 
 const { system, calls } = await systemOfFile();
+const once = inOneProcess();
 const app = await system.makeApp({ labels: ['inviter', 'campaign'], timeZone: 'Asia/Kolkata' });
 const link = await system.makeLink(app, '/a?utm_campaign=may&utm_source=link', { inviter: 'ann', secret: 'hidden' });
 
@@ -40,14 +41,14 @@ it('a tap tells its country, browser, language, referrer, campaign and labels', 
   expect(await valuesOf('linksCreated', 'label:inviter')).toEqual({ ann: 1 });
 });
 
-it('a campaign in the metadata of a link counts', async () => {
+once.it('a campaign in the metadata of a link counts', async () => {
   const given = await system.makeLink(app, '/b', { utm_campaign: 'spring', utm_medium: 'print' });
   await calls.tap(`${given.url}?utm_medium=poster`);
   expect(await valuesOf('clicks', 'utmCampaign')).toMatchObject({ spring: 1 });
   expect(await valuesOf('clicks', 'utmMedium')).toMatchObject({ poster: 1 });
 });
 
-it('bots and prefetches are not counted', async () => {
+once.it('bots and prefetches are not counted', async () => {
   const before = (await figures('clicks', '')).total;
   await system.tap(link.url, { userAgent: 'facebookexternalhit/1.1' });
   await system.tap(link.url, { userAgent: IPHONE, headers: { 'sec-purpose': 'prefetch' } });
@@ -58,12 +59,12 @@ it('bots and prefetches are not counted', async () => {
   expect((await figures('clicks', '')).total).toBe(before);
 });
 
-it('a country header that the operator has not named has no effect', async () => {
+once.it('a country header that the operator has not named has no effect', async () => {
   await calls.tap(link.url, { headers: { 'cf-ipcountry': 'FR', 'x-country': 'FR' } });
   expect(await valuesOf('clicks', 'country')).not.toHaveProperty('FR');
 });
 
-it("the app's own requests tell their version and country", async () => {
+once.it("the app's own requests tell their version and country", async () => {
   const device = newDevice();
   const headers = { 'x-app-version': '2.4.0', 'user-agent': 'Dalvik/2.1.0 (Linux; U; Android 14)' };
   const from = { ip: GERMANY, headers };
@@ -96,7 +97,7 @@ it('figures are counted in the zone of the app, and a change of the zone counts 
   expect(wrong.json.details[0].path).toBe('timeZone');
 });
 
-it('referrals count links, taps and installs of a label', async () => {
+once.it('referrals count links, taps and installs of a label', async () => {
   const { json } = await system.manage({ path: `/api/manage/apps/${app.app.id}/analytics/referrals?label=inviter` });
   expect(json.referrals).toMatchObject([{ value: 'ann', links: 1, tappedLinks: 1 }]);
   expect(json.referrals[0].clicks).toBeGreaterThanOrEqual(2);

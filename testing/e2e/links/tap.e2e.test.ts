@@ -2,10 +2,11 @@
 // Over Kafka: taps are published.
 import { freshIp, LINK_DOMAIN, type Received, type System } from '@landfall/testkit';
 import { describe, expect, it } from 'vitest';
-import { expectError, newDevice, patch, systemOfFile } from '../calls.ts';
+import { expectError, inOneProcess, newDevice, patch, systemOfFile } from '../calls.ts';
 import * as agents from '../user-agents.ts';
 
 const { system, calls } = await systemOfFile();
+const once = inOneProcess();
 
 const IN_STORES = {
   ios: { storeId: '1234567890', teamId: 'ABCDE12345', bundleId: 'com.example.shop' },
@@ -64,7 +65,7 @@ describe('an iPhone in a browser', () => {
     expect(await isDeferred()).toBe(true);
   });
 
-  it('goes to the web without a store, and else to a page', async () => {
+  once.it('goes to the web without a store, and else to a page', async () => {
     const web = await tapped(agents.IPHONE, WEB);
     expectRedirect(web.answer, /^https:\/\/shop\.example\/app\/product\/1\?lang=en&x=2$/);
     expect(await web.isDeferred()).toBe(true);
@@ -75,7 +76,7 @@ describe('an iPhone in a browser', () => {
   });
 });
 
-describe('an app on an iPhone that opens links inside itself', () => {
+once.describe('an app on an iPhone that opens links inside itself', () => {
   it.each([
     ['Instagram', agents.IPHONE_IN_INSTAGRAM],
     ['LinkedIn', agents.IPHONE_IN_LINKEDIN],
@@ -114,13 +115,13 @@ describe('Android in a browser', () => {
 });
 
 describe('a computer', () => {
-  it('goes to the web with the destination', async () => {
+  once.it('goes to the web with the destination', async () => {
     const { answer, isDeferred } = await tapped(agents.DESKTOP, { ...IN_STORES, ...WEB });
     expectRedirect(answer, /^https:\/\/shop\.example\/app\/product\/1\?lang=en&x=2$/);
     expect(await isDeferred()).toBe(false);
   });
 
-  it('gets a page without a web fallback', async () => {
+  once.it('gets a page without a web fallback', async () => {
     const { answer, link, isDeferred } = await tapped(agents.DESKTOP, IN_STORES);
     expectPage(answer);
     expect(answer.text).toContain(link.url);
@@ -142,7 +143,7 @@ describe('a computer', () => {
   });
 });
 
-describe('a machine', () => {
+once.describe('a machine', () => {
   it.each(agents.BOTS.slice(0, 2))('gets a preview, and is no tap: %s', async (userAgent) => {
     const metadata = {
       og_title: 'A "title" & <more>',
@@ -172,7 +173,7 @@ describe('a machine', () => {
   });
 });
 
-describe('HEAD', () => {
+once.describe('HEAD', () => {
   it.each([
     ['a redirect', agents.IPHONE, 302],
     ['a page', agents.IPHONE_IN_INSTAGRAM, 200],
@@ -211,7 +212,7 @@ describe('a link that leads nowhere', () => {
     }
   });
 
-  it('is a 404 page when there is no such slug', async () => {
+  once.it('is a 404 page when there is no such slug', async () => {
     const app = await system.makeApp({ ...IN_STORES, ...WEB });
     const { url } = await system.makeLink(app);
     const { origin, pathname } = new URL(url);
@@ -221,13 +222,13 @@ describe('a link that leads nowhere', () => {
     }
   });
 
-  it("is a 404 page when it is another app's", async () => {
+  once.it("is a 404 page when it is another app's", async () => {
     const [app, other] = [await system.makeApp(), await system.makeApp()];
     const { url } = await system.makeLink(app);
     expectPage(await calls.tap(url.replace(app.app.subdomain, other.app.subdomain)), 404);
   });
 
-  it.each(['nobody.links.test', 'open-.links.test', `${'x'.repeat(300)}.example`])(
+  once.it.each(['nobody.links.test', 'open-.links.test', `${'x'.repeat(300)}.example`])(
     'is 404 on a host that is nobody’s: %s',
     async (host) => {
       const answer = await system.send({ path: '/1763737445000-abcdefghijkl', headers: { host } });
@@ -235,7 +236,7 @@ describe('a link that leads nowhere', () => {
     },
   );
 
-  it.each(['POST', 'OPTIONS'])('is 405 for %s', async (method) => {
+  once.it.each(['POST', 'OPTIONS'])('is 405 for %s', async (method) => {
     const app = await system.makeApp();
     const { url } = await system.makeLink(app);
     const answer = await system.tap(url, { method });
@@ -244,7 +245,7 @@ describe('a link that leads nowhere', () => {
   });
 });
 
-describe('the URL of a tap', () => {
+once.describe('the URL of a tap', () => {
   it('may end with a slash, have any case of host, and be on the open host', async () => {
     const app = await system.makeApp(IN_STORES);
     const { url, slug } = await system.makeLink(app);
@@ -310,7 +311,7 @@ describe('the URL of a tap', () => {
   });
 });
 
-it('escapes everything that a page shows', async () => {
+once.it('escapes everything that a page shows', async () => {
   const evil = `</title><script>alert(1)</script>"'&`;
   const app = await system.makeApp({ ...IN_STORES, webFallbackUrl: 'https://shop.example/?a="><script>' });
   await calls.change(patch(`/api/manage/apps/${app.app.id}`, { name: evil }));
@@ -340,7 +341,7 @@ describe('association files', () => {
       ),
     );
 
-  it('say on both hosts which app opens its links', async () => {
+  once.it('say on both hosts which app opens its links', async () => {
     const { app } = await system.makeApp({
       ios: IN_STORES.ios,
       android: { ...IN_STORES.android, certificates: [CERTIFICATE] },
@@ -378,14 +379,14 @@ describe('association files', () => {
     for (const path of files) for (const answer of await onHosts(app, path)) expect(answer.status).toBe(200);
   });
 
-  it('are not there on a host that is nobody’s', async () => {
+  once.it('are not there on a host that is nobody’s', async () => {
     for (const path of files)
       for (const host of ['api.test', 'nobody.links.test', 'nobody.example'])
         expect((await system.send({ path, headers: { host } })).status).toBe(404);
   });
 });
 
-it('lets robots read, for the previews, on every host', async () => {
+once.it('lets robots read, for the previews, on every host', async () => {
   const { app } = await system.makeApp();
   for (const host of ['api.test', `${app.subdomain}.${LINK_DOMAIN}`]) {
     const answer = await system.send({ path: '/robots.txt', headers: { host } });
@@ -395,7 +396,7 @@ it('lets robots read, for the previews, on every host', async () => {
   }
 });
 
-it("never takes one of the product's own paths for a slug, and serves the API on no app's host", async () => {
+once.it("never takes one of the product's own paths for a slug, and serves the API on no app's host", async () => {
   const { app } = await system.makeApp({ ...IN_STORES, ...WEB });
   const host = `${app.subdomain}.${LINK_DOMAIN}`;
   for (const path of ['/livez', '/readyz']) expect((await system.send({ path, headers: { host } })).status).toBe(200);

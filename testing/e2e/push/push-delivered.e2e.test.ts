@@ -3,11 +3,12 @@
 import { fakesOfRun, type Received, type TestApp } from '@landfall/testkit';
 import { wasTaken } from '@landfall/testkit/push';
 import { afterAll, beforeEach, expect, it } from 'vitest';
-import { apnsToken, fcmToken, patch, post, put, systemOfFile } from '../calls.ts';
+import { apnsToken, fcmToken, inOneProcess, patch, post, put, systemOfFile } from '../calls.ts';
 
 const fakes = await fakesOfRun();
 afterAll(() => fakes.close());
 const { system, calls } = await systemOfFile(fakes.env);
+const once = inOneProcess();
 beforeEach(() => fakes.clear());
 
 const SOON = { timeout: 20_000, interval: 20 };
@@ -89,23 +90,26 @@ it('reaches each device through who gave its token, is opened there, and is coun
   expect(await counts(id)).toMatchObject({ queued: 0, sent: 3, failed: 0, unknown: 0, opened: 2 });
 });
 
-it('drops tokens that are dead, keeps the others, and takes a dead one back when its app registers it', async () => {
-  const app = await makeSender();
-  // The fakes treat the first token as dead and the second one as a token of another app.
-  const [dead, stray, live] = [`unregistered-${fcmToken()}`, `stray-${fcmToken()}`, fcmToken()];
-  for (const token of [dead, stray, live]) await register(app, token, 'android');
-  const first = await send(app);
-  await ended(first);
-  const { notification, reasons } = await see(first);
-  expect(notification.counts).toMatchObject({ sent: 1, failed: 1 + 1 });
-  expect(reasons).toHaveLength(2);
-  const targeted = async () =>
-    (await system.manage(post(`/api/manage/apps/${app.app.id}/notifications/audience`, { target: { all: true } }))).json
-      .targeted;
-  expect(await targeted()).toBe(2);
-  await register(app, dead, 'android');
-  expect(await targeted()).toBe(3);
-});
+once.it(
+  'drops tokens that are dead, keeps the others, and takes a dead one back when its app registers it',
+  async () => {
+    const app = await makeSender();
+    // The fakes treat the first token as dead and the second one as a token of another app.
+    const [dead, stray, live] = [`unregistered-${fcmToken()}`, `stray-${fcmToken()}`, fcmToken()];
+    for (const token of [dead, stray, live]) await register(app, token, 'android');
+    const first = await send(app);
+    await ended(first);
+    const { notification, reasons } = await see(first);
+    expect(notification.counts).toMatchObject({ sent: 1, failed: 1 + 1 });
+    expect(reasons).toHaveLength(2);
+    const targeted = async () =>
+      (await system.manage(post(`/api/manage/apps/${app.app.id}/notifications/audience`, { target: { all: true } })))
+        .json.targeted;
+    expect(await targeted()).toBe(2);
+    await register(app, dead, 'android');
+    expect(await targeted()).toBe(3);
+  },
+);
 
 it('is paused for an app whose credentials are refused, goes on for others, and loses nothing', async () => {
   const [app, other] = [await makeSender(), await makeSender()];
@@ -131,7 +135,7 @@ it('is paused for an app whose credentials are refused, goes on for others, and 
   expect((await seen('apns', mine)).filter(wasTaken)).toHaveLength(1);
 });
 
-it('is in the language of each device, or silent', async () => {
+once.it('is in the language of each device, or silent', async () => {
   const app = await makeSender();
   const [android, apple] = [fcmToken(), apnsToken()];
   await calls.register(app, { deviceToken: android, platform: 'android', language: 'de_AT.UTF-8' });
@@ -191,62 +195,68 @@ it('is what it was edited to be, when its time has come', async () => {
   expect([stop.status, stop.json.code]).toEqual([409, 'PUSH_SENT']);
 });
 
-it('says why somebody did not get it: of each device what became of it, and of a person also where it was not for them', async () => {
-  const app = await makeSender();
-  const [ann, ben] = ['ann@why.example', 'ben@why.example'];
-  const [live, dead, apple, bens] = [fcmToken(), `unregistered-${fcmToken()}`, apnsToken(), fcmToken()];
-  for (const token of [live, dead]) await register(app, token, 'android', ann);
-  await register(app, bens, 'android', ben);
-  const id = await send(app);
-  await ended(id);
-  system.clock.advance({ minutes: 1 });
-  await register(app, apple, 'ios', ann);
-  await register(app, live, 'android');
-  await system.settled();
+once.it(
+  'says why somebody did not get it: of each device what became of it, and of a person also where it was not for them',
+  async () => {
+    const app = await makeSender();
+    const [ann, ben] = ['ann@why.example', 'ben@why.example'];
+    const [live, dead, apple, bens] = [fcmToken(), `unregistered-${fcmToken()}`, apnsToken(), fcmToken()];
+    for (const token of [live, dead]) await register(app, token, 'android', ann);
+    await register(app, bens, 'android', ben);
+    const id = await send(app);
+    await ended(id);
+    system.clock.advance({ minutes: 1 });
+    await register(app, apple, 'ios', ann);
+    await register(app, live, 'android');
+    await system.settled();
 
-  const get = async (path: string) => {
-    const answer = await system.manage({ path });
-    expect(answer.status, answer.text).toBe(200);
-    // No caller can read tokens.
-    for (const token of [live, dead, apple, bens]) expect(answer.text).not.toContain(token);
-    return answer.json;
-  };
-  const deliveries = (query: string) => get(`/api/manage/notifications/${id}/deliveries?${query}`);
-  const all = await deliveries('');
-  expect(all.deliveries.map(({ state }: { state: string }) => state).toSorted()).toEqual(['failed', 'sent', 'sent']);
-  const failed = (await deliveries('state=failed')).deliveries;
-  expect(failed).toMatchObject([{ reason: 'UNREGISTERED', attempts: 1, platform: 'android', kind: 'fcm' }]);
-  expect(failed[0].explanation).toContain('the app was removed from the device');
-  expect((await deliveries('state=sent')).deliveries).toHaveLength(2);
-  const first = await deliveries('limit=2');
-  const second = await deliveries(`limit=2&cursor=${first.next}`);
-  expect([...first.deliveries, ...second.deliveries]).toEqual(all.deliveries);
-  expect(second.next).toBe(null);
+    const get = async (path: string) => {
+      const answer = await system.manage({ path });
+      expect(answer.status, answer.text).toBe(200);
+      // No caller can read tokens.
+      for (const token of [live, dead, apple, bens]) expect(answer.text).not.toContain(token);
+      return answer.json;
+    };
+    const deliveries = (query: string) => get(`/api/manage/notifications/${id}/deliveries?${query}`);
+    const all = await deliveries('');
+    expect(all.deliveries.map(({ state }: { state: string }) => state).toSorted()).toEqual(['failed', 'sent', 'sent']);
+    const failed = (await deliveries('state=failed')).deliveries;
+    expect(failed).toMatchObject([{ reason: 'UNREGISTERED', attempts: 1, platform: 'android', kind: 'fcm' }]);
+    expect(failed[0].explanation).toContain('the app was removed from the device');
+    expect((await deliveries('state=sent')).deliveries).toHaveLength(2);
+    const first = await deliveries('limit=2');
+    const second = await deliveries(`limit=2&cursor=${first.next}`);
+    expect([...first.deliveries, ...second.deliveries]).toEqual(all.deliveries);
+    expect(second.next).toBe(null);
 
-  const anns = (await deliveries(`userEmail=${ann.toUpperCase()}`)).deliveries;
-  const states = Object.fromEntries(
-    anns.map((one: { state: string; explanation: string }) => [one.state, one.explanation]),
-  );
-  expect(Object.keys(states).toSorted()).toEqual(['failed', 'none', 'sent']);
-  expect(states.none).toContain('after the notification was sent');
-  const one = await deliveries(`deviceId=${failed[0].deviceId}`);
-  expect(one).toMatchObject({ deliveries: failed, explanation: null, next: null });
-  const nobody = await deliveries('userEmail=nobody@why.example');
-  expect(nobody).toMatchObject({ deliveries: [], explanation: expect.stringContaining('No device is known') });
+    const anns = (await deliveries(`userEmail=${ann.toUpperCase()}`)).deliveries;
+    const states = Object.fromEntries(
+      anns.map((one: { state: string; explanation: string }) => [one.state, one.explanation]),
+    );
+    expect(Object.keys(states).toSorted()).toEqual(['failed', 'none', 'sent']);
+    expect(states.none).toContain('after the notification was sent');
+    const one = await deliveries(`deviceId=${failed[0].deviceId}`);
+    expect(one).toMatchObject({ deliveries: failed, explanation: null, next: null });
+    const nobody = await deliveries('userEmail=nobody@why.example');
+    expect(nobody).toMatchObject({ deliveries: [], explanation: expect.stringContaining('No device is known') });
 
-  const devices = (email: string) => get(`/api/manage/apps/${app.app.id}/devices?userEmail=${email}`);
-  const of = Object.fromEntries(
-    (await devices(ann)).devices.map((device: { state: string }) => [device.state, device]),
-  );
-  expect(of.live).toMatchObject({ platform: 'ios', kind: 'apns', droppedAt: null });
-  expect(of['signed-out']).toMatchObject({ explanation: expect.stringContaining('not signed in') });
-  expect(of.dropped).toMatchObject({ dropReason: 'UNREGISTERED', explanation: expect.stringContaining('removed') });
-  const anybodys = (await get(`/api/manage/apps/${app.app.id}/devices?limit=2`)) as { devices: object[]; next: string };
-  const others = await get(`/api/manage/apps/${app.app.id}/devices?limit=2&cursor=${anybodys.next}`);
-  expect([...anybodys.devices, ...others.devices]).toHaveLength(3);
-});
+    const devices = (email: string) => get(`/api/manage/apps/${app.app.id}/devices?userEmail=${email}`);
+    const of = Object.fromEntries(
+      (await devices(ann)).devices.map((device: { state: string }) => [device.state, device]),
+    );
+    expect(of.live).toMatchObject({ platform: 'ios', kind: 'apns', droppedAt: null });
+    expect(of['signed-out']).toMatchObject({ explanation: expect.stringContaining('not signed in') });
+    expect(of.dropped).toMatchObject({ dropReason: 'UNREGISTERED', explanation: expect.stringContaining('removed') });
+    const anybodys = (await get(`/api/manage/apps/${app.app.id}/devices?limit=2`)) as {
+      devices: object[];
+      next: string;
+    };
+    const others = await get(`/api/manage/apps/${app.app.id}/devices?limit=2&cursor=${anybodys.next}`);
+    expect([...anybodys.devices, ...others.devices]).toHaveLength(3);
+  },
+);
 
-it('goes nowhere where the app wants none, until it registers again', async () => {
+once.it('goes nowhere where the app wants none, until it registers again', async () => {
   const app = await makeSender();
   const token = fcmToken();
   await register(app, token, 'android', 'ann@gone.example');

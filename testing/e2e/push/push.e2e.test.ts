@@ -5,11 +5,12 @@ import { randomUUID } from 'node:crypto';
 import { connect } from '@landfall/db';
 import { fakesOfRun, peopleOf, type TestApp, type TestPerson } from '@landfall/testkit';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { del, expectError, fcmToken, post, put, systemOfFile } from '../calls.ts';
+import { del, expectError, fcmToken, inOneProcess, post, put, systemOfFile } from '../calls.ts';
 
 const fakes = await fakesOfRun();
 afterAll(() => fakes.close());
 const { system, calls } = await systemOfFile(fakes.env);
+const once = inOneProcess();
 const people = peopleOf(system);
 const first = await people.setUp();
 /** The owner of the team that has the app. `member` and `viewer` are in the same team. */
@@ -79,7 +80,7 @@ describe('a device', () => {
     expect(await audience({ seenWithinDays: 2 }, one)).toBe(1);
   });
 
-  it.each([
+  once.it.each([
     [{ platform: 'ios' }, 'deviceToken'],
     [{ deviceToken: 'a b:c', platform: 'ios' }, 'deviceToken'],
     [{ token: 'a:b', platform: 'ios' }, 'deviceToken'],
@@ -92,7 +93,7 @@ describe('a device', () => {
     expect(refused.json.details[0].path).toBe(path);
   });
 
-  it('needs the key of an app', async () => {
+  once.it('needs the key of an app', async () => {
     const body = { deviceToken: fcmToken(), platform: 'ios' };
     for (const path of ['/api/push/register', '/api/push/opened'])
       expectError(await system.send(post(path, { ...body, notificationId: 'x' })), 401, 'UNAUTHORIZED');
@@ -136,14 +137,14 @@ describe('an opened push', () => {
     expect(await ended()).toMatchObject({ queued: 0, sent: 0, failed, unknown: 0, logged, opened: 1 });
   });
 
-  it('says which', async () => {
+  once.it('says which', async () => {
     for (const body of [{}, { notificationId: '' }, { notificationId: ' ' }, { notificationId: 'x'.repeat(201) }])
       expectError(await calls.opened(app, body), 400, 'INVALID_REQUEST');
   });
 });
 
 describe('sending', () => {
-  it('answers how many devices it is for, and warns where the app would not know where to lead', async () => {
+  once.it('answers how many devices it is for, and warns where the app would not know where to lead', async () => {
     const one = await makeApp();
     const none = await send(toAll(one));
     expect(none.json).toMatchObject({ success: true, status: expect.any(String), targeted: 0 });
@@ -172,7 +173,7 @@ describe('sending', () => {
     ]);
   });
 
-  it('is for members of the team, by session or token, and for no SDK key', async () => {
+  once.it('is for members of the team, by session or token, and for no SDK key', async () => {
     const keys: Record<string, string>[] = [
       { authorization: `Bearer ${app.key}` },
       { 'x-service-sdk-key': app.key },
@@ -198,7 +199,7 @@ describe('sending', () => {
     expectError(await system.send(elsewhere), 403, 'CROSS_SITE');
   });
 
-  it.each([
+  once.it.each([
     [{ metadata: { a: { b: 1 } } }, 'metadata.a', 'nested'],
     [{ metadata: { a: 'x'.repeat(2_000), b: 'x'.repeat(2_000), c: 'x'.repeat(2_000) } }, 'metadata', 'bytes'],
     [{ title: undefined, body: undefined }, 'title', 'or body is required'],
@@ -231,7 +232,7 @@ describe('sending', () => {
     expect(refused.json.error).toContain(says);
   });
 
-  it('refuses what one platform or language makes too large, and says which', async () => {
+  once.it('refuses what one platform or language makes too large, and says which', async () => {
     const localized = { de: { title: 'Hallo' }, fi: { body: 'x'.repeat(2_900) } };
     const big = { ...toAll(), metadata: { a: 'x'.repeat(1_000) }, localized };
     const limit = { limit: 4_096, kind: 'fcm', platform: 'ios', language: 'fi' };
@@ -244,7 +245,7 @@ describe('sending', () => {
     expect((await send({ ...big, localized: { de: { title: 'Hallo' } }, dryRun: true })).status).toBe(200);
   });
 
-  it('in silence needs no texts, and says what is not sent', async () => {
+  once.it('in silence needs no texts, and says what is not sent', async () => {
     const { title, body, ...silent } = { ...toAll(), silent: true };
     expect((await send(silent)).json.warnings ?? []).not.toContainEqual(expect.stringContaining('silent'));
     const warned = await send({ ...silent, title, body, sound: 'default' });
@@ -253,7 +254,7 @@ describe('sending', () => {
     );
   });
 
-  it('goes to a thousand people or tokens at once', async () => {
+  once.it('goes to a thousand people or tokens at once', async () => {
     const deviceTokens = Array.from({ length: 1_000 }, fcmToken);
     expect((await send({ ...toAll(), target: { deviceTokens } })).json).toMatchObject({ success: true, targeted: 0 });
   });
@@ -273,7 +274,7 @@ describe('sending', () => {
     expect(elsewhere.json.notificationId).not.toBe(first.json.notificationId);
   });
 
-  it('can be tried', async () => {
+  once.it('can be tried', async () => {
     const one = await makeApp();
     await calls.register(one, { deviceToken: fcmToken(), platform: 'android' });
     await system.settled();
@@ -302,7 +303,7 @@ describe('sending', () => {
   });
 });
 
-describe('providers', () => {
+once.describe('providers', () => {
   it('are given by admins, and never shown', async () => {
     const one = await makeApp();
     const path = `/api/manage/apps/${one.app.id}/push-providers`;
@@ -344,7 +345,7 @@ describe('providers', () => {
   });
 });
 
-it('stands in the audit log of the team, between what else was done there', async () => {
+once.it('stands in the audit log of the team, between what else was done there', async () => {
   const one = await makeApp();
   const { notificationId } = (await send({ ...toAll(one), scheduleAt: inDays(1) })).json;
   await cancel(notificationId);

@@ -14,6 +14,7 @@ import {
   readTables,
   readTopics,
   type System,
+  samePage,
   secretsSaid,
   startSystem,
 } from '@landfall/testkit';
@@ -35,6 +36,8 @@ describeScaledOut('the topics of the whole run', () => {
   let records: readonly Said[];
   let secrets: Map<string, string>;
   let key: string;
+  /** The secret in the URL of a share. */
+  let share: string;
   /** The private key of push credentials, as PEM. */
   let pem: string;
   /** The secrets of people: their email and password, ids of sessions, codes. */
@@ -69,6 +72,7 @@ describeScaledOut('the topics of the whole run', () => {
     await sdk('deferred-deep-linking/install-heartbeat', { deviceFingerprint });
     await sdk('push/register', { deviceToken, platform: 'ios', userEmail });
     await push(app.id);
+    share = await openShare(app.id);
     await system.settled();
     const restored = await sdk('deferred-deep-linking/restore', { userEmail, deviceFingerprint, installReferrer });
     expect(restored.json).toMatchObject({ count: 1 });
@@ -93,6 +97,18 @@ describeScaledOut('the topics of the whole run', () => {
     const path = `/api/manage/apps/${appId}/push-providers/apns`;
     expect((await system.manage(put(path, credentials))).status).toBe(200);
     pem = credentials.key;
+  }
+
+  /** Makes a share with a password, and opens it as its viewers do. */
+  async function openShare(appId: string): Promise<string> {
+    const password = 'tulips in november';
+    const { url } = await manage(`/apps/${appId}/shares`, { name: 'Autumn', view: {}, password });
+    const secret = new URL(url).hash.slice(1);
+    system.keepsSecret('the secret of a share', secret);
+    const headers = { ...samePage, authorization: `Share ${secret}` };
+    const answer = await system.send({ ...post('/api/share/unlock', { password }), headers });
+    expect(answer.status, answer.text).toBe(200);
+    return secret;
   }
 
   async function signInAndInvite(): Promise<string[]> {
@@ -160,7 +176,7 @@ describeScaledOut('the topics of the whole run', () => {
     for (const table of ['users', 'sessions', 'keys', 'tokens', 'invitations', 'audit'])
       expect(rows.map(({ topic }) => topic)).toContain(`account.${table}`);
     expect(signsIn(leaksIn(rows)).slice(0, 20)).toEqual([]);
-    const planted = [...said.filter((one) => !one.includes('@')), key, system.ownerToken];
+    const planted = [...said.filter((one) => !one.includes('@')), key, share, system.ownerToken];
     const found = leaksIn(planted.map((text) => ({ topic: 'planted', text }))).join('\n');
     for (const one of planted) expect(found).toContain(one);
   });
@@ -168,6 +184,7 @@ describeScaledOut('the topics of the whole run', () => {
   it('would find each of them', async () => {
     const planted = [
       key,
+      share,
       system.ownerToken,
       person.ip,
       person.email,

@@ -10,7 +10,7 @@ const WITHIN_MS = 1_000;
 /** Milliseconds for which requests continue after the gateways must refuse the old key. */
 const AFTERWARDS_MS = 1_500;
 /** The number of concurrent callers for each key at each gateway. */
-const AT_ONCE = 2;
+const AT_ONCE = 1;
 /**
  * Milliseconds between two requests of a caller. A server key has 600 requests a minute, over all gateways together.
  */
@@ -57,15 +57,19 @@ describeScaledOut('a key under load', () => {
     };
   }
 
-  it.each(['mobile', 'server'])('is rotated without a failure, and is gone in time: %s', async (kind) => {
+  it('is rotated without a failure, and is gone in time, whatever its kind', async () => {
+    await Promise.all(['mobile', 'server'].map(rotate));
+  });
+
+  async function rotate(kind: string) {
     const keys = `/api/manage/apps/${app.app.id}/keys`;
     const made = await system.manage(post(keys, { kind }));
     await system.settled();
     const old = use(made.json.plaintext);
     const soon = { timeout: 20_000, interval: 50 };
     await expect.poll(() => old.asked.length, soon).toBeGreaterThan(20);
-    const rotate = `${keys}/${made.json.key.id}/rotate`;
-    const rotated = await system.manage(post(rotate, { overlapSeconds: OVERLAP_SECONDS }));
+    const path = `${keys}/${made.json.key.id}/rotate`;
+    const rotated = await system.manage(post(path, { overlapSeconds: OVERLAP_SECONDS }));
     expect(rotated.status, rotated.text).toBe(200);
     const next = use(rotated.json.plaintext);
     const end = Date.parse(rotated.json.replaced.expiresAt);
@@ -77,9 +81,9 @@ describeScaledOut('a key under load', () => {
     const during = old.asked.filter(({ ended }) => ended < end);
     const after = old.asked.filter(({ began }) => began > end + WITHIN_MS);
     console.info(`${during.length} until the end of the overlap, ${after.length} after it, ${next.asked.length} anew`);
-    for (const some of [during, after, next.asked]) expect(some.length).toBeGreaterThan(20);
+    for (const some of [during, after, next.asked]) expect(some.length).toBeGreaterThan(10);
     expect(statuses(during)).toEqual([200]);
     expect(statuses(next.asked)).toEqual([200]);
     expect(statuses(after)).toEqual([401]);
-  });
+  }
 });

@@ -76,10 +76,10 @@ test('a team has an owner, and every role was given by somebody in person who ha
         team = next;
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: 600 },
   );
   // This checks that steps succeed often: a rule that refuses everything would pass the checks above.
-  for (const count of Object.values(changes)) expect(count).toBeGreaterThan(500);
+  for (const count of Object.values(changes)) expect(count).toBeGreaterThan(150);
 });
 
 test('the operator may everything but leave a team without an owner', () => {

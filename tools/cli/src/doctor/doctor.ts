@@ -69,7 +69,7 @@ const AGAIN = 3;
 export async function examine(env: NodeJS.ProcessEnv, options: SetupOptions = {}): Promise<Finding[]> {
   const setup = readSetup(env, options);
   const seen = await look(checks, setup);
-  if (seen.some(failed)) {
+  if (options.again !== false && seen.some(failed)) {
     const unsure = [...seen.keys()].filter((i) => !isSure(seen[i]!));
     const again = await look(
       unsure.map((i) => checks[i]!),

@@ -15,6 +15,8 @@ export interface SetupOptions {
   resolver?: string | undefined;
   ca?: string | undefined;
   patience?: number;
+  /** Whether to look again at what failed, which is the default. */
+  again?: boolean;
 }
 
 /** The variables that doctor reads in addition to those of Kafka. It reads them as the services do. */
