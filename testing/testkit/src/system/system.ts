@@ -1,5 +1,6 @@
 // The whole product, spoken to over HTTP: in one process, or each service in its own.
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { Bus } from '@landfall/bus';
 import { appsOf, offerSetUp, RulesConfig, storeOwnerToken } from '@landfall/console';
 import { type App, AppSettings } from '@landfall/contracts';
 import { connect } from '@landfall/db';
@@ -51,6 +52,8 @@ export interface System {
   makeApp(settings?: z.input<typeof AppSettings>, linksPerMonth?: number, id?: string): Promise<TestApp>;
   /** Makes a link through the API and gives its `link` object. */
   makeLink(app: TestApp, destination?: string, metadata?: object): Promise<{ id: string; slug: string; url: string }>;
+  /** Sends a public event, as a service does. */
+  tell: Bus['tell'];
   /** Says what lies in no topic and no log in clear, though no request has said it: what it is, and the text. */
   keepsSecret(what: string, text: string): void;
   /** Resolves when everything that was told has been taken in. */
@@ -120,6 +123,7 @@ export async function startSystem(env: Record<string, string> = {}): Promise<Sys
       if (made.status !== 200) throw new Error(`${made.status} ${made.text}`);
       return made.json.link;
     },
+    tell: (...told) => bus.tell(...told),
     keepsSecret: ground.said,
     settled,
     async stop() {
