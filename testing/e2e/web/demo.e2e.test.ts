@@ -25,28 +25,47 @@ describeWeb('a public demo', { settings: { DEMO_TEAM: demoTeam }, isSetUp: false
     link = (await system.manage({ ...post(`${path}/links`, { destination: '/shown' }), headers })).json.link;
   });
 
-  it('opens for a stranger at once, says what it is, and shows every page of an app without a control that changes', async () => {
+  const menu = () => site.page.getByRole('navigation', { name: 'Pages of the app' });
+
+  async function expectNothingToChange(name: string): Promise<void> {
+    const { page } = site;
+    expect(await page.getByText('You may not').count(), name).toBe(0);
+    expect(await page.getByRole('alert').count(), name).toBe(0);
+    for (const action of ['New link', 'Import', 'New key', 'New push', 'Save', 'Invite a person', 'Archive the app'])
+      expect(await page.getByRole('button', { name: action }).count(), `${name}: ${action}`).toBe(0);
+  }
+
+  it('opens for a stranger at once, and says what it is', async () => {
     const { page } = site;
     await page.goto('/');
     await page.waitForURL(`**/apps/${demo.app.id}`);
     await page.getByText('This is a public demo').waitFor();
     await untilLoaded(page);
     await expectStill(page);
-    await expectAccessible(page);
-    const pages = page.getByRole('navigation', { name: 'Pages of the app' }).getByRole('link');
+    await expectAccessible(page, { whole: true });
+    await expectNothingToChange('the first page');
+    expect(await menu().getByRole('link', { name: 'Analytics' }).count()).toBe(1);
+    expect(await menu().getByRole('link', { name: 'Members' }).count()).toBe(0);
+  });
+
+  it.each([
+    ['Measure', 3],
+    ['Reach', 3],
+    ['Build', 6],
+    ['Team', 1],
+  ])('shows the pages of “%s” without a control that changes', async (group, count) => {
+    const { page } = site;
+    const pages = menu().getByRole('group', { name: group }).getByRole('link');
     const title = page.getByRole('heading', { level: 1 });
-    for (const name of await pages.allTextContents()) {
+    const names = await pages.allTextContents();
+    expect(names).toHaveLength(count);
+    for (const name of names) {
       const before = await title.textContent();
       await pages.filter({ hasText: new RegExp(`^${name}$`) }).click();
-      if (page.url() !== `${site.web.url}/apps/${demo.app.id}`)
-        await expect.poll(() => title.textContent()).not.toBe(before);
+      await expect.poll(() => title.textContent()).not.toBe(before);
       await untilLoaded(page);
-      expect(await page.getByText('You may not').count(), name).toBe(0);
-      expect(await page.getByRole('alert').count(), name).toBe(0);
-      for (const action of ['New link', 'Import', 'New key', 'New push', 'Save', 'Invite a person', 'Archive the app'])
-        expect(await page.getByRole('button', { name: action }).count(), `${name}: ${action}`).toBe(0);
+      await expectNothingToChange(name);
     }
-    expect(await pages.filter({ hasText: 'Members' }).count()).toBe(0);
   });
 
   it('shows a link without the people who changed it', async () => {

@@ -8,7 +8,7 @@ describeWeb('the first run', { isSetUp: false }, (site) => {
     await page.goto(`/setup#${await site.web.system.offerSetUp()}`);
     await page.getByText('Database').waitFor();
     await expectStill(page);
-    await expectAccessible(page);
+    await expectAccessible(page, { whole: true });
   });
 
   it('sets up with the keyboard alone, and proposes a first link', async () => {

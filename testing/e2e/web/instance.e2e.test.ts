@@ -25,7 +25,7 @@ describeWeb('the instance in the web app', {}, (site) => {
     await page.goto('/instance/dead-letters');
     await page.getByText('Error: the disk is full · 3 attempts').waitFor();
     await page.getByText('Content').press('Enter');
-    await expectAccessible(page);
+    await expectAccessible(page, { whole: true });
     await tabAndPress(page.getByRole('button', { name: 'Replay KeyUsed' }));
     await page.getByText('One message is replayed.').waitFor();
     await page.getByText('Replayed', { exact: true }).waitFor();

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import type { Tab } from './chromium.ts';
 import { callAs, describeWeb, expectAccessible, OWNER, tabAndPress, untilFocused, untilLoaded } from './web.ts';
 
 describeWeb('the form of a link', {}, (site) => {
@@ -8,7 +9,7 @@ describeWeb('the form of a link', {}, (site) => {
   const utm = (page: Page, name: string) => page.getByRole('combobox', { name, exact: true });
   const links = async () => (await callAs(site.tab, 'GET', `/api/manage${site.app}/links?limit=100`)).links;
 
-  it('takes any pasted page, and makes three links of a template with the keyboard alone', async () => {
+  it('takes any pasted page and a template, and asks about a value that is written in two ways', async () => {
     const { page } = site;
     const settings = { webFallbackUrl: 'https://shop.example.com', labels: ['inviter'] };
     await callAs(site.tab, 'PATCH', `/api/manage${site.app}`, settings);
@@ -16,9 +17,7 @@ describeWeb('the form of a link', {}, (site) => {
       name: 'Newsletter',
       utm: { source: 'newsletter', medium: 'email', campaign: 'spring_sale' },
     });
-    await page.goto(site.app);
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await page.keyboard.press('c');
+    await page.goto(`${site.app}/links/new`);
     await untilFocused(field(page, 'Destination'));
     await page.keyboard.type('shop.example.com/sale?id=1&utm_term=tulips');
     await page.keyboard.press('Tab');
@@ -37,7 +36,11 @@ describeWeb('the form of a link', {}, (site) => {
       .getByText('/sale?id=1&utm_source=newsletter&utm_medium=email&utm_campaign=spring_sale&utm_term')
       .waitFor();
     await utm(page, 'Tags').fill('Spring,Poster');
-    await expectAccessible(page, { onPhone: true });
+    await expectAccessible(page, { whole: true, onPhone: true });
+  });
+
+  it('makes the link and two more like it, with the keyboard alone', async () => {
+    const { page } = site;
     await page.keyboard.press('Control+Enter');
     await page.getByText('Spring, header is made').waitFor();
     await expectAccessible(page);
@@ -67,7 +70,7 @@ describeWeb('the form of a link', {}, (site) => {
     }
     const rows = page.getByRole('region', { name: 'Made here' }).getByRole('row');
     expect(await rows.count()).toBe(4);
-  }, 60_000);
+  });
 
   it('gives three free addresses for one that is taken', async () => {
     const { page } = site;
@@ -88,8 +91,12 @@ describeWeb('the form of a link', {}, (site) => {
     expect((await links())[0]).toMatchObject({ slug, destination: '/second' });
   });
 
-  it('keeps a draft over a reload and a lost session, and one for each tab', async () => {
-    const { page, context } = await site.web.open();
+  /** A tab with a draft, and its browser. */
+  let drafting: Tab;
+
+  it('keeps a draft over a reload, and one for each tab', async () => {
+    drafting = await site.web.open();
+    const { page, context } = drafting;
     await context.addCookies(await site.tab.context.cookies());
     await page.goto(`${site.app}/links/new`);
     await field(page, 'Destination').fill('/drafted');
@@ -107,6 +114,10 @@ describeWeb('the form of a link', {}, (site) => {
     await page.reload();
     expect(await field(page, 'Name').inputValue()).toBe('Left');
     expect(await field(page, 'Destination').inputValue()).toBe('/drafted');
+  });
+
+  it('keeps a draft over a lost session', async () => {
+    const { page, context } = drafting;
     await untilLoaded(page);
     // The session ends in another way than by the button: the next request says so.
     await context.clearCookies();
@@ -123,6 +134,10 @@ describeWeb('the form of a link', {}, (site) => {
     expect(await field(page, 'Name').inputValue()).toBe('Left');
     await page.getByRole('button', { name: 'Create the link' }).click();
     await page.getByText('Left is made').waitFor();
+  });
+
+  it('continues the draft of another tab, and has none of what is made', async () => {
+    const { page } = drafting;
     await page.goto(`${site.app}/links/new`);
     const drafts = page.getByRole('region', { name: 'Not finished yet' });
     await drafts.getByText('Right').waitFor();

@@ -5,7 +5,7 @@ import type { Locator } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { callsOf } from '../calls.ts';
 import { DESKTOP } from '../user-agents.ts';
-import { callAs, describeWeb, expectAccessible, expectShown, tabAndPress, untilLoaded } from './web.ts';
+import { callAs, describeWeb, expectAccessible, expectFits, expectShown, tabAndPress, untilLoaded } from './web.ts';
 
 describeWeb('the list of links', {}, (site) => {
   const links = new Map<string, { id: string; url: string; slug: string }>();
@@ -48,11 +48,15 @@ describeWeb('the list of links', {}, (site) => {
   const rows = () => site.page.getByRole('row');
   const first = () => rows().nth(1);
 
-  it('is ordered by figures, and the address holds the order', async () => {
+  it('is accessible, does not move, and cuts nothing off', async () => {
     const { page } = site;
     await page.goto(`${site.app}/links`);
     await page.getByText('134 links', { exact: true }).waitFor();
     await expectShown(page, 'Links', { onPhone: true });
+  });
+
+  it('is ordered by figures, and the address holds the order', async () => {
+    const { page } = site;
     await tabAndPress(page.getByRole('columnheader', { name: 'Taps' }).getByRole('button'));
     await expect.poll(() => first().textContent()).toContain('Poster in the café');
     expect(new URL(page.url()).searchParams.get('sort')).toBe('clicks');
@@ -104,7 +108,7 @@ describeWeb('the list of links', {}, (site) => {
     expect(total).toEqual({ count: 130, exact: true });
   });
 
-  it('changes the campaign and the expiry of selected links', async () => {
+  it('changes the campaign of selected links', async () => {
     const { page } = site;
     await page.goto(`${site.app}/links?tag=poster`);
     await page.getByRole('checkbox', { name: 'Select 🎉 Party 🎈' }).click();
@@ -114,6 +118,10 @@ describeWeb('the list of links', {}, (site) => {
     await expectAccessible(page, { onPhone: true });
     await campaign.getByRole('button', { name: 'Change the links' }).click();
     await page.getByText('One link has other campaign values now.').waitFor();
+  });
+
+  it('changes the expiry of selected links', async () => {
+    const { page } = site;
     await page.getByRole('checkbox', { name: 'Select 🎉 Party 🎈' }).click();
     await page.getByRole('button', { name: 'Expiry', exact: true }).click();
     const expiry = page.getByRole('dialog', { name: 'Expiry of one link' });
@@ -176,7 +184,7 @@ describeWeb('the list of links', {}, (site) => {
     await card.getByText('Archived').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
     await card.getByText('Archived').waitFor({ state: 'detached' });
-    await expectAccessible(page, { onPhone: true });
+    await expectFits(page);
   });
 
   it('leads on when there is no link', async () => {
@@ -194,7 +202,7 @@ describeWeb('the list of links', {}, (site) => {
     await page.getByRole('heading', { level: 1, name: 'New link' }).waitFor();
   });
 
-  it('leads to the page of a link: its taps with what became of each, and its installs', async () => {
+  it('leads to the page of a link: its taps with what became of each', async () => {
     const { page } = site;
     await page.goto(`${site.app}/links/${links.get('🎉 Party 🎈')!.id}`);
     await page.getByRole('heading', { level: 1, name: '🎉 Party 🎈' }).waitFor();
@@ -202,7 +210,11 @@ describeWeb('the list of links', {}, (site) => {
     await taps.getByText('Given:').waitFor();
     await taps.getByText('Got: a store').waitFor();
     await untilLoaded(page);
-    await expectAccessible(page, { onPhone: true });
+    await expectAccessible(page, { whole: true, onPhone: true });
+  });
+
+  it('leads on to the device of an install', async () => {
+    const { page } = site;
     const installs = page.getByRole('region', { name: 'Installs' });
     await installs.getByText(/^(Certain|Likely): by/).waitFor();
     await installs.getByRole('link', { name: 'See the device' }).click();
@@ -218,7 +230,7 @@ describeWeb('the list of links', {}, (site) => {
     await page.getByText('For the wall', { exact: true }).waitFor();
     await page.frameLocator('iframe').getByText('Café Notes').first().waitFor();
     await untilLoaded(page);
-    await expectAccessible(page, { onPhone: true });
+    await expectAccessible(page);
     await page.getByRole('link', { name: 'Open in analytics' }).click();
     await page.getByRole('list', { name: 'Filters' }).getByText(/^Link/).waitFor();
   });

@@ -57,7 +57,7 @@ describeWeb('a second factor', { settings }, (site) => {
   it('of an app is set up with the keyboard alone, and its recovery codes are shown once', async () => {
     const { page } = site;
     await page.goto('/account');
-    await expectShown(page, 'Account', { onPhone: true });
+    await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor();
     await tabAndPress(page.getByRole('button', { name: 'Set up an app' }));
     await untilFocused(page.getByRole('textbox', { name: 'Code of the app' }));
     await page.getByRole('img', { name: /^QR code/ }).waitFor();
@@ -77,8 +77,8 @@ describeWeb('a second factor', { settings }, (site) => {
     await expectAccessible(page);
     await page.getByRole('button', { name: 'I have saved them' }).click();
     await page.getByText('10 of 10 codes are left.').waitFor();
-    await expectShown(page, 'Account', { onPhone: true });
-  }, 60_000);
+    await expectAccessible(page);
+  });
 
   it('is asked for after the password, and a recovery code stands in for it', async () => {
     const tab = await site.web.open();
@@ -101,8 +101,12 @@ describeWeb('a second factor', { settings }, (site) => {
     await other.page.getByText('9 of 10 codes are left.').waitFor();
   });
 
-  it('that is a passkey signs in alone, and after the password', async () => {
+  /** The browser with a passkey. */
+  let phone: Tab;
+
+  it('that is a passkey is added beside the app', async () => {
     const tab = await site.web.open();
+    phone = tab;
     await withAuthenticator(tab);
     await enterPassword(tab, OWNER, '/sign-in?to=%2Faccount');
     await tab.page.getByRole('textbox', { name: 'Code' }).fill(nextCode(secret));
@@ -113,7 +117,10 @@ describeWeb('a second factor', { settings }, (site) => {
     await tab.page.keyboard.press('Enter');
     await tab.page.getByRole('row', { name: /Phone with a long name/ }).waitFor();
     await expectShown(tab.page, 'Account', { onPhone: true });
+  });
 
+  it('that is a passkey signs in alone, and after the password', async () => {
+    const tab = phone;
     await forgetSession(tab);
     await tab.page.goto('/sign-in');
     await tab.page.getByRole('button', { name: 'Sign in with a passkey' }).click();
@@ -125,7 +132,7 @@ describeWeb('a second factor', { settings }, (site) => {
     await expectAccessible(tab.page);
     await tab.page.getByRole('button', { name: 'Use a passkey' }).click();
     await atHome(tab.page);
-  }, 60_000);
+  });
 
   it('is not changed in an old session before another sign-in', async () => {
     site.web.system.clock.advance({ minutes: 16 });
@@ -133,7 +140,7 @@ describeWeb('a second factor', { settings }, (site) => {
     await page.goto('/account');
     await page.getByText('You signed in more than 15 minutes ago.').waitFor();
     expect(await page.getByRole('button', { name: 'Remove the app' }).isDisabled()).toBe(true);
-    await expectShown(page, 'Account', { onPhone: true });
+    await expectShown(page, 'Account', { whole: false });
     await page.getByRole('link', { name: 'Sign in again' }).click();
     await enterPassword(site.tab, OWNER, page.url());
     await page.getByRole('textbox', { name: 'Code' }).fill(nextCode(secret));
@@ -142,7 +149,9 @@ describeWeb('a second factor', { settings }, (site) => {
   });
 
   describe('in a team that needs one', () => {
-    it('an invitation comes by email, and leads its person to set one up before anything else', async () => {
+    let bob: Tab;
+
+    it('an invitation comes by email', async () => {
       const { page } = site;
       await page.goto(`${site.app}/members`);
       await page.getByRole('switch', { name: 'Every member needs a second factor' }).click();
@@ -154,15 +163,20 @@ describeWeb('a second factor', { settings }, (site) => {
       await page.getByText(`${BOB.email} gets the invitation by email.`).waitFor();
       await expectShown(page, 'Members', { onPhone: true });
       expect(box.mails).toMatchObject([{ to: [BOB.email] }]);
+    });
 
-      const bob = await site.web.open();
+    it('it leads its person to the account, which says what is needed', async () => {
+      bob = await site.web.open();
       await bob.page.goto(/http:\S+\/join#\S+/.exec(box.mails[0]!.text)![0]);
       await bob.page.getByRole('textbox', { name: 'Your name' }).fill('Bob');
       await bob.page.getByRole('textbox', { name: 'Password' }).fill(BOB.password);
       await bob.page.getByRole('button', { name: 'Join' }).click();
       await bob.page.getByText('A second factor is needed: Analytical').waitFor();
       expect(new URL(bob.page.url()).pathname).toBe('/account');
-      await expectShown(bob.page, 'Account', { onPhone: true });
+      await expectShown(bob.page, 'Account', { whole: false });
+    });
+
+    it('its person sets one up before anything else', async () => {
       await bob.page.goto(site.app);
       await bob.page.getByText('This team needs a second factor').waitFor();
       await bob.page.getByRole('link', { name: 'Set up a second factor' }).click();
@@ -177,7 +191,7 @@ describeWeb('a second factor', { settings }, (site) => {
       await bob.page.getByRole('button', { name: 'I have saved them' }).click();
       await bob.page.goto('/');
       await atHome(bob.page);
-    }, 60_000);
+    });
 
     it('an owner of the installation takes a lost one away', async () => {
       const { page } = site;
@@ -196,7 +210,6 @@ describeWeb('a second factor', { settings }, (site) => {
     const tab = await site.web.open();
     await tab.page.goto('/sign-in');
     await tabAndPress(tab.page.getByRole('link', { name: 'I forgot my password' }));
-    await expectAccessible(tab.page);
     await tab.page.getByRole('textbox', { name: 'Email' }).fill(OWNER.email);
     await tab.page.keyboard.press('Enter');
     await tab.page.getByText(`If an account has the email ${OWNER.email}`).waitFor();

@@ -46,9 +46,9 @@ describeWeb('a sign-in', { settings }, (site) => {
   });
 
   // The unit test of `ownPath` has all kinds of them.
-  it.each(['/\t/evil.example', 'http://evil.example/'])('leads from %j to a page of our own', async (to) => {
+  it('leads from an address of others to a page of our own', async () => {
     const { page } = await site.web.open();
-    await page.goto(`/sign-in?to=${encodeURIComponent(to)}`);
+    await page.goto(`/sign-in?to=${encodeURIComponent('/\t/evil.example')}`);
     const provider = await page.getByRole('link', { name: 'Sign in with Example SSO' }).getAttribute('href');
     expect(provider).toBe('/api/manage/sign-in/oidc?to=%2F');
     await page.getByRole('textbox', { name: 'Email' }).fill(OWNER.email);

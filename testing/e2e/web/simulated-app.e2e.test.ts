@@ -72,7 +72,7 @@ describeWithProgram(noBrowser(), 'the simulated app', () => {
     expect(await page.locator('#facts').textContent()).toContain('matched bytoken');
     expect(await page.locator('#summary').textContent()).toMatch(/token/);
     await page.getByText('The app is new on this phone.').waitFor();
-    await expectAccessible(page);
+    await expectAccessible(page, { whole: true });
     expect(faults.filter((fault) => !fault.includes('favicon'))).toEqual([]);
   });
 

@@ -23,7 +23,7 @@ describeWeb('what a link would do', {}, (site) => {
     await page.getByText('in-app-page').waitFor();
     const frame = page.frameLocator('iframe');
     await frame.getByRole('link', { name: 'Open in the app' }).waitFor();
-    await expectAccessible(page);
+    await expectAccessible(page, { whole: true });
     expect(page.url()).toContain('device=ios-instagram');
   });
 

@@ -110,7 +110,7 @@ describeWithProgram(noBrowser(), 'the client for web pages', () => {
       await expectStill(page);
       expect(await page.evaluate(overflow)).toEqual({ wider: 0, cutOff: [] });
       await withAxe(page);
-      expect(await page.evaluate(violations, [])).toEqual([]);
+      expect(await page.evaluate(violations, {})).toEqual([]);
       const box = (await bannerOf(page).boundingBox())!;
       expect([box.x, box.width, box.y + box.height]).toEqual([0, width, 700]);
       expect(box.height).toBeLessThan(140);

@@ -188,36 +188,57 @@ export async function expectStill(page: Page): Promise<void> {
   expect(moved, `${page.url()} moves: ${elements.join(', ')}`).toBeLessThan(LAYOUT_SHIFT);
 }
 
+interface Checks {
+  /** All of the page, light and dark. Else only what a step has changed: the open windows, or `main` without one; light. */
+  whole?: boolean;
+  /** axe looks on a phone, too: for pages and windows that have other elements there, and not the same ones in one column. */
+  onPhone?: boolean;
+}
+
 /**
- * Checks a page as people with each device and mode see it: axe finds nothing, nothing is wider than the window, and no
- * text is cut off without a title that gives it whole. On a phone most pages have the same elements in one column, so axe
- * looks there only when asked.
+ * Checks what people with each device and mode see: axe finds nothing, nothing is wider than the window, and no text is cut
+ * off without a title that gives it whole. axe needs seconds of the processor, so it looks at everything once. The test
+ * that shows a page with data checks the whole page (`expectShown`, or `whole`). A test that opens a window, a form or another
+ * state checks that part alone. What another test has checked in the same state gets `expectFits`, or nothing.
  */
-export async function expectAccessible(page: Page, { onPhone = false } = {}): Promise<void> {
-  const url = page.url();
+export async function expectAccessible(page: Page, { whole = false, onPhone = false }: Checks = {}): Promise<void> {
+  await page.setViewportSize(SIZES.desktop);
   await withAxe(page);
+  await expectNoViolations(page, whole);
+  if (whole) {
+    await page.emulateMedia({ colorScheme: 'dark' });
+    // A mode changes colors alone.
+    await expectNoViolations(page, whole, ['color-contrast']);
+    await page.emulateMedia({ colorScheme: 'light' });
+  }
+  await expectFits(page, async () => {
+    if (onPhone) await expectNoViolations(page, whole);
+  });
+}
+
+/** What axe finds, with what helps to find it again. */
+async function expectNoViolations(page: Page, whole: boolean, rules: string[] = []): Promise<void> {
+  const found = await page.evaluate(violations, { rules, whole });
+  expect({ url: page.url(), size: page.viewportSize(), rules, found }).toMatchObject({ found: [] });
+}
+
+/** Checks that nothing is wider than the window or cut off, on a computer and on a phone, where it calls `onPhone`. */
+export async function expectFits(page: Page, onPhone = async (): Promise<void> => {}): Promise<void> {
   for (const [device, size] of Object.entries(SIZES)) {
     await page.setViewportSize(size);
-    const modes = device === 'desktop' ? (['light', 'dark'] as const) : onPhone ? (['light'] as const) : [];
-    for (const colorScheme of modes) {
-      await page.emulateMedia({ colorScheme });
-      // A mode changes colors alone.
-      const rules = colorScheme === 'light' ? [] : ['color-contrast'];
-      expect({ url, device, colorScheme, found: await page.evaluate(violations, rules) }).toMatchObject({ found: [] });
-    }
+    if (device === 'phone') await onPhone();
     // Widgets that measure themselves follow the window a moment later.
     await expect.poll(() => page.evaluate(overflow), { timeout: 5_000 }).toEqual({ wider: 0, cutOff: [] });
   }
   await page.setViewportSize(SIZES.desktop);
-  await page.emulateMedia({ colorScheme: 'light' });
 }
 
-/** Waits until a page shows its data under this title. Checks that it did not move, and that it is accessible. */
-export async function expectShown(page: Page, title: string, options?: { onPhone: boolean }): Promise<void> {
+/** Waits until a page shows its data under this title. Checks that it did not move, and that all of it is accessible. */
+export async function expectShown(page: Page, title: string, checks: Checks = {}): Promise<void> {
   await page.getByRole('heading', { level: 1, name: title }).waitFor();
   await untilLoaded(page);
   await expectStill(page);
-  await expectAccessible(page, options);
+  await expectAccessible(page, { whole: true, ...checks });
 }
 
 /** Each page gets axe anew. In the form without comments it is less than half as long. */
@@ -258,12 +279,18 @@ const busyWhenDrawn = (): Promise<number> =>
     setTimeout(look, 1_000);
   });
 
-/** Returns the violations that axe finds by these rules, or by all. First call `withAxe`. */
-export const violations = async (rules: readonly string[] = []): Promise<string[]> => {
+/**
+ * Returns the violations that axe finds by these rules, or by all, in the whole page, or in the windows and lists that are
+ * open and, without a window, in `main`. First call `withAxe`.
+ */
+export const violations = async ({ rules = [] as string[], whole = true } = {}): Promise<string[]> => {
   const { axe: inPage } = window as unknown as { axe: typeof axe };
-  const found = await inPage.run(document, {
+  // Windows, lists and notices are drawn in a portal.
+  const hasWindow = document.querySelector('[data-portal] [aria-modal=true]') !== null;
+  const parts = [...document.querySelectorAll(hasWindow ? '[data-portal]' : 'main, [data-portal]')];
+  const found = await inPage.run(whole || parts.length === 0 ? document : { include: parts }, {
     resultTypes: ['violations'],
-    ...(rules.length > 0 && { runOnly: [...rules] }),
+    ...(rules.length > 0 && { runOnly: rules }),
   });
   return found.violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
 };
