@@ -82,6 +82,31 @@ describeWeb('the frame of all pages', {}, (site) => {
     await page.getByRole('heading', { level: 1, name: 'Restores' }).waitFor();
     expect(await page.getByRole('searchbox').inputValue()).toBe('ann@example.com');
     await page.getByRole('main').getByRole('listitem').first().waitFor();
+    await page.reload();
+    await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('ann@example.com');
+    // Another way to the page shows all of it.
+    await menu().getByRole('link', { name: 'Restores' }).click();
+    await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('');
+  });
+
+  it('keeps what is typed before its window is there', async () => {
+    const { page } = site;
+    await page.goto(`${site.app}/domains`);
+    await page.getByRole('heading', { level: 1, name: 'Domains' }).waitFor();
+    const held = Promise.withResolvers<void>();
+    await page.route('**/assets/search-dialog*', async (route) => {
+      await held.promise;
+      await route.continue();
+    });
+    // C would make a link on any other occasion.
+    await page.keyboard.type('/cann@x');
+    await page.keyboard.press('Backspace');
+    held.resolve();
+    await untilFocused(field());
+    await page.keyboard.type('y');
+    expect(await field().inputValue()).toBe('cann@y');
+    await page.keyboard.press('Escape');
+    await page.unrouteAll();
   });
 
   it('says where to look for somebody who only tapped, and finds pages, links and guides', async () => {

@@ -113,13 +113,13 @@ function settingsOf({ app: { ios, android, webFallbackUrl }, scheme }: AppChecks
     of(
       'ios-settings',
       lacks('the iOS app', appleId, 'Links do not open it on iPhones.'),
-      `Links open ${ios.teamId}.${ios.bundleId} on iPhones.`,
+      `iPhones open links in ${ios.teamId}.${ios.bundleId}. Compare it with the app in Xcode.`,
       'Enter the missing values in Settings. Both are in Apple’s developer account.',
     ),
     of(
       'android-settings',
       lacks('the Android app', androidId, 'Links do not open it on Android.'),
-      `Links open ${android.package} on Android, when it is signed with one of ${android.certificates.length} certificates.`,
+      `Android opens links in ${android.package}, when it is signed with one of ${android.certificates.length} certificates. Compare the name with the app in Android Studio.`,
       'Enter the missing values in Settings. The Play Console shows the fingerprints under App signing: take the app signing key, and the upload key for tests.',
     ),
     of(

@@ -13,7 +13,7 @@ import {
   UserRound,
   X,
 } from 'lucide-react';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 import { PageLink } from '../page/links.tsx';
 import { LinkName, RestoreCard } from '../restores/restore-card.tsx';
 import { State } from '../states/state.tsx';
@@ -51,6 +51,7 @@ interface DeviceTimelineProps {
 /** Latest first, also across pages: a push may be opened long after it was sent. */
 export function DeviceTimelineList({ appId, pushes = [], timeline }: DeviceTimelineProps) {
   const t = useTranslations('device');
+  const format = useFormatter();
   const links = new Map(timeline?.links.map((link) => [link.id, link]));
   const keys = new Map(timeline?.keys.map((key) => [key.id, key]));
   const restores = new Map(timeline?.restores.map((restore) => [restore.id, restore]));
@@ -87,7 +88,14 @@ export function DeviceTimelineList({ appId, pushes = [], timeline }: DeviceTimel
               </Text>
             )}
             {entry?.linkId && <LinkName appId={appId} linkId={entry.linkId} link={links.get(entry.linkId)} />}
-            {restore ? <RestoreCard as="div" restore={restore} links={links} keys={keys} /> : <Ago at={at} />}
+            {restore ? (
+              <RestoreCard as="div" restore={restore} links={links} keys={keys} />
+            ) : (
+              <Group gap={4}>
+                <Text>{format.dateTime(new Date(at), { dateStyle: 'medium', timeStyle: 'medium' })},</Text>
+                <Ago at={at} />
+              </Group>
+            )}
           </Timeline.Item>
         );
       })}

@@ -50,8 +50,16 @@ export function useCommandForm<Values extends Fields, Answer, Name extends strin
     ...form,
     command,
     field: fieldsOf(form, t),
-    submit: form.onSubmit((values) => command.mutate(values)),
+    submit: form.onSubmit(
+      (values) => command.mutate(values),
+      (errors) => focusField(form, Object.keys(errors)[0]!),
+    ),
   };
+}
+
+/** The one to mend first. */
+function focusField<Values extends Fields>(form: UseFormReturnType<Values>, name: string): void {
+  form.getInputNode(name as never)?.focus();
 }
 
 /** Shows the faults of an answer at the fields of a form. Returns false when one of them has no field. */
@@ -75,6 +83,7 @@ function showFaults<Values extends Fields>(
   const values = form.getValues();
   if (known.length === 0 || !known.every(([field]) => isIn(values, field))) return false;
   for (const [field, message] of known) form.setFieldError(field, message);
+  focusField(form, known[0]![0]);
   return true;
 }
 

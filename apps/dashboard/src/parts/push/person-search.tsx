@@ -1,5 +1,5 @@
 import { Button, Group, TextInput, type TextInputProps } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 
 interface PersonSearchProps extends Omit<TextInputProps, 'value' | 'onChange'> {
   /** The person whose devices are shown. */
@@ -14,6 +14,7 @@ interface PersonSearchProps extends Omit<TextInputProps, 'value' | 'onChange'> {
 /** A field that finds the devices of a person by their email. */
 export function PersonSearch({ initial = '', submit, onSearch, children, ...rest }: PersonSearchProps) {
   const [text, setText] = useState(initial);
+  useEffect(() => setText(initial), [initial]);
   return (
     <Group
       component="form"

@@ -99,7 +99,14 @@ export function LinkName({ appId, linkId, link }: { appId: string; linkId: strin
   const t = useTranslations('restores');
   if (link === undefined) return <Text c="dimmed">{t('unknownLink')}</Text>;
   return (
-    <PageLink size="sm" display="block" maw="100%" to="/apps/$appId/links/$linkId" params={{ appId, linkId }}>
+    <PageLink
+      size="sm"
+      display="block"
+      maw="100%"
+      style={{ overflowWrap: 'anywhere' }}
+      to="/apps/$appId/links/$linkId"
+      params={{ appId, linkId }}
+    >
       {link.destination}
     </PageLink>
   );

@@ -11,8 +11,8 @@ export interface FoundItem {
   detail?: ReactNode;
   /** A path of the web app. */
   href: string;
-  /** Called before the page is opened. */
-  prepare?: () => void;
+  /** The page is opened for what this text finds. */
+  searched?: string;
 }
 
 export interface FoundGroup {
@@ -90,6 +90,7 @@ export function Finder({ label, placeholder, text, onText, groups, status, child
           onText(value);
         }}
         onKeyDown={onKeyDown}
+        onFocus={({ currentTarget: field }) => field.setSelectionRange(field.value.length, field.value.length)}
         autoComplete="off"
         spellCheck={false}
         maxLength={2048}

@@ -3,7 +3,7 @@ import { ActionIcon, Button, Kbd } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { lazyRouteComponent, useNavigate } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { Suspense, useRef } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 
 // Both are loaded when they are asked for.
@@ -16,6 +16,7 @@ export function HeaderSearch({ appId, isStranger }: { appId: string | undefined;
   const navigate = useNavigate();
   const [isHelped, help] = useDisclosure();
   const [isOpened, dialog] = useDisclosure();
+  const [text, setText] = useState('');
   const before = useRef<Element | null>(null);
   function open(): void {
     if (isStranger) {
@@ -24,6 +25,7 @@ export function HeaderSearch({ appId, isStranger }: { appId: string | undefined;
     }
     if (isOpened) return;
     before.current = document.activeElement;
+    setText('');
     dialog.open();
   }
   function close(chose: boolean): void {
@@ -38,6 +40,20 @@ export function HeaderSearch({ appId, isStranger }: { appId: string | undefined;
     ['/', open],
   ]);
   useHotkeys([['mod+K', open]], []);
+  useEffect(() => {
+    if (!isOpened) return;
+    // The window is loaded, and takes the focus a moment later. What is typed until then belongs to its field, too.
+    const early = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || document.activeElement?.closest('[role=dialog]')) return;
+      if (event.key === 'Backspace') setText((typed) => typed.slice(0, -1));
+      else if (event.key.length === 1) setText((typed) => typed + event.key);
+      else return;
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    };
+    window.addEventListener('keydown', early, true);
+    return () => window.removeEventListener('keydown', early, true);
+  }, [isOpened]);
   const props = { onClick: open, 'aria-keyshortcuts': '/ Control+K Meta+K', 'aria-haspopup': 'dialog' } as const;
   return (
     <>
@@ -58,7 +74,7 @@ export function HeaderSearch({ appId, isStranger }: { appId: string | undefined;
         <Search size={20} aria-hidden />
       </ActionIcon>
       <Suspense>
-        {isOpened && <SearchDialog appId={appId} onClose={close} />}
+        {isOpened && <SearchDialog appId={appId} text={text} onText={setText} onClose={close} />}
         {isHelped && <ShortcutsHelp onClose={help.close} />}
       </Suspense>
     </>

@@ -1,16 +1,17 @@
 // The search of the header: over pages, actions and guides, and over everything that an app knows.
 import type { paths } from '@landfall/api-client';
 import { Modal, Text } from '@mantine/core';
-import { useDebouncedValue, useSessionStorage } from '@mantine/hooks';
+import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type ToPathOption, useRouter } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import { api, appQuery, appsQuery, mayIn, meQuery } from '../../api/index.ts';
 import { referenceQuery } from '../docs/reference.ts';
 import { guideTextsQuery, searchOver } from '../docs/search.ts';
 import { FailureAlert } from '../page/page.tsx';
-import { Ago } from '../time.tsx';
+import { Ago, Sentence } from '../time.tsx';
+import { searchedFor } from '../views/searched.ts';
 import { Finder, type FoundGroup, type FoundItem } from './finder.tsx';
 import { actions, menuOf, settings } from './navigation.ts';
 
@@ -23,10 +24,16 @@ const SHORTEST = 2;
 const MOST_GUIDES = 4;
 const SHORT_ID = 8;
 
-export function SearchDialog({ appId, onClose }: { appId: string | undefined; onClose: (chose: boolean) => void }) {
+interface SearchDialogProps {
+  appId: string | undefined;
+  text: string;
+  onText: (text: string) => void;
+  onClose: (chose: boolean) => void;
+}
+
+export function SearchDialog({ appId, text, onText, onClose }: SearchDialogProps) {
   const t = useTranslations('search');
   const router = useRouter();
-  const [text, setText] = useState('');
   const typed = text.trim();
   const [asked] = useDebouncedValue(typed, PAUSE_MS);
   const local = usePages(appId);
@@ -51,9 +58,8 @@ export function SearchDialog({ appId, onClose }: { appId: string | undefined; on
           : t('found', { count: count });
 
   function choose(item: FoundItem): void {
-    item.prepare?.();
     onClose(true);
-    router.history.push(item.href);
+    router.history.push(item.href, searchedFor(item.searched ?? ''));
   }
 
   return (
@@ -70,7 +76,7 @@ export function SearchDialog({ appId, onClose }: { appId: string | undefined; on
         label={t('label')}
         placeholder={t('placeholder')}
         text={text}
-        onText={setText}
+        onText={onText}
         groups={[...groups, ...hints]}
         status={status}
         onChoose={choose}
@@ -157,7 +163,6 @@ function useThings(appId: string | undefined, q: string) {
   const t = useTranslations('search');
   const restores = useTranslations('restores');
   const roles = useTranslations('members.roles');
-  const [, searchRestores] = useSessionStorage({ key: `landfall-restores-of-${appId}`, defaultValue: '' });
   const enabled = appId !== undefined && q.length >= SHORTEST;
   const { data, error, isPending } = api.useQuery(
     'get',
@@ -183,7 +188,7 @@ function useThings(appId: string | undefined, q: string) {
             </>
           ),
           href: `${base}/restores`,
-          prepare: () => searchRestores(q),
+          searched: q,
         })),
       },
       {
@@ -215,7 +220,7 @@ function useThings(appId: string | undefined, q: string) {
       },
     ];
     return groups.filter(({ items }) => items.length > 0);
-  }, [enabled, data, appId, q, t, restores, roles, searchRestores]);
+  }, [enabled, data, appId, q, t, restores, roles]);
   return { groups, error, isPending: enabled && isPending };
 }
 
@@ -223,7 +228,10 @@ function useThings(appId: string | undefined, q: string) {
 function devicesOf({ devices, restores }: Found) {
   const ofStarts = new Map(restores.map(({ device, at }) => [device, at]));
   return [
-    ...devices.map(({ id, platform, explanation }) => ({ id, detail: `${platform} · ${explanation}` })),
+    ...devices.map(({ id, platform, explanation }) => ({
+      id,
+      detail: <Sentence text={`${platform} · ${explanation}`} />,
+    })),
     ...[...ofStarts].flatMap(([id, at]) => (id === null ? [] : [{ id, detail: <Ago at={at} /> }])),
   ];
 }
@@ -252,9 +260,7 @@ function useGuides(q: string): FoundGroup[] {
 /** Where to look for somebody whom the app does not know: a tap alone names nobody. */
 function useHints(appId: string | undefined, isShown: boolean): FoundGroup[] {
   const t = useTranslations('search');
-  const [, searchRestores] = useSessionStorage({ key: `landfall-restores-of-${appId}`, defaultValue: '' });
   if (!isShown || appId === undefined) return [];
-  const prepare = () => searchRestores('');
   const base = `/apps/${appId}`;
   return [
     {
@@ -265,14 +271,12 @@ function useHints(appId: string | undefined, isShown: boolean): FoundGroup[] {
           label: t('hints.nothing'),
           detail: t('hints.nothingText'),
           href: `${base}/restores?state=nothing&time=day`,
-          prepare,
         },
         {
           id: 'hint refused',
           label: t('hints.refused'),
           detail: t('hints.refusedText'),
           href: `${base}/restores?state=refused&time=day`,
-          prepare,
         },
         { id: 'hint taps', label: t('hints.taps'), detail: t('hints.tapsText'), href: `${base}/links` },
         { id: 'hint live', label: t('hints.live'), detail: t('hints.liveText'), href: `${base}/live` },

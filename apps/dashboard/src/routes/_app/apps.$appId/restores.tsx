@@ -1,5 +1,4 @@
 import { Group, List, Skeleton, Stack, Text } from '@mantine/core';
-import { useSessionStorage } from '@mantine/hooks';
 import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { Suspense, useMemo } from 'react';
 import { useTranslations } from 'use-intl';
@@ -8,6 +7,7 @@ import { PageLink } from '../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page, Section } from '../../../parts/page/page.tsx';
 import { type Filters, queryOf, RestoreFilters, readFilters } from '../../../parts/restores/filters.tsx';
 import { RESTORES, RestoreCard } from '../../../parts/restores/restore-card.tsx';
+import { useSearched } from '../../../parts/views/searched.ts';
 
 export const Route = createFileRoute('/_app/apps/$appId/restores')({
   validateSearch: readFilters,
@@ -21,17 +21,12 @@ function Restores() {
   const { appId } = Route.useParams();
   const filters = Route.useSearch();
   const navigate = Route.useNavigate();
-  // Not in the address: an email has no place in the history of a browser. The tab keeps it until the sign-out.
-  const [search, setSearch] = useSessionStorage({
-    key: `landfall-restores-of-${appId}`,
-    defaultValue: '',
-    getInitialValueInEffect: false,
-  });
+  const [search, setSearch] = useSearched();
   const asked = useMemo(() => queryOf(filters, search), [filters, search]);
   const params = { path: { appId }, query: { limit: 30, ...asked } };
   const query = api.useInfiniteQuery('get', RESTORES, { params }, cursorPages);
   const change = (changed: Filters) =>
-    void navigate({ search: (before) => readFilters({ ...before, ...changed }), replace: true });
+    void navigate({ search: (before) => readFilters({ ...before, ...changed }), state: true, replace: true });
   const link = query.data?.pages[0]?.links.find(({ id }) => id === filters.link)?.destination;
   return (
     <Page

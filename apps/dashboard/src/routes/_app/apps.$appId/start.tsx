@@ -4,7 +4,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { client, useApp } from '../../../api/index.ts';
+import { client, useApp, useMay } from '../../../api/index.ts';
 import { CopyBlock, CopyLine } from '../../../parts/copy.tsx';
 import { QrCode } from '../../../parts/links/qr-code.tsx';
 import { useLiveEvents } from '../../../parts/live/live-events.ts';
@@ -26,6 +26,8 @@ function Start() {
   const queries = useQueryClient();
   const steps = useSteps(appId);
   const link = useLatestLink(appId).data?.links[0];
+  const mayMakeLinks = useMay('member');
+  const mayMakeKeys = useMay('admin');
   // An event may complete a step.
   useEffect(() => {
     if (items.length > 0) void queries.invalidateQueries();
@@ -35,7 +37,13 @@ function Start() {
   return (
     <Page title={t('title', { name })}>
       <Step number={1} name="link" done={done?.link}>
-        {link ? <CopyLine value={link.url} label={t('copyLink')} /> : <FirstLink appId={appId} />}
+        {link ? (
+          <CopyLine value={link.url} label={t('copyLink')} />
+        ) : mayMakeLinks ? (
+          <FirstLink appId={appId} />
+        ) : (
+          <Text>{t('needs.member')}</Text>
+        )}
       </Step>
       <Step number={2} name="tap" done={done?.tap}>
         {link ? <Tap url={link.url} /> : <Text>{t('first')}</Text>}
@@ -51,7 +59,7 @@ function Start() {
         <Restore url={link?.url} done={done?.restore} />
       </Step>
       <Step number={4} name="key" done={done?.key}>
-        <Key appId={appId} />
+        {mayMakeKeys ? <Key appId={appId} /> : <Text>{t('needs.admin')}</Text>}
       </Step>
       <Step number={5} name="app" done={done?.open}>
         <Text size="md">{t('appText')}</Text>

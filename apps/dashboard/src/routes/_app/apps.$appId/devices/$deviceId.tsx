@@ -99,5 +99,5 @@ function DeleteDevice() {
     await navigate({ to: '/apps/$appId/devices', params: { appId }, replace: true });
     queries.removeQueries({ queryKey: ['get', DEVICE] });
   }
-  return <ConfirmButton color="red.9" title={t('delete')} onConfirm={remove} danger text={t('deleteText')} />;
+  return <ConfirmButton variant="default" title={t('delete')} onConfirm={remove} danger text={t('deleteText')} />;
 }

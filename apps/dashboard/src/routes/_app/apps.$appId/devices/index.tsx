@@ -1,5 +1,4 @@
 import { Text } from '@mantine/core';
-import { useSessionStorage } from '@mantine/hooks';
 import { createFileRoute } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useTranslations } from 'use-intl';
@@ -11,18 +10,14 @@ import { PersonSearch } from '../../../../parts/push/person-search.tsx';
 import { State } from '../../../../parts/states/state.tsx';
 import { states } from '../../../../parts/states/states.ts';
 import { Ago, Sentence } from '../../../../parts/time.tsx';
+import { useSearched } from '../../../../parts/views/searched.ts';
 
 export const Route = createFileRoute('/_app/apps/$appId/devices/')({ component: Devices });
 
 function Devices() {
   const t = useTranslations('devices');
   const { appId } = Route.useParams();
-  // Not in the address: an email has no place in the history of a browser. The tab keeps it until the sign-out.
-  const [person, setPerson] = useSessionStorage({
-    key: `landfall-devices-of-${appId}`,
-    defaultValue: '',
-    getInitialValueInEffect: false,
-  });
+  const [person, setPerson] = useSearched();
   const userEmail = person || undefined;
   const params = { path: { appId }, query: { limit: 50, userEmail } };
   const query = api.useInfiniteQuery('get', '/api/manage/apps/{appId}/devices', { params }, cursorPages);

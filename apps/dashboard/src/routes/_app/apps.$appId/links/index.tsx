@@ -130,7 +130,7 @@ function Links() {
           {({ links, figures }) => {
             if (links.length === 0 && !hasNextPage)
               return isFiltered(view) ? (
-                <NoMatch onClear={clear} />
+                <NoMatch searched={view.search !== undefined} onClear={clear} />
               ) : (
                 <NoLinks appId={appId} mayCreate={mayCreate} onImport={() => change({ import: true }, false)} />
               );
@@ -208,11 +208,12 @@ function NoLinks({ appId, mayCreate, onImport }: { appId: string; mayCreate: boo
   );
 }
 
-function NoMatch({ onClear }: { onClear: () => void }) {
+function NoMatch({ searched, onClear }: { searched: boolean; onClear: () => void }) {
   const t = useTranslations('links');
   return (
     <Stack align="flex-start" gap="xs">
       <Text size="md">{t('noMatch')}</Text>
+      {searched && <Text>{t('noMatchSearch')}</Text>}
       <Button variant="default" onClick={onClear}>
         {t('clear')}
       </Button>
