@@ -69,7 +69,7 @@ describe('an import of links', () => {
       { destination: '/both', expiresAt: '2020-01-31T00:00:00Z', archived: true },
       { destination: '/live', expiresAt: '2099-01-31T00:00:00Z', archived: false },
     ];
-    const warning = expect.stringContaining('expiresAt has passed');
+    const warning = expect.stringContaining('the expiry has passed');
     const dry = await importLinks({ dryRun: true, links });
     const warned = { success: true, link: null, warning };
     const plain = { success: true, link: null };

@@ -223,7 +223,7 @@ describeWeb('the form of a link', {}, (site) => {
         ['link,url,clicks,createdAt,tags,archived', ...rows, 'https://dub.sh/bb,nowhere,,,,'].join('\n'),
       );
       await dialog.getByText('One row can be imported. One row has a fault.').waitFor();
-      await dialog.getByRole('row', { name: '3 url must be a relative path' }).waitFor();
+      await dialog.getByRole('row', { name: '3 url: “nowhere” is neither a path' }).waitFor();
       expect(await dialog.getByRole('combobox', { name: 'What clicks becomes' }).inputValue()).toBe('Not imported');
       await expectAccessible(page, { onPhone: true });
       await dialog.getByRole('button', { name: 'Import one link' }).click();
@@ -238,7 +238,7 @@ describeWeb('the form of a link', {}, (site) => {
       expect(link).toMatchObject({ slug: 'Dubbed', destination: '/d?x=1', tags: ['a', 'b'] });
       expect(header).toBe('\ufefflink,url,clicks,createdAt,tags,archived,new url,new slug,error');
       expect(made).toBe(`${rows[0]},${link.url},Dubbed,`);
-      expect(refused).toMatch(/^https:\/\/dub\.sh\/bb,nowhere,,,,,,,"?url must be a relative path/);
+      expect(refused).toMatch(/^https:\/\/dub\.sh\/bb,nowhere,,,,,,,"?url: “nowhere” is neither a path/);
     });
 
     it('of Bitly is imported', async () => {

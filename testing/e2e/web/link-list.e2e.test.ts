@@ -65,6 +65,12 @@ describeWeb('the list of links', {}, (site) => {
     expect(await page.getByRole('columnheader', { name: 'Installs' }).getAttribute('aria-sort')).toBe('descending');
   });
 
+  it('leaves out what means nothing in its address', async () => {
+    const { page } = site;
+    await page.goto(`${site.app}/links?sort=best&range=9d&state=gone&origin=me`);
+    await page.getByText('134 links', { exact: true }).waitFor();
+  });
+
   it('keeps the columns of the person', async () => {
     const { page } = site;
     await page.getByRole('button', { name: 'Columns' }).click();

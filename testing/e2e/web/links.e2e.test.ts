@@ -22,7 +22,11 @@ describeWeb('links in the web app', {}, (site) => {
     const file = csv(['destination,metadata.campaign,expiresAt', ...rows, ...faulty, ''].join('\r\n'));
     await dialog.locator('input[type=file]').setInputFiles(file);
     await dialog.getByText('12 rows can be imported. 2 rows have faults.').waitFor();
-    await dialog.getByRole('row', { name: '14 destination must be a relative path' }).waitFor();
+    await dialog
+      .getByRole('row', {
+        name: '14 destination: “no-path” is neither a path such as /sale nor an http or https address.',
+      })
+      .waitFor();
     await expectAccessible(page);
     await tabAndPress(dialog.getByRole('button', { name: 'Import 12 links' }));
     await dialog.getByText('12 links are imported.').waitFor();
@@ -69,7 +73,7 @@ describeWeb('links in the web app', {}, (site) => {
     const dialog = page.getByRole('dialog', { name: 'Import links' });
     await dialog.locator('input[type=file]').setInputFiles(csv(await file.body()));
     await dialog.getByText('Each link gets a new url, id and createdAt.').waitFor();
-    await dialog.getByRole('row', { name: '3 expiresAt has passed' }).waitFor();
+    await dialog.getByRole('row', { name: '3 the expiry has passed' }).waitFor();
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Import 4 links' }).click();
     await dialog.getByText('4 links are imported.').waitFor();

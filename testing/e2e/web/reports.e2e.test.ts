@@ -48,9 +48,8 @@ describeWeb('the page of reports', { settings: { ...mail, PRIVATE_WEBHOOKS: 'on'
     status = 404;
     await test.click();
     await region('Channels').getByText('The receiver answered with status 404.').waitFor();
-    site.web.faults.splice(0);
-    await page.reload();
     await region('Channels').getByText('Nothing arrives').waitFor();
+    site.web.faults.splice(0);
     await region('Last messages').getByText('The receiver answered with status 404.').waitFor();
     status = 200;
   });

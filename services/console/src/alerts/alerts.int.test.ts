@@ -151,6 +151,13 @@ consoleSuite('an alert', (fixture) => {
     expect(await titles(appId)).toEqual([]);
   });
 
+  it('knows the weeks that an app younger than its figures has', async () => {
+    const { appId } = await made();
+    await fixture.database.rows('update account.apps set created_at = $2 where id = $1', [appId, fixture.parts.now()]);
+    await check();
+    expect(await stateOf(appId)).toMatchObject({ state: 'ok', figure: 300, expected: 300 });
+  });
+
   it('begins again when somebody changes its rule', async () => {
     const { appId, alertId } = await made();
     figure = 120;

@@ -90,7 +90,10 @@ async function windowFor(alert: TakenAlert, app: App, { forward, now }: AlertPar
   const found = await forward(QueryAnalytics, { ...asked, filters: filter ? [filter] : [] }, WAIT);
   // Nothing was counted ever: no week is complete.
   const counted = found.completeFrom === null ? Number.POSITIVE_INFINITY : Date.parse(found.completeFrom);
-  return windowIn(found, hours, app.timeZone, Math.max(counted, Date.parse(app.createdAt)));
+  // Figures that were brought along may be older than the app.
+  const first = found.buckets[found.values.findIndex((value) => value > 0)] ?? app.createdAt;
+  const since = Math.min(Date.parse(first), Date.parse(app.createdAt));
+  return windowIn(found, hours, app.timeZone, Math.max(counted, since));
 }
 
 async function messagesOf(

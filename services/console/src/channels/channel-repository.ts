@@ -19,7 +19,11 @@ export const channelView = z.object({
     .describe(
       '`unconfirmed`: nobody has confirmed the address yet. `unsubscribed`: its owner wants nothing any more. Both get nothing.',
     ),
-  failingSince: instant().nullable().describe('Since when nothing arrives. Null: the last message arrived.'),
+  failingSince: instant()
+    .nullable()
+    .describe(
+      'Since when nothing arrives: each attempt has failed since then. Null: the last message arrived, or there was none.',
+    ),
   createdAt: instant(),
 });
 export type ChannelView = z.output<typeof channelView>;

@@ -111,6 +111,8 @@ consoleSuite('a channel', (fixture) => {
     const target = 'https://hooks.slack.com/services/T0/B0/very-secret-7k2m';
     const { channel } = await add(appId, { kind: 'slack', target });
     expect(channel).toMatchObject({ hint: 'hooks.slack.com/…7k2m', state: 'ready' });
+    const bare = await add(appId, { kind: 'webhook', target: 'https://example.com:9' });
+    expect(bare.channel.hint).toBe('example.com:9');
     const { secret } = await add(appId, { kind: 'webhook', target: 'https://example.com/very-secret' });
     const stored = JSON.stringify([
       await fixture.database.rows('select * from account.channels'),
@@ -185,9 +187,11 @@ consoleSuite('a channel', (fixture) => {
     const { id: appId } = await makeApp(fixture);
     const { url, posts } = await startReceiver([503, 429, 200, 410], { 'retry-after': '120' });
     const { channel } = await add(appId, { kind: 'slack', target: url });
+    const isFailing = async () => (await done(fixture.ask(listChannels, { appId }))).channels[0]!.failingSince !== null;
     await queue(fixture, appId, channel.id);
     await deliver();
     expect(await messagesOf(appId)).toMatchObject([{ state: 'waiting', fault: 'ANSWER', status: 503 }]);
+    expect(await isFailing()).toBe(true);
     fixture.clock.advance({ seconds: 119 });
     await deliver();
     expect(posts).toHaveLength(1);
@@ -196,12 +200,12 @@ consoleSuite('a channel', (fixture) => {
     fixture.clock.advance({ seconds: 120 });
     await deliver();
     expect(await messagesOf(appId)).toMatchObject([{ state: 'sent', attempts: 3 }]);
+    expect(await isFailing()).toBe(false);
     await queue(fixture, appId, channel.id);
     fixture.clock.advance({ seconds: 1 });
     await deliver();
     expect((await messagesOf(appId))[0]).toMatchObject({ state: 'failed', status: 410, attempts: 1 });
-    const { channels } = await done(fixture.ask(listChannels, { appId }));
-    expect(channels[0]!.failingSince).not.toBeNull();
+    expect(await isFailing()).toBe(true);
   });
 
   it('ends after six attempts', async () => {

@@ -255,7 +255,8 @@ function targetOf(
   const isAllowed = url?.protocol === 'https:' || (url?.protocol === 'http:' && config.PRIVATE_WEBHOOKS === 'on');
   if (!url || !isAllowed) throw wrong('target', 'must be an https URL');
   if (url.username !== '' || url.password !== '') throw wrong('target', 'must have no name and no password');
-  return { target: url.href, hint: `${url.host}/…${url.href.slice(-4)}` };
+  const path = url.href.slice(url.origin.length + 1);
+  return { target: url.href, hint: path === '' ? url.host : `${url.host}/…${path.slice(-4)}` };
 }
 
 const wrong = (path: string, message: string) => new ApiError('INVALID_REQUEST', [{ path, message }]);

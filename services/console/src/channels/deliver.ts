@@ -35,7 +35,7 @@ async function deliver(taken: Taken, parts: SendParts & { log: Logger }): Promis
     const nextAt = nextOf(taken, error, at);
     log.info({ messageId: id, fault: error.fault, status: error.status, again: nextAt !== null }, error.message);
     await account.messages.failed(taken, error, nextAt, at);
-    if (nextAt === null && channelId !== null) await account.channels.arrived(channelId, at);
+    if (channelId !== null) await account.channels.arrived(channelId, at);
     return;
   }
   await account.messages.sent(taken, now());

@@ -60,7 +60,7 @@ const row = strict(
 type Row = z.output<typeof row>;
 
 /** An export has expired links, and comes back with them. So they are no faults. */
-const EXPIRED = 'expiresAt has passed: the link does not work';
+const EXPIRED = 'the expiry has passed: the link does not work';
 const NEW_SLUG = 'the slug is one that Landfall makes: the link gets a new one';
 
 export const importLinks = manageRoute('POST /api/manage/apps/:appId/links/import', {

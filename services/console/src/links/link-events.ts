@@ -24,9 +24,9 @@ const deviceId = hash()
 
 const outcome = z.object({
   state: z
-    .enum(['pending', 'given', 'expired', 'none'])
+    .enum(['pending', 'given', 'expired', 'none', 'unknown'])
     .describe(
-      '`pending`: the tap waits for the first start of the app. `given`: a device got the link. `expired`: it waited too long. `none`: it never waited, or it waits no more for another reason.',
+      '`pending`: the tap waits for the first start of the app. `given`: a device got the link. `expired`: it waited too long. `none`: it never waited, or it waits no more for another reason. `unknown`: what became of it is not kept.',
     ),
   why: z.string().describe('The reason, as a sentence.'),
   restoreId: restoreId.describe('The restore that decided. Of a pending tap, the latest one that considered it.'),
@@ -94,8 +94,10 @@ const mayWait = ({ answered, platform }: Tap): boolean =>
   answered !== 'app' && (platform === 'ios' || platform === 'android');
 
 const DAY_MS = 86_400_000;
+/** A tap that waits is stored long before. */
+const STORED_MS = 300_000;
 
-function outcomeOf(tap: Tap, found: Found | undefined, { matching }: App, now: Date): Outcome {
+export function outcomeOf(tap: Tap, found: Found | undefined, { matching }: Pick<App, 'matching'>, now: Date): Outcome {
   const ended = (state: Outcome['state'], why: string): Outcome => ({ state, why, restoreId: null, deviceId: null });
   if (tap.answered === 'app') return ended('none', 'The installed app opened the link by itself.');
   if (!mayWait(tap)) return ended('none', 'The tap was not on a phone, so that no install follows it.');
@@ -104,9 +106,9 @@ function outcomeOf(tap: Tap, found: Found | undefined, { matching }: App, now: D
   const isOld = now.getTime() - Date.parse(tap.at) >= days * DAY_MS;
   const expired = ended('expired', `No start of the app asked for it within ${days === 1 ? 'a day' : `${days} days`}.`);
   if (found === undefined)
-    return isOld
-      ? ended('none', 'It is too long ago: what became of it is not kept any more.')
-      : ended('pending', 'It was made a moment ago.');
+    return now.getTime() - Date.parse(tap.at) < STORED_MS
+      ? ended('pending', 'It was made a moment ago.')
+      : ended('unknown', 'What became of it is not kept.');
   const { restoreId, device: deviceId, reason } = found;
   if (found.state === 'opened') return ended('none', 'The installed app opened the link soon after the tap.');
   if (found.state === 'joined')

@@ -8,7 +8,7 @@ import { CommandButton, Loaded, Section } from '../page/page.tsx';
 import { State } from '../states/state.tsx';
 import { states } from '../states/states.ts';
 import { Ago } from '../time.tsx';
-import { type Alert, type Channel, ChannelField, namesOf } from './shared.tsx';
+import { type Alert, type Channel, ChannelField, Receivers } from './shared.tsx';
 
 export function Alerts({ channels }: { channels: readonly Channel[] }) {
   const t = useTranslations('alerts');
@@ -35,7 +35,7 @@ export function Alerts({ channels }: { channels: readonly Channel[] }) {
                 name: ({ name }) => name,
                 rule: (alert) => <Rule of={alert} />,
                 state: (alert) => <Standing of={alert} />,
-                to: ({ channelIds }) => namesOf(channelIds, channels) || t('nowhere'),
+                to: ({ channelIds }) => <Receivers ids={channelIds} channels={channels} />,
                 actions: (alert) => <Actions of={alert} channels={channels} />,
               }}
             />

@@ -1,5 +1,6 @@
 import { Group, Alert as Note, Select, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
+import { useQueryClient } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { api, client, useApp } from '../../api/index.ts';
 import { ShownOnce } from '../copy.tsx';
@@ -50,10 +51,14 @@ export function Channels({ channels, mail }: { channels: readonly Channel[]; mai
 function Actions({ of: { id: channelId, name, state } }: { of: Channel }) {
   const t = useTranslations('channels');
   const { id: appId } = useApp();
+  const queries = useQueryClient();
   const path = { params: { path: { appId, channelId } } };
-  // A test succeeds only when the receiver has taken it. Else the row says why not.
+  // A test succeeds only when the receiver has taken it. Else the row says why not, and its state has changed, too.
   const test = async () => {
-    await client.POST('/api/manage/apps/{appId}/channels/{channelId}/test', path);
+    await client.POST('/api/manage/apps/{appId}/channels/{channelId}/test', path).catch(async (error: unknown) => {
+      await queries.invalidateQueries();
+      throw error;
+    });
     notifications.show({ message: t('tested', { name }) });
   };
   const askAgain = async () => {

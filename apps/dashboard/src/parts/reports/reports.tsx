@@ -6,7 +6,7 @@ import { RowConfirm, rowButton, WindowButton } from '../page/buttons.tsx';
 import { DataTable } from '../page/data-table.tsx';
 import { CommandButton, Loaded, Section } from '../page/page.tsx';
 import { Ago } from '../time.tsx';
-import { type Channel, ChannelField, namesOf, type Report } from './shared.tsx';
+import { type Channel, ChannelField, Receivers, type Report } from './shared.tsx';
 
 const WEEKDAYS = ['1', '2', '3', '4', '5', '6', '7'] as const;
 type Weekday = (typeof WEEKDAYS)[number];
@@ -33,7 +33,7 @@ export function Reports({ channels }: { channels: readonly Channel[] }) {
             columns={{
               name: ({ name }) => name,
               when: (report) => whenOf(report),
-              to: ({ channelIds }) => namesOf(channelIds, channels) || t('nowhere'),
+              to: ({ channelIds }) => <Receivers ids={channelIds} channels={channels} />,
               next: ({ paused, nextAt }) => (paused ? t('paused') : <Ago at={nextAt} />),
               actions: (report) => <Actions of={report} channels={channels} />,
             }}

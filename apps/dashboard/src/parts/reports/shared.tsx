@@ -1,5 +1,7 @@
 import type { paths } from '@landfall/api-client';
-import { MultiSelect, type MultiSelectProps } from '@mantine/core';
+import { MultiSelect, type MultiSelectProps, Text } from '@mantine/core';
+import { useTranslations } from 'use-intl';
+import { stateOf, states } from '../states/states.ts';
 
 type Listed<Path extends keyof paths> = paths[Path] extends {
   get: { responses: { 200: { content: { 'application/json': infer Body } } } };
@@ -12,11 +14,18 @@ export type Report = Listed<'/api/manage/apps/{appId}/reports'>['reports'][numbe
 export type Alert = Listed<'/api/manage/apps/{appId}/alerts'>['alerts'][number];
 export type Message = Listed<'/api/manage/apps/{appId}/messages'>['messages'][number];
 
-export const namesOf = (ids: readonly string[], channels: readonly Channel[]): string =>
-  channels
-    .filter(({ id }) => ids.includes(id))
-    .map(({ name }) => name)
-    .join(', ');
+/** Where a report or an alert goes. It says so when nothing arrives at any of these channels. */
+export function Receivers({ ids, channels }: { ids: readonly string[]; channels: readonly Channel[] }) {
+  const t = useTranslations('channels');
+  const chosen = channels.filter(({ id }) => ids.includes(id));
+  if (chosen.length === 0) return t('nowhere');
+  return (
+    <>
+      {chosen.map(({ name }) => name).join(', ')}
+      {chosen.every((one) => stateOf(states.channel, one).word !== 'ready') && <Text>{t('noneArrives')}</Text>}
+    </>
+  );
+}
 
 interface ChannelFieldProps extends Omit<MultiSelectProps, 'data'> {
   channels: readonly Channel[];

@@ -1,4 +1,5 @@
-// Reads the search of an address. Values that mean nothing are left out, so that an old address opens.
+// Reads the search of an address. Values that mean nothing are left out, so that an old address opens. The router keeps
+// them in the search of a page: a page reads its view from it again.
 
 /** Returns the value of the list that is given, if it is one of it. */
 export const oneOf = <T extends string>(values: readonly T[], given: unknown): T | undefined =>

@@ -8,7 +8,7 @@ import { DataTable } from '../../page/data-table.tsx';
 import { FailureAlert } from '../../page/page.tsx';
 import { placesOf } from '../values/link-values.ts';
 import { type Choices, ColumnMap } from './column-map.tsx';
-import { isExport, proposed } from './columns.ts';
+import { isExport, proposed, TARGETS, type Target } from './columns.ts';
 import { textOf } from './csv.ts';
 import { type ReadRows, type RowFault, readRows } from './import-rows.ts';
 import { resultFile } from './result-file.ts';
@@ -62,7 +62,15 @@ function ImportForm({ onClose }: { onClose: () => void }) {
   function sendAll(rows: ReadRows['rows'], places: readonly number[], file: string, dryRun: boolean, of: Asked) {
     const mine = attempt.current;
     return sendRows({
-      ...{ appId, rows, places, file, dryRun, columnOf: (field) => columnOf(field, of), onSent: setDone },
+      ...{
+        appId,
+        rows,
+        places,
+        file,
+        dryRun,
+        columnOf: (field) => columnOf(field, of, (target) => t(`targets.${target}`, { key: '' })),
+        onSent: setDone,
+      },
       goesOn: () => attempt.current === mine,
     });
   }
@@ -185,12 +193,13 @@ function ImportForm({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Returns the name of the column that a field of the API comes from. */
-function columnOf(field: string, { table, choices }: Asked): string {
-  const [target = ''] = field.split('.');
-  const name = table.names[(choices.mapping as readonly string[]).indexOf(target)];
+/** Returns the name of the column that a field of the API comes from, or the field's own one. */
+function columnOf(field: string, { table, choices }: Asked, nameOf: (target: Target) => string): string {
+  const target = TARGETS.find((one) => one === field.split('.')[0]);
+  if (target === undefined) return field;
+  const name = table.names[choices.mapping.indexOf(target)];
   // The page of a link may come from its destination.
-  return name ?? (target === 'webUrl' ? columnOf('destination', { table, choices }) : target);
+  return name ?? (target === 'webUrl' ? columnOf('destination', { table, choices }, nameOf) : nameOf(target));
 }
 
 /** Returns the sentence of a fault, with the name of its column in the file. */
@@ -199,7 +208,8 @@ function useMessages(table: Table | null, { mapping }: Choices) {
   const ofDestination = useTranslations('linkBuilder');
   return ({ fault, values }: { fault: RowFault; values: Record<string, string | number> }): string => {
     if (fault.startsWith('destination.')) return ofDestination(`faults.${fault.slice('destination.'.length)}` as never);
-    const column = table?.names[mapping.indexOf(fault === 'archived' ? 'archived' : 'expiresAt')] ?? '';
+    const target = fault === 'archived' ? 'archived' : fault === 'noPlace' ? 'destination' : 'expiresAt';
+    const column = table?.names[mapping.indexOf(target)] ?? '';
     return t(`faults.${fault}` as never, { column, ...values } as never);
   };
 }

@@ -33,6 +33,7 @@ export type RowFault =
   | 'metadataNumber'
   | 'utmTwice'
   | 'tooLong'
+  | 'noPlace'
   | `destination.${DestinationFault}`;
 
 /** A row that is not sent, with the number that spreadsheets show. */
@@ -130,7 +131,10 @@ function readRow({ cells, fault }: CsvRow, { names, columns }: Table, reading: R
 
 /** A path stays as it is, so that the check names what is wrong with it. */
 function leadingTo(cell: string, places: Places): { destination: string; webUrl: string | null } {
-  if (!/^\s*https?:\/\//i.test(cell)) return { destination: cell, webUrl: null };
+  const text = cell.trim();
+  if (text === '') throw new Refusal('destination.missing');
+  if (text.startsWith('/')) return { destination: cell, webUrl: null };
+  if (!/^https?:\/\//i.test(text)) throw new Refusal('noPlace', { value: text.slice(0, 40) });
   const read = readDestination(cell, places);
   if ('fault' in read) throw new Refusal(`destination.${read.fault}`);
   return read;

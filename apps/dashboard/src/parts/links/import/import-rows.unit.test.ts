@@ -47,7 +47,7 @@ describe('a row of an import', () => {
   });
 
   it('keeps what is wrong, so that the check names it', () => {
-    expect(links('destination,metadata\n a ,{\n')).toEqual([{ destination: ' a ', metadata: '{' }]);
+    expect(links('destination,metadata\n /a ,{\n')).toEqual([{ destination: ' /a ', metadata: '{' }]);
   });
 
   it.each([
@@ -69,6 +69,8 @@ describe('a row of an import', () => {
     ['destination,archivedAt\n/a,perhaps\n', [[2, 'archived']]],
     ['url\nhttps://shop.links.example/x\n', [[2, 'destination.ownLink']]],
     ['url\nhttp://other.example/x\n', [[2, 'destination.notHttps']]],
+    ['url\nhtp:/shop example\n', [[2, 'noPlace']]],
+    ['url,name\n,Sale\n', [[2, 'destination.missing']]],
     ['url,source\n/a?utm_source=x,y\n/a?utm_source=x,X\n', [[2, 'utmTwice']]],
     [`destination\n/${'a'.repeat(200_000)}\n`, [[2, 'tooLong']]],
   ])('is refused by its number: %j', (text, faults) => {
@@ -278,7 +280,8 @@ describe('any file', () => {
     unit: fc.oneof(fc.constantFrom(...HOSTILE), fc.string({ unit: 'binary', minLength: 1, maxLength: 1 })),
     maxLength: 12,
   });
-  const rows = fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 6 });
+  const destination = cell.map((text) => `/${text}`);
+  const rows = fc.array(fc.tuple(destination, cell, cell), { minLength: 1, maxLength: 6 });
   const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
   it.each([',', ';', '\t', '|'])('that is written by the rules with %j arrives whole', (separator) => {
@@ -290,12 +293,10 @@ describe('any file', () => {
         const line = (cells: readonly string[]) =>
           cells.map((text) => (plain(text) ? text : quoted(text))).join(separator) + end;
         const text = ['destination', 'metadata.x', 'metadata.y'].join(separator) + end + rows.map(line).join('');
-        const expected = rows
-          .filter((cells) => cells.some((text) => text !== ''))
-          .map(([destination, x, y]) => {
-            const metadata = { ...(x !== '' && { x }), ...(y !== '' && { y }) };
-            return { destination, ...(Object.keys(metadata).length > 0 && { metadata }) };
-          });
+        const expected = rows.map(([destination, x, y]) => {
+          const metadata = { ...(x !== '' && { x }), ...(y !== '' && { y }) };
+          return { destination, ...(Object.keys(metadata).length > 0 && { metadata }) };
+        });
         expect(file(text).refused).toEqual([]);
         expect(links(text)).toEqual(expected);
       }),

@@ -35,7 +35,7 @@ const PANEL_HEIGHT = 352;
 function Analytics() {
   const t = useTranslations('analytics');
   const { id: appId, timeZone } = useApp();
-  const view = Route.useSearch();
+  const view = viewOf({ ...Route.useSearch() });
   const { metric = 'clicks', filter = [] } = view;
   const navigate = Route.useNavigate();
   const change = (view: View) =>

@@ -18,7 +18,7 @@ function Events() {
   const names = useTranslations('analytics');
   const format = useFormatter();
   const { id: appId, timeZone } = useApp();
-  const view = Route.useSearch();
+  const view = rowsViewOf({ ...Route.useSearch() });
   const { figure = 'clicks', filter = [], spelling } = view;
   const navigate = Route.useNavigate();
   const change = (changed: RowsView) => void navigate({ search: (before) => rowsViewOf({ ...before, ...changed }) });

@@ -56,7 +56,7 @@ function Home() {
   );
 }
 
-/** Where the rows of a figure are: an install is the first start of a device, and leads to it. */
+/** Where the rows of a figure are. The list of restores has more than is counted, and for 30 days only. */
 function Rows({ of, appId }: { of: (typeof METRICS)[number]; appId: string }) {
   const t = useTranslations('home.rows');
   const link = { size: 'xs', params: { appId } } as const;
@@ -73,7 +73,7 @@ function Rows({ of, appId }: { of: (typeof METRICS)[number]; appId: string }) {
       </PageLink>
     );
   return (
-    <PageLink {...link} to="/apps/$appId/restores" search={{ state: 'found' }}>
+    <PageLink {...link} to="/apps/$appId/events" search={{ figure: of }}>
       {t(of)}
     </PageLink>
   );

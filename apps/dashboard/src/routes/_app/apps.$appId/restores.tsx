@@ -19,7 +19,8 @@ const ViewsMenu = lazyRouteComponent(() => import('../../../parts/views/views-me
 function Restores() {
   const t = useTranslations('restores');
   const { appId } = Route.useParams();
-  const filters = Route.useSearch();
+  const given = Route.useSearch();
+  const filters = useMemo(() => readFilters({ ...given }), [given]);
   const navigate = Route.useNavigate();
   const [search, setSearch] = useSearched();
   const asked = useMemo(() => queryOf(filters, search), [filters, search]);

@@ -21,11 +21,13 @@ interface Search {
   range?: Exclude<Preset, '30'>;
 }
 
+function searchOf({ range }: Record<string, unknown>): Search {
+  const known = PRESETS.find((one) => one === String(range));
+  return known === undefined || known === '30' ? {} : { range: known };
+}
+
 export const Route = createFileRoute('/_app/apps/$appId/links/$linkId')({
-  validateSearch: ({ range }: Record<string, unknown>): Search => {
-    const known = PRESETS.find((one) => one === String(range));
-    return known === undefined || known === '30' ? {} : { range: known };
-  },
+  validateSearch: searchOf,
   loader: ({ context: { queries }, params: { linkId } }) => queries.ensureQueryData(linkQuery(linkId)),
   component: LinkPage,
 });
@@ -36,7 +38,7 @@ const LinkFigures = lazyRouteComponent(() => import('../../../../parts/links/pag
 function LinkPage() {
   const t = useTranslations('link');
   const { linkId } = Route.useParams();
-  const { range = '30' } = Route.useSearch();
+  const { range = '30' } = searchOf({ ...Route.useSearch() });
   const navigate = Route.useNavigate();
   const { link } = useSuspenseQuery(linkQuery(linkId)).data;
   const mayEdit = useMay('member');

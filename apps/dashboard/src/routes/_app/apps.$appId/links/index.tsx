@@ -41,7 +41,7 @@ export const Route = createFileRoute('/_app/apps/$appId/links/')({
   beforeLoad({ params, search: { create } }) {
     if (create) throw redirect({ to: '/apps/$appId/links/new', params, replace: true });
   },
-  loaderDeps: ({ search: { create: _, import: __, ...view } }) => view,
+  loaderDeps: ({ search }) => viewOf({ ...search }),
   loader: ({ context: { queries }, params: { appId }, deps }) => prefetchLinks(queries, appId, deps),
   component: Links,
 });
@@ -62,7 +62,8 @@ function Links() {
   const { appId } = Route.useParams();
   const mayCreate = useMay('member');
   const navigate = Route.useNavigate();
-  const { import: imports = false, create: _, ...view } = Route.useSearch();
+  const search = Route.useSearch();
+  const view = viewOf({ ...search });
   const [columns, setColumns] = useColumns();
   const [selection, select] = useState(NONE);
   const [cleared, setCleared] = useState(0);
@@ -109,7 +110,9 @@ function Links() {
         </>
       }
     >
-      <Suspense>{imports && mayCreate && <ImportLinks onClose={() => change({ import: undefined })} />}</Suspense>
+      <Suspense>
+        {search.import === true && mayCreate && <ImportLinks onClose={() => change({ import: undefined })} />}
+      </Suspense>
       <Filters key={cleared} view={view} onChange={change} columns={columns} onColumns={setColumns} />
       {mayCreate && (
         <SelectionBar
