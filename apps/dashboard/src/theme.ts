@@ -55,6 +55,8 @@ export const theme = createTheme({
           backgroundColor: 'var(--mantine-color-default-hover)',
         },
         label: { whiteSpace: 'normal', overflowWrap: 'anywhere', height: 'auto' },
+        // The cross has a width in percent: without one around it, it counts as 300 pixels.
+        remove: { flex: 'none', width: '2em' },
       },
     },
     SegmentedControl: defaults<SegmentedControlProps>({ transitionDuration: 0 }),
