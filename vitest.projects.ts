@@ -67,6 +67,14 @@ const projects = {
     fileParallelism: false,
     sequence: { groupOrder: 1 },
   },
+  brokers: {
+    include: [BROKERS],
+    globalSetup: [...postgres, ...scaleOut],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    fileParallelism: false,
+    sequence: { groupOrder: 1 },
+  },
   'over-kafka': {
     // With each service a process of its own.
     include: [...overKafka, 'testing/e2e/**/*.e2e-kafka.test.ts'],
@@ -81,7 +89,7 @@ const projects = {
   },
   stack: {
     // Programs that are started, ended and started again, servers that are away, and programs of others that read our topics.
-    include: ['{testing/e2e,packages/local,examples}/**/*.kafka.test.ts', 'testing/e2e/stack/*.e2e.test.ts', BROKERS],
+    include: ['{testing/e2e,packages/local,examples}/**/*.kafka.test.ts', 'testing/e2e/stack/*.e2e.test.ts'],
     globalSetup: [...postgres, ...scaleOut],
     testTimeout: 60_000,
     hookTimeout: 60_000,
