@@ -295,20 +295,19 @@ export const violations = async ({ rules = [] as string[], whole = true } = {}):
   return found.violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
 };
 
-/** Parts that are wider than the window, and texts that are cut off, or broken until they are a column of letters. */
+/** Parts that are wider than the window, and texts that are cut off. */
 export const overflow = (): { wider: number; cutOff: string[] } => ({
   wider: document.documentElement.scrollWidth - innerWidth,
   cutOff: [...document.querySelectorAll<HTMLElement>('body *')]
     .filter(
       (element) =>
         element.clientWidth > 1 &&
+        element.scrollWidth > element.clientWidth + 1 &&
+        ['hidden', 'clip'].includes(getComputedStyle(element).overflowX) &&
         [...element.childNodes].some(
           ({ nodeType, textContent }) => nodeType === Node.TEXT_NODE && textContent?.trim(),
         ) &&
-        (element.clientHeight > 3 * element.clientWidth ||
-          (element.scrollWidth > element.clientWidth + 1 &&
-            ['hidden', 'clip'].includes(getComputedStyle(element).overflowX) &&
-            !element.closest('[title]'))),
+        !element.closest('[title]'),
     )
     .map(({ textContent }) => textContent?.trim() ?? ''),
 });
