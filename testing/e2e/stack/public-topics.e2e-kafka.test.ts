@@ -11,6 +11,7 @@ import {
   describeScaledOut,
   openTopics,
   type PublicRecord,
+  peopleOf,
   readTopics,
   recordChecker,
   type StoredRecord,
@@ -57,6 +58,9 @@ describeScaledOut('the public topics of the whole run', () => {
     ] as const)
       expect((await system.sdk(app, { method: 'POST', path: `/api/push/${path}`, ip, body })).status).toBe(200);
     await push(app);
+    const owner = await peopleOf(system).setUp();
+    const renamed = await owner.send(patch(`/api/manage/teams/${owner.teamId}`, { name: 'Oranges' }));
+    expect(renamed.status, renamed.text).toBe(200);
     await system.settled();
     expect((await sdk('restore', { deviceFingerprint, installReferrer })).json).toMatchObject({ count: 1 });
     const zone = patch(`/api/manage/apps/${app.app.id}`, { timeZone: 'Asia/Kolkata' });

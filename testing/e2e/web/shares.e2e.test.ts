@@ -67,7 +67,7 @@ describeWeb('shares in the web app', {}, (site) => {
     await page.getByText('The address is copied').waitFor();
     address = await page.evaluate(() => navigator.clipboard.readText());
     expect(address).toMatch(new RegExp(`^${site.web.url}/share#lfs_[0-9a-f]{32}$`));
-    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Done', exact: true }).click();
   });
 
   it('whoever opens the address sees the figures of the page', async () => {
