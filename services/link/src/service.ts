@@ -11,6 +11,7 @@ import {
   ListLinkIds,
   ListLinks,
   ListLinkTags,
+  ListLinkUtm,
   ResolveLink,
 } from '@landfall/contracts';
 import type { Database, Sql } from '@landfall/db';
@@ -26,6 +27,7 @@ import {
   listLinkIds,
   listLinks,
   listLinkTags,
+  listLinkUtm,
   resolveLink,
 } from './handlers/find-links.ts';
 import { linkRepository } from './repositories/link-repository.ts';
@@ -40,6 +42,7 @@ export function linkService({ bus, database }: { bus: Bus; database: Database })
   bus.answer(ListLinks, each(listLinks(links)));
   bus.answer(ListLinkIds, each(listLinkIds(links)));
   bus.answer(ListLinkTags, each(listLinkTags(links)));
+  bus.answer(ListLinkUtm, each(listLinkUtm(links)));
   bus.answer(FindUsage, each(findUsage(links)));
   // It reads every link of the app. Only a person who archives an app asks for it.
   bus.answer(CountLiveLinks, eachAtOnce(countLiveLinks(links)));

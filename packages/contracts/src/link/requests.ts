@@ -1,7 +1,7 @@
 // Messages of the link service: links, their slugs, the monthly quota.
 import { z } from 'zod';
 import { Actor, AuditEntry, actor, Plan, VERSION_MISMATCH } from '../account/index.ts';
-import { labelKeys } from '../client.ts';
+import { labelKeys, UTM_LENGTH, utmNames } from '../client.ts';
 import { requestsOf } from '../define.ts';
 import { cursor, cursorPattern, destination, instant, metadata, orNull, page, text, uuid } from '../fields.ts';
 import { chosenSlug, Link, linkFields, MAX_APP_TAGS, Maker, shortSlug, tag } from './link.ts';
@@ -158,6 +158,16 @@ export const ListLinkTags = query('ListLinkTags', {
   description: 'Lists the tags of an app with the number of their links, by name.',
   input: z.object({ appId: uuid() }),
   reply: z.object({ tags: z.array(z.object({ tag: text(100), links: z.int().min(0) })) }),
+  key: (input) => input.appId,
+});
+
+/** The newest links of people of an app whose destinations are read for their campaign values. */
+export const UTM_LINKS = 5_000;
+
+export const ListLinkUtm = query('ListLinkUtm', {
+  description: `Lists the campaign values in the destinations of an app's links of people, the most used first. It reads the newest ${UTM_LINKS.toLocaleString('en')} links.`,
+  input: z.object({ appId: uuid(), limit: z.int().min(1).max(100).describe('For each name.') }),
+  reply: z.object({ values: z.array(z.object({ name: z.enum(utmNames), value: text(UTM_LENGTH) })) }),
   key: (input) => input.appId,
 });
 

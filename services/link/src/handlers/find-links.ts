@@ -11,6 +11,7 @@ import {
   type ListLinkIds,
   type ListLinks,
   type ListLinkTags,
+  type ListLinkUtm,
   MOST_LINK_IDS,
   nextCursor,
   type ResolveLink,
@@ -54,6 +55,10 @@ export const findLinks =
 export const listLinkTags =
   (links: LinkRepository): One<typeof ListLinkTags> =>
   async ({ appId }) => ({ reply: { tags: await links.listTags(appId) } });
+
+export const listLinkUtm =
+  (links: LinkRepository): One<typeof ListLinkUtm> =>
+  async ({ appId, limit }) => ({ reply: { values: await links.listUtm(appId, limit) } });
 
 const foundOrNot = (link: Link | undefined) =>
   link ? { reply: { link } } : { refusal: { code: 'LINK_NOT_FOUND' as const, facts: {} } };

@@ -7,6 +7,7 @@ import { linkLister } from './link-list-repository.ts';
 import { linkOf } from './link-row-repository.ts';
 import { insertAll, insertOne, insertWhatFits } from './new-link-repository.ts';
 import { listTags, tagsWith } from './tag-repository.ts';
+import { listUtm } from './utm-repository.ts';
 
 export type LinkRepository = ReturnType<typeof linkRepository>;
 
@@ -97,5 +98,6 @@ export function linkRepository(database: Database) {
 
     tagsWith,
     listTags: (appId: string) => listTags(database, appId),
+    listUtm: (appId: string, limit: number) => listUtm(database, appId, limit),
   };
 }

@@ -70,7 +70,7 @@ function UtmField({ name, form, known }: { name: UtmName; form: LinkForm; known:
   );
 }
 
-/** The values that people of the app used before: those of templates, and those of taps. */
+/** The values that people of the app used before: those of templates, then those of taps and links. */
 export function useKnownValues(): Record<UtmName, string[]> {
   const { id: appId } = useApp();
   const params = { path: { appId } };
@@ -79,8 +79,8 @@ export function useKnownValues(): Record<UtmName, string[]> {
   const known = UTM.map((name) => {
     const short = name.slice('utm_'.length) as keyof NonNullable<typeof used.data>['values'];
     const ofTemplates = data?.templates.flatMap(({ utm }) => utm[short] ?? []) ?? [];
-    const ofTaps = used.data?.values[short].map(({ value }) => value) ?? [];
-    return [name, [...new Set([...ofTemplates, ...ofTaps])]];
+    const others = used.data?.values[short].map(({ value }) => value) ?? [];
+    return [name, [...new Set([...ofTemplates, ...others])]];
   });
   return Object.fromEntries(known);
 }
