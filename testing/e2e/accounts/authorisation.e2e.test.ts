@@ -326,8 +326,8 @@ async function ownersView(): Promise<unknown> {
 /** Returns the status and the text of an answer, without its headers, which carry the request id. */
 const said = ({ status, text }: Received) => ({ status, text });
 
-// What is stored is read once before and once after the calls of all routes: reading it for each would take most of the
-// time. The difference names the thing that a route has changed, and the audit names the command.
+// The stored rows are read once before and once after the calls of all routes: a read for each would take most of the time.
+// The difference names the thing that a route has changed, and the audit names the command.
 describe('for outsiders', () => {
   let before: unknown;
   beforeAll(async () => {

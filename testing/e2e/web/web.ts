@@ -199,7 +199,7 @@ interface Checks {
  * Checks what people with each device and mode see: axe finds nothing, nothing is wider than the window, and no text is cut
  * off without a title that gives it whole. axe needs seconds of the processor, so it looks at everything once. The test
  * that shows a page with data checks the whole page (`expectShown`, or `whole`). A test that opens a window, a form or another
- * state checks that part alone. What another test has checked in the same state gets `expectFits`, or nothing.
+ * state checks that part alone. A state that another test has checked gets `expectFits`, or nothing.
  */
 export async function expectAccessible(page: Page, { whole = false, onPhone = false }: Checks = {}): Promise<void> {
   await page.setViewportSize(SIZES.desktop);
@@ -216,7 +216,7 @@ export async function expectAccessible(page: Page, { whole = false, onPhone = fa
   });
 }
 
-/** What axe finds, with what helps to find it again. */
+/** The findings of axe, with the facts that help to find them again. */
 async function expectNoViolations(page: Page, whole: boolean, rules: string[] = []): Promise<void> {
   const found = await page.evaluate(violations, { rules, whole });
   expect({ url: page.url(), size: page.viewportSize(), rules, found }).toMatchObject({ found: [] });

@@ -14,7 +14,7 @@ export type ListedFigure = z.output<typeof ListedFigure>;
 
 const shown = (max: number) => text(max).nullable();
 
-/** One of the events that a figure counts, without anything that identifies a person. What it does not know is null. */
+/** One of the events that a figure counts, without anything that identifies a person. Null: not known. */
 export const CountedEvent = z.object({
   id: uuid(),
   at: instant().describe('An opening by the installed app has the minute.'),

@@ -41,7 +41,7 @@ function matchesOf({ appId, state, tag, userId, words, campaign, from, after }: 
   return { text, values };
 }
 
-/** What the conditions and the order need. */
+/** The columns that the conditions and the order need. */
 const READ = 'id, created_at, archived_at, expires_at, name, slug, destination';
 const isShort = (word: string): boolean => word.length < INDEXED_LENGTH;
 

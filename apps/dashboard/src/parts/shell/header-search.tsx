@@ -42,7 +42,7 @@ export function HeaderSearch({ appId, isStranger }: { appId: string | undefined;
   useHotkeys([['mod+K', open]], []);
   useEffect(() => {
     if (!isOpened) return;
-    // The window is loaded, and takes the focus a moment later. What is typed until then belongs to its field, too.
+    // The window is loaded, and takes the focus a moment later. Its field also gets the keys until then.
     const early = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || document.activeElement?.closest('[role=dialog]')) return;
       if (event.key === 'Backspace') setText((typed) => typed.slice(0, -1));

@@ -1,4 +1,4 @@
-// What a person typed to find somebody. An email has no place in an address: it would stand in the history of a browser.
+// Keeps the text that a person typed to find somebody. An email has no place in an address: it would stand in the history of a browser.
 import { useLocation, useRouter } from '@tanstack/react-router';
 
 declare module '@tanstack/react-router' {
