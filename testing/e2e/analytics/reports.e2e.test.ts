@@ -1,4 +1,4 @@
-// Reports by email, to Slack and to a webhook: from a tap to the message.
+// Reports by email, to Slack, to Microsoft Teams and to a webhook: from a tap to the message.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { freshIp, type Sent, startMailbox } from '@landfall/testkit';
@@ -77,6 +77,28 @@ describe('a daily report', async () => {
     ]);
     const { reports } = await manage({ path: `${appPath}/reports` });
     expect(Date.parse(reports[0].nextAt)).toBe(dueAt() + 86_400_000);
+  });
+
+  it('says what it would say, and comes before its time to Teams when somebody asks for it', async () => {
+    const teams = await add({ kind: 'teams', target: sourceOf('teams') });
+    const now = `${appPath}/reports/${report.id}`;
+    await manage(patch(now, { channelIds: [teams.id], paused: true }));
+    const preview = await manage({ path: `${now}/preview` });
+    expect(preview).toMatchObject({ from: tapped, to: tapped });
+    expect(preview.message.lines[0]).toBe(`Taps: ${taps} (before: 0)`);
+    expect(await manage(post(`${now}/send`, undefined))).toMatchObject({ messages: 1 });
+    await vi.waitFor(() => expect(posts.at(-1)!.path).toBe('/teams'), patience);
+    const [card] = JSON.parse(posts.at(-1)!.body).attachments;
+    expect(card).toMatchObject({
+      contentType: 'application/vnd.microsoft.card.adaptive',
+      content: { type: 'AdaptiveCard', actions: [{ type: 'Action.OpenUrl' }] },
+    });
+    const texts = card.content.body.flatMap(({ inlines }: { inlines: { text: string }[] }) => inlines);
+    expect(texts.map(({ text }: { text: string }) => text)).toContain(preview.message.lines[0]);
+    const { reports } = await manage({ path: `${appPath}/reports` });
+    expect(reports[0]).toMatchObject({ paused: true, last: { sent: 1, failed: 0, waiting: 0 } });
+    await manage(patch(now, { channelIds: [], paused: false }));
+    expectError(await system.manage(post(`${now}/send`, undefined)), 409, 'REPORT_WITHOUT_CHANNEL');
   });
 
   it('moves with the time zone of the app', async () => {

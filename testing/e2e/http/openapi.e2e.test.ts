@@ -498,6 +498,8 @@ describe('what it says of answers', () => {
     const { report } = await call('createReport', post(reports, wanted));
     await call('changeReport', patch(`${reports}/${report.id}`, { paused: true }));
     await call('listReports', { path: reports });
+    await call('previewReport', { path: `${reports}/${report.id}/preview` });
+    await call('sendReport', post(`${reports}/${report.id}/send`, undefined));
     await call('removeReport', del(`${reports}/${report.id}`));
     const alerts = `${appPath}/alerts`;
     const rule = { name: 'x', metric: 'clicks', rule: 'above', bound: 1, window: '24h', channelIds: [channel.id] };
@@ -507,6 +509,9 @@ describe('what it says of answers', () => {
     await call('listAlerts', { path: alerts });
     await call('removeAlert', del(`${alerts}/${alert.id}`));
     await call('removeChannel', del(path));
+    const webhook = { kind: 'webhook', name: 'x', target: 'https://example.com/hook' };
+    const { channel: signed } = await system.manage(post(channels, webhook)).then(({ json }) => json);
+    await call('renewChannelSecret', post(`${channels}/${signed.id}/secret`, undefined));
   }
 
   it('holds for one that works, of every route', () => {

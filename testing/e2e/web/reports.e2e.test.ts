@@ -61,8 +61,31 @@ describeWeb('the page of reports', { settings: { ...mail, PRIVATE_WEBHOOKS: 'on'
     await choose(page, 'Day of the month', '31');
     await page.getByRole('dialog').getByRole('button', { name: 'New report' }).click();
     await region('Reports').getByText('Day 31 of the month at 09:00 (UTC)').waitFor();
-    await page.getByRole('button', { name: 'Pause Weekly figures' }).click();
+    await page.getByRole('button', { name: 'Actions of Weekly figures' }).click();
+    await page.getByRole('menuitem', { name: 'Pause' }).click();
     await region('Reports').getByText('Paused').waitFor();
+  });
+
+  it('shows what a report says, sends it, and then says whether it arrived', async () => {
+    const { page } = site;
+    await page.getByRole('button', { name: 'Preview and send Weekly figures' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Taps: 0').waitFor();
+    await dialog.getByText(`It goes to: ${LONG}.`).waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Send now' }).click();
+    await page.getByText('The report is on its way.').waitFor();
+    await region('Reports').getByText('Arrived').waitFor({ timeout: 20_000 });
+  });
+
+  it('makes a new secret, after it has said that the old one ends', async () => {
+    const { page } = site;
+    await page.getByRole('button', { name: `Actions of ${LONG}` }).click();
+    await page.getByRole('menuitem', { name: 'New secret' }).click();
+    await page.getByText('The secret that you have ends at once.').waitFor();
+    await page.getByRole('button', { name: 'New secret' }).click();
+    await page.getByText(/^whsec_/).waitFor();
+    await page.getByRole('button', { name: 'I have saved it' }).click();
   });
 
   it('makes an alert of a suggestion and another one, and snoozes it', async () => {

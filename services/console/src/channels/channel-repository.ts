@@ -4,7 +4,7 @@ import type { Channel as ChannelRow, Database, PrismaTransaction } from '@landfa
 import { z } from 'zod';
 import { toBytes } from '../rows.ts';
 
-export const channelKinds = ['email', 'slack', 'webhook'] as const;
+export const channelKinds = ['email', 'slack', 'teams', 'webhook'] as const;
 export const ChannelKind = z.enum(channelKinds);
 export type ChannelKind = z.output<typeof ChannelKind>;
 
@@ -83,6 +83,9 @@ export function channelRepository({ prisma }: Database) {
 
     rename: async (tx: PrismaTransaction, id: string, name: string): Promise<Channel> =>
       toChannel(await tx.channel.update({ where: { id }, data: { name } })),
+
+    renewSecret: async (tx: PrismaTransaction, id: string, secret: string): Promise<Channel> =>
+      toChannel(await tx.channel.update({ where: { id }, data: { secret } })),
 
     /** Reports and alerts lose it. */
     async remove(tx: PrismaTransaction, { id, appId }: Pick<Channel, 'id' | 'appId'>): Promise<void> {

@@ -15,10 +15,11 @@ import {
   listChannels,
   listMessages,
   removeChannel,
+  renewChannelSecret,
   testChannel,
 } from './channels.ts';
 import { deliverDue } from './deliver.ts';
-import type { Message } from './message.ts';
+import { asTeams, type Message } from './message.ts';
 import { confirmChannel, unsubscribe } from './recipients.ts';
 import { MAILS_A_DAY } from './send.ts';
 
@@ -150,6 +151,37 @@ consoleSuite('a channel', (fixture) => {
     expect(Number(headers['webhook-timestamp'])).toBe(Math.floor(fixture.clock() / 1000));
     expect(JSON.parse(body)).toMatchObject({ type: 'report', data: { title: 'Weekly', taps: 12 } });
     expect(await messagesOf(appId)).toMatchObject([{ id, state: 'sent', attempts: 1, fault: null }]);
+  });
+
+  it('signs with its new secret alone, also what was waiting', async () => {
+    allowPrivate();
+    const { id: appId } = await makeApp(fixture);
+    const { posts, url } = await startReceiver();
+    const { channel, secret: old } = await add(appId, { kind: 'webhook', target: url });
+    const [id] = await queue(fixture, appId, channel.id);
+    const { secret } = await done(fixture.ask(renewChannelSecret, { appId, channelId: channel.id }));
+    await deliver();
+    const [{ headers, body } = {} as Post] = posts;
+    const by = (whole: string) =>
+      `v1,${createHmac('sha256', Buffer.from(whole.replace('whsec_', ''), 'base64'))
+        .update(`${id}.${headers['webhook-timestamp']}.${body}`)
+        .digest('base64')}`;
+    expect(secret).not.toBe(old);
+    expect(headers['webhook-signature']).toBe(by(secret!));
+    const { channel: slack } = await add(appId, { kind: 'slack', target: url });
+    expect(await refused(fixture.ask(renewChannelSecret, { appId, channelId: slack.id }))).toBe(
+      'CHANNEL_WITHOUT_SECRET',
+    );
+  });
+
+  it('fits into a card of Teams, in which no name is a link', async () => {
+    const row = ['ሀ'.repeat(300), '1,000,000, 1,000,000'] as [string, string];
+    const lines = Array.from({ length: 5 }, () => 'Installs from links: 1,000,000,000 (+1,000 %)');
+    const sections = ['Campaigns', 'Links', 'Countries'].map((title) => ({ title, rows: Array(5).fill(row) }));
+    const body = asTeams({ ...message('ሀ'.repeat(300)), lines, sections });
+    expect(Buffer.byteLength(body)).toBeLessThan(28_000);
+    const { body: blocks } = JSON.parse(body).attachments[0].content;
+    expect(new Set(blocks.map(({ type }: { type: string }) => type))).toEqual(new Set(['RichTextBlock']));
   });
 
   it('calls nobody in Slack by the name of a link', async () => {

@@ -28,7 +28,7 @@ const newChannel = z.object({
   target: text(2_000)
     .optional()
     .describe(
-      'The address of an email, whose owner then confirms it. Else the URL to which messages are sent, for `slack` that of an incoming webhook. It is stored sealed and never shown again.',
+      'The address of an email, whose owner then confirms it. Else the URL to which messages are sent: for `slack` that of an incoming webhook, for `teams` that of a workflow that starts with a webhook request. It is stored sealed and never shown again.',
     ),
   userId: uuid().optional().describe('Of `email`, in place of `target`: a member of the team, who confirms nothing.'),
 });
@@ -47,7 +47,7 @@ export const listChannels = manageRoute('GET /api/manage/apps/:appId/channels', 
 });
 
 export const createChannel = manageRoute('POST /api/manage/apps/:appId/channels', {
-  summary: 'Add a channel: a member of the team, an email address, an incoming webhook of Slack, or a webhook',
+  summary: 'Add a channel: a member of the team, an email address, Slack, Microsoft Teams, or a webhook',
   needs: { role: 'member', of: 'app' },
   limit: 'checks',
   body: newChannel,
@@ -62,7 +62,7 @@ export const createChannel = manageRoute('POST /api/manage/apps/:appId/channels'
   async handle({ params: { appId }, body, change }, parts) {
     const { account, sealer } = parts;
     const { target, hint } = targetOf(body, parts);
-    const secret = body.kind === 'webhook' ? webhookSecret(randomBytes(SECRET_BYTES)) : null;
+    const secret = body.kind === 'webhook' ? newSecret() : null;
     const { channel, app } = await change('CreateChannel', async (at) => {
       const { tx, id, now } = at;
       const app = await lockApp(at, appId, 'member');
@@ -112,6 +112,29 @@ export const renameChannel = manageRoute('PATCH /api/manage/apps/:appId/channels
     });
   },
 });
+
+export const renewChannelSecret = manageRoute('POST /api/manage/apps/:appId/channels/:channelId/secret', {
+  summary: 'Make a new secret for a webhook. The earlier one ends at once',
+  needs: { role: 'member', of: 'app' },
+  reply: z.object({
+    channel: channelView,
+    secret: z.string().describe('Signs all messages from now on. It is not shown again: save it now.'),
+  }),
+  errors: ['CHANNEL_NOT_FOUND', 'CHANNEL_WITHOUT_SECRET'],
+  async handle({ params: { appId, channelId }, change }, { account, sealer }) {
+    const secret = newSecret();
+    return change('RenewChannelSecret', async (at) => {
+      const { teamId } = await lockApp(at, appId, 'member');
+      const { kind } = await found(account.channels.find(appId, channelId, at.tx), 'CHANNEL_NOT_FOUND');
+      if (kind !== 'webhook') throw new ApiError('CHANNEL_WITHOUT_SECRET');
+      const row = await account.channels.renewSecret(at.tx, channelId, sealer.seal('channel', secret));
+      const channel = viewOfChannel(row);
+      return { subject: channelId, teamId, appId, after: { name: channel.name }, done: { channel, secret } };
+    });
+  },
+});
+
+const newSecret = (): string => webhookSecret(randomBytes(SECRET_BYTES));
 
 export const removeChannel = manageRoute('DELETE /api/manage/apps/:appId/channels/:channelId', {
   summary: 'Remove a channel, also from the reports and alerts that use it',

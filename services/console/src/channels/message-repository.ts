@@ -24,6 +24,16 @@ export const messageView = z.object({
 });
 export type MessageView = z.output<typeof messageView>;
 
+export const lastSent = z
+  .object({
+    at: instant(),
+    sent: z.int().describe('Messages that arrived.'),
+    waiting: z.int().describe('Messages that are tried again.'),
+    failed: z.int().describe('Messages that are not tried again.'),
+  })
+  .describe('The latest messages, one for each channel. Null: there was none in 90 days.');
+export type LastSent = z.output<typeof lastSent>;
+
 /** A message that is due, taken by this process. */
 export interface Taken {
   id: string;
@@ -60,6 +70,14 @@ const TAKE = `
   )
   returning id, app_id as "appId", channel_id as "channelId", attempts, body as message`;
 
+const LAST = `
+  select m.source_id as "sourceId", m.created_at as at, count(*) filter (where m.state = 'sent')::int as sent,
+    count(*) filter (where m.state = 'waiting')::int as waiting, count(*) filter (where m.state = 'failed')::int as failed
+  from account.channel_messages m
+  where m.source_id = any($1::uuid[])
+    and m.created_at = (select max(l.created_at) from account.channel_messages l where l.source_id = m.source_id)
+  group by m.source_id, m.created_at`;
+
 export function messageRepository(database: Database) {
   const { prisma } = database;
   return {
@@ -72,6 +90,12 @@ export function messageRepository(database: Database) {
           take: limit,
         })
       ).map(toView),
+
+    /** Returns what became of the latest messages of reports, by the id of the report. */
+    async lastOf(sourceIds: readonly string[]): Promise<Map<string, LastSent>> {
+      const rows = await database.rows<Omit<LastSent, 'at'> & { sourceId: string; at: Date }>(LAST, [sourceIds]);
+      return new Map(rows.map(({ sourceId, at, ...counts }) => [sourceId, { at: at.toISOString(), ...counts }]));
+    },
 
     /** Adds messages that are due at once. One that exists already stays as it is. */
     async add(tx: PrismaTransaction, messages: readonly NewMessage[]): Promise<void> {

@@ -4,7 +4,7 @@ import { MailError } from '../mail/mailer.ts';
 import type { ConsoleParts } from '../parts.ts';
 import type { Channel } from './channel-repository.ts';
 import { type Fault, sentenceOf } from './faults.ts';
-import { asMail, asSlack, asWebhook, type Message, signedHeaders } from './message.ts';
+import { asMail, asSlack, asTeams, asWebhook, type Message, signedHeaders } from './message.ts';
 import { postJson } from './post-json.ts';
 
 /** Faults that another attempt does not mend. */
@@ -57,12 +57,18 @@ export async function sendMessage(channel: Channel, id: string, message: Message
   if (channel.state === 'unconfirmed') throw new SendError('NOT_CONFIRMED');
   if (channel.kind === 'email') return sendMail(channel, id, message, parts);
   const url = opened(channel.target, parts);
-  const at = parts.now();
-  const body = channel.kind === 'slack' ? asSlack(message) : asWebhook(message, at);
-  const headers = channel.kind === 'slack' ? {} : signedHeaders(opened(channel.secret, parts), id, at, body);
+  const { body, headers } = requestOf(channel, id, message, parts);
   const publicOnly = parts.config.PRIVATE_WEBHOOKS === 'off';
   const { status, retryAfter } = await postJson(url, body, { headers, publicOnly }).catch(asSendError);
   if (status < 200 || status > 299) throw new SendError('ANSWER', status, retryAfter);
+}
+
+function requestOf({ kind, secret }: Channel, id: string, message: Message, parts: SendParts) {
+  if (kind === 'slack') return { body: asSlack(message), headers: {} };
+  if (kind === 'teams') return { body: asTeams(message), headers: {} };
+  const at = parts.now();
+  const body = asWebhook(message, at);
+  return { body, headers: signedHeaders(opened(secret, parts), id, at, body) };
 }
 
 async function sendMail(channel: Channel, id: string, message: Message, parts: SendParts): Promise<void> {

@@ -9,7 +9,7 @@ import {
 import { withNames } from '../analytics/asked.ts';
 import type { Message } from '../channels/message.ts';
 import type { ConsoleParts } from '../parts.ts';
-import type { TakenReport } from './report-repository.ts';
+import type { ReportView } from './report-repository.ts';
 
 export type ComposeParts = Pick<ConsoleParts, 'forward' | 'lookups' | 'config'>;
 
@@ -40,7 +40,7 @@ const WAIT = { timeoutMs: 25_000 };
 
 /** @param behind some events of these days may not be counted yet */
 export async function composeReport(
-  report: TakenReport,
+  report: Pick<ReportView, 'id' | 'name' | 'every'>,
   app: App,
   days: { from: string; to: string },
   behind: boolean,

@@ -52,7 +52,7 @@ export function reportRepository(database: Database) {
 
     count: (tx: PrismaTransaction, appId: string): Promise<number> => tx.report.count({ where: { appId } }),
 
-    async find(tx: PrismaTransaction, appId: string, id: string): Promise<ReportView | null> {
+    async find(appId: string, id: string, tx: PrismaTransaction = prisma): Promise<ReportView | null> {
       const row = await tx.report.findFirst({ where: { id, appId } });
       return row && toReport(row);
     },

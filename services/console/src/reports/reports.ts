@@ -3,6 +3,7 @@ import { nameText, uuid } from '@landfall/contracts';
 import { ApiError } from '@landfall/http';
 import { z } from 'zod';
 import { knownChannels } from '../channels/known-channels.ts';
+import { lastSent } from '../channels/message-repository.ts';
 import { lockApp } from '../common/rights.ts';
 import { changed, found } from '../common/rows.ts';
 import { manageRoute } from '../routing/route.ts';
@@ -29,10 +30,12 @@ const fields = {
 export const listReports = manageRoute('GET /api/manage/apps/:appId/reports', {
   summary: 'List the reports of an app',
   needs: { role: 'member', of: 'app' },
-  reply: z.object({ reports: z.array(reportView) }),
+  reply: z.object({ reports: z.array(reportView.extend({ last: lastSent.nullable() })) }),
   async handle({ params: { appId } }, { account, lookups }) {
     await lookups.existingApp(appId);
-    return { reports: await account.reports.list(appId) };
+    const reports = await account.reports.list(appId);
+    const last = await account.messages.lastOf(reports.map(({ id }) => id));
+    return { reports: reports.map((report) => ({ ...report, last: last.get(report.id) ?? null })) };
   },
 });
 
@@ -76,7 +79,7 @@ export const changeReport = manageRoute('PATCH /api/manage/apps/:appId/reports/:
         createdAt: __,
         nextAt: ___,
         ...before
-      } = await found(account.reports.find(tx, appId, reportId), 'REPORT_NOT_FOUND');
+      } = await found(account.reports.find(appId, reportId, tx), 'REPORT_NOT_FOUND');
       const after = changed(before, body);
       assertDay(after);
       if (body.channelIds) after.channelIds = await knownChannels(at, appId, body.channelIds);
@@ -94,7 +97,7 @@ export const removeReport = manageRoute('DELETE /api/manage/apps/:appId/reports/
   async handle({ params: { appId, reportId }, change }, { account }) {
     return change('RemoveReport', async (at) => {
       const { teamId } = await lockApp(at, appId, 'member');
-      const { name } = await found(account.reports.find(at.tx, appId, reportId), 'REPORT_NOT_FOUND');
+      const { name } = await found(account.reports.find(appId, reportId, at.tx), 'REPORT_NOT_FOUND');
       await account.reports.remove(at.tx, reportId);
       return { subject: reportId, teamId, appId, before: { name }, done: {} };
     });

@@ -16,6 +16,7 @@ import {
   listMessages,
   removeChannel,
   renameChannel,
+  renewChannelSecret,
   testChannel,
 } from '../channels/channels.ts';
 import { confirmChannel } from '../channels/recipients.ts';
@@ -56,6 +57,7 @@ import {
 } from '../pushes/push-providers.ts';
 import { pushSend } from '../pushes/push-send.ts';
 import { changeReport, createReport, listReports, removeReport } from '../reports/reports.ts';
+import { previewReport, sendReport } from '../reports/send-now.ts';
 import { listRestores } from '../restores/list-restores.ts';
 import { getMatching, whatIfMatching } from '../restores/matching.ts';
 import { isManage, type Route } from '../routing/route.ts';
@@ -246,11 +248,12 @@ export const routeGroups: readonly RouteGroup[] = [
   {
     tag: 'reports',
     description:
-      'Reports and alerts: figures that go to people by email, to Slack or to a webhook, and the channels to which they go.',
+      'Reports and alerts: figures that go to people by email, to Slack, to Microsoft Teams or to a webhook, and the channels to which they go.',
     routes: named({
       listChannels,
       createChannel,
       renameChannel,
+      renewChannelSecret,
       removeChannel,
       testChannel,
       confirmChannelAgain,
@@ -259,6 +262,8 @@ export const routeGroups: readonly RouteGroup[] = [
       createReport,
       changeReport,
       removeReport,
+      previewReport,
+      sendReport,
       listAlerts,
       createAlert,
       changeAlert,

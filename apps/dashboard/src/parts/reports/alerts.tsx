@@ -1,10 +1,13 @@
-import { Group, NumberInput, Select, Text, TextInput } from '@mantine/core';
+import { Group, Modal, NumberInput, Select, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api, client, useApp } from '../../api/index.ts';
 import { CommandForm, useCommandForm } from '../forms/form.tsx';
-import { RowConfirm, rowButton, WindowButton } from '../page/buttons.tsx';
+import { Confirm, rowButton, WindowButton } from '../page/buttons.tsx';
 import { DataTable } from '../page/data-table.tsx';
 import { CommandButton, Loaded, Section } from '../page/page.tsx';
+import { RowMenu } from '../page/row-menu.tsx';
+import { useCommand } from '../page/use-command.ts';
 import { State } from '../states/state.tsx';
 import { states } from '../states/states.ts';
 import { Ago } from '../time.tsx';
@@ -18,7 +21,9 @@ export function Alerts({ channels }: { channels: readonly Channel[] }) {
     <Section
       title={t('title')}
       actions={
-        <WindowButton title={t('add')}>{(close) => <AlertForm channels={channels} onClose={close} />}</WindowButton>
+        <WindowButton title={t('add')} variant="default">
+          {(close) => <AlertForm channels={channels} onClose={close} />}
+        </WindowButton>
       }
     >
       <Text>{t('intro')}</Text>
@@ -32,8 +37,12 @@ export function Alerts({ channels }: { channels: readonly Channel[] }) {
               rows={alerts}
               empty={t('empty')}
               columns={{
-                name: ({ name }) => name,
-                rule: (alert) => <Rule of={alert} />,
+                name: (alert) => (
+                  <>
+                    <Text>{alert.name}</Text>
+                    <Rule of={alert} />
+                  </>
+                ),
                 state: (alert) => <Standing of={alert} />,
                 to: ({ channelIds }) => <Receivers ids={channelIds} channels={channels} />,
                 actions: (alert) => <Actions of={alert} channels={channels} />,
@@ -95,8 +104,12 @@ function Rule({ of: { metric, rule, bound, window, filter } }: { of: Alert }) {
   });
   return (
     <>
-      <Text>{text}</Text>
-      {only && <Text style={{ overflowWrap: 'anywhere' }}>{t('only', { only })}</Text>}
+      <Text c="dimmed">{text}</Text>
+      {only && (
+        <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+          {t('only', { only })}
+        </Text>
+      )}
     </>
   );
 }
@@ -104,7 +117,7 @@ function Rule({ of: { metric, rule, bound, window, filter } }: { of: Alert }) {
 /** The state with the figures that make it so. */
 function Standing({ of: alert }: { of: Alert }) {
   const t = useTranslations('alerts');
-  const { paused, state, since, reason, figure, expected, snoozedUntil } = alert;
+  const { paused, state, since, reason, figure, expected, snoozedUntil, checkedAt } = alert;
   const figures = figure !== null && t(expected === null ? 'figure' : 'figures', { figure, expected: expected ?? 0 });
   return (
     <>
@@ -113,6 +126,11 @@ function Standing({ of: alert }: { of: Alert }) {
       {!paused && figures && <Text>{figures}</Text>}
       {!paused && state === 'firing' && <Ago at={since} />}
       {!paused && snoozedUntil !== null && <Ago at={snoozedUntil} />}
+      {!paused && checkedAt !== null && (
+        <Text component="div" c="dimmed">
+          {t('checked')} <Ago at={checkedAt} />
+        </Text>
+      )}
     </>
   );
 }
@@ -123,8 +141,12 @@ function Actions({ of: alert, channels }: { of: Alert; channels: readonly Channe
   const t = useTranslations('alerts');
   const { id: appId } = useApp();
   const { id: alertId, name, paused, state } = alert;
+  const [opened, open] = useState<'edit' | 'remove' | null>(null);
+  const close = () => open(null);
   const path = { params: { path: { appId, alertId } } };
-  const pause = () => client.PATCH('/api/manage/apps/{appId}/alerts/{alertId}', { ...path, body: { paused: !paused } });
+  const pause = useCommand(() =>
+    client.PATCH('/api/manage/apps/{appId}/alerts/{alertId}', { ...path, body: { paused: !paused } }),
+  );
   const isSnoozed = state === 'snoozed';
   const snooze = () =>
     client.POST('/api/manage/apps/{appId}/alerts/{alertId}/snooze', {
@@ -134,9 +156,6 @@ function Actions({ of: alert, channels }: { of: Alert; channels: readonly Channe
   const remove = () => client.DELETE('/api/manage/apps/{appId}/alerts/{alertId}', path);
   return (
     <Group gap="xs">
-      <WindowButton {...rowButton} title={t('edit')} aria-label={t('editNamed', { name })}>
-        {(close) => <AlertForm alert={alert} channels={channels} onClose={close} />}
-      </WindowButton>
       {!paused && (
         <CommandButton
           {...rowButton}
@@ -146,10 +165,25 @@ function Actions({ of: alert, channels }: { of: Alert; channels: readonly Channe
           {t(isSnoozed ? 'wake' : 'snooze')}
         </CommandButton>
       )}
-      <CommandButton {...rowButton} command={pause} aria-label={t(paused ? 'resumeNamed' : 'pauseNamed', { name })}>
-        {t(paused ? 'resume' : 'pause')}
-      </CommandButton>
-      <RowConfirm act="remove" t={t} of={{ name }} onConfirm={remove} />
+      <RowMenu
+        label={t('actionsOf', { name })}
+        actions={[
+          { text: t('edit'), onClick: () => open('edit') },
+          { text: t(paused ? 'resume' : 'pause'), onClick: () => pause.mutate() },
+          { text: t('remove'), onClick: () => open('remove') },
+        ]}
+      />
+      <Modal opened={opened === 'edit'} onClose={close} title={t('edit')}>
+        <AlertForm alert={alert} channels={channels} onClose={close} />
+      </Modal>
+      <Confirm
+        opened={opened === 'remove'}
+        onClose={close}
+        title={t('remove')}
+        text={t('removeText', { name })}
+        onConfirm={remove}
+        danger
+      />
     </Group>
   );
 }

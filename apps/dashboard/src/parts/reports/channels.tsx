@@ -1,13 +1,15 @@
-import { Group, Alert as Note, Select, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api, client, useApp } from '../../api/index.ts';
 import { ShownOnce } from '../copy.tsx';
 import { CommandForm, useCommandForm } from '../forms/form.tsx';
-import { RowConfirm, rowButton, WindowButton } from '../page/buttons.tsx';
+import { Confirm, rowButton, WindowButton } from '../page/buttons.tsx';
 import { DataTable } from '../page/data-table.tsx';
-import { CommandButton, Section } from '../page/page.tsx';
+import { CommandButton, FailureAlert, Section } from '../page/page.tsx';
+import { RowMenu } from '../page/row-menu.tsx';
 import { State } from '../states/state.tsx';
 import { states } from '../states/states.ts';
 import { Ago } from '../time.tsx';
@@ -19,13 +21,12 @@ export function Channels({ channels, mail }: { channels: readonly Channel[]; mai
   return (
     <Section
       title={t('title')}
-      actions={<WindowButton title={t('add')}>{(close) => <AddChannel mail={mail} onClose={close} />}</WindowButton>}
+      actions={
+        <WindowButton title={t('add')} {...(channels.length > 0 && { variant: 'default' })}>
+          {(close) => <AddChannel mail={mail} onClose={close} />}
+        </WindowButton>
+      }
     >
-      {!mail && (
-        <Note color="yellow" title={t('mailOff')}>
-          {t('mailOffText')}
-        </Note>
-      )}
       <DataTable
         t={t}
         minWidth={680}
@@ -44,14 +45,17 @@ export function Channels({ channels, mail }: { channels: readonly Channel[]; mai
           actions: (channel) => <Actions of={channel} />,
         }}
       />
+      {!mail && <Text>{t('mailOff')}</Text>}
     </Section>
   );
 }
 
-function Actions({ of: { id: channelId, name, state } }: { of: Channel }) {
+function Actions({ of: { id: channelId, name, kind, state } }: { of: Channel }) {
   const t = useTranslations('channels');
   const { id: appId } = useApp();
   const queries = useQueryClient();
+  const [opened, open] = useState<'secret' | 'remove' | null>(null);
+  const close = () => open(null);
   const path = { params: { path: { appId, channelId } } };
   // A test succeeds only when the receiver has taken it. Else the row says why not, and its state has changed, too.
   const test = async () => {
@@ -67,19 +71,59 @@ function Actions({ of: { id: channelId, name, state } }: { of: Channel }) {
   };
   const remove = () => client.DELETE('/api/manage/apps/{appId}/channels/{channelId}', path);
   return (
-    <>
+    <Group gap="xs">
       {state === 'ready' && (
-        <CommandButton {...rowButton} mr="xs" command={test} aria-label={t('testNamed', { name })}>
+        <CommandButton {...rowButton} command={test} aria-label={t('testNamed', { name })}>
           {t('test')}
         </CommandButton>
       )}
       {state !== 'ready' && (
-        <CommandButton {...rowButton} mr="xs" command={askAgain} aria-label={t('askNamed', { name })}>
+        <CommandButton {...rowButton} command={askAgain} aria-label={t('askNamed', { name })}>
           {t('ask')}
         </CommandButton>
       )}
-      <RowConfirm act="remove" t={t} of={{ name }} onConfirm={remove} />
-    </>
+      <RowMenu
+        label={t('actionsOf', { name })}
+        actions={[
+          ...(kind === 'webhook' ? [{ text: t('newSecret'), onClick: () => open('secret') }] : []),
+          { text: t('remove'), onClick: () => open('remove') },
+        ]}
+      />
+      <Modal opened={opened === 'secret'} onClose={close} title={t('newSecret')}>
+        <NewSecret channelId={channelId} onClose={close} />
+      </Modal>
+      <Confirm
+        opened={opened === 'remove'}
+        onClose={close}
+        title={t('remove')}
+        text={t('removeText', { name })}
+        onConfirm={remove}
+        danger
+      />
+    </Group>
+  );
+}
+
+/** Asks before it makes a new secret, and shows it once. */
+function NewSecret({ channelId, onClose }: { channelId: string; onClose: () => void }) {
+  const t = useTranslations('channels');
+  const { id: appId } = useApp();
+  const renew = useMutation({
+    mutationFn: () =>
+      client.POST('/api/manage/apps/{appId}/channels/{channelId}/secret', { params: { path: { appId, channelId } } }),
+  });
+  const secret = renew.data?.data?.secret;
+  if (secret) return <ShownOnce value={secret} t={t} onClose={onClose} />;
+  return (
+    <Stack>
+      <Text size="md">{t('newSecretText')}</Text>
+      {renew.isError && <FailureAlert error={renew.error} />}
+      <Group justify="flex-end">
+        <Button color="red.9" loading={renew.isPending} onClick={() => renew.mutate()}>
+          {t('newSecret')}
+        </Button>
+      </Group>
+    </Stack>
   );
 }
 
@@ -117,7 +161,7 @@ function AddChannel({ mail, onClose }: { mail: boolean; onClose: () => void }) {
   const secret = form.command.data?.data?.secret;
   if (secret) return <ShownOnce value={secret} t={t} onClose={onClose} />;
   const { kind, who } = form.getValues();
-  const kinds = (['email', 'slack', 'webhook'] as const).map((value) => ({
+  const kinds = (['email', 'slack', 'teams', 'webhook'] as const).map((value) => ({
     value,
     label: t(`kinds.${value}`),
     disabled: value === 'email' && !mail,

@@ -6,10 +6,7 @@ import { Loaded, Section } from '../page/page.tsx';
 import { State } from '../states/state.tsx';
 import { states } from '../states/states.ts';
 import { Ago } from '../time.tsx';
-import type { Channel } from './shared.tsx';
-
-/** Milliseconds between two looks at what became of the messages, while somebody sees the page. */
-const LOOK_MS = 10_000;
+import { type Channel, LOOK_MS } from './shared.tsx';
 
 /** The last messages, and why some did not arrive. */
 export function Messages({ channels }: { channels: readonly Channel[] }) {

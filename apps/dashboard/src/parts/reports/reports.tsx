@@ -1,12 +1,18 @@
-import { Group, Select, TextInput } from '@mantine/core';
+import { Group, Modal, Select, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { api, client, useApp } from '../../api/index.ts';
+import { api, askEvery, client, useApp } from '../../api/index.ts';
 import { CommandForm, useCommandForm } from '../forms/form.tsx';
-import { RowConfirm, rowButton, WindowButton } from '../page/buttons.tsx';
+import { Confirm, rowButton, WindowButton } from '../page/buttons.tsx';
 import { DataTable } from '../page/data-table.tsx';
-import { CommandButton, Loaded, Section } from '../page/page.tsx';
+import { Loaded, Section } from '../page/page.tsx';
+import { RowMenu } from '../page/row-menu.tsx';
+import { useCommand } from '../page/use-command.ts';
+import { State } from '../states/state.tsx';
+import { states } from '../states/states.ts';
 import { Ago } from '../time.tsx';
-import { type Channel, ChannelField, Receivers, type Report } from './shared.tsx';
+import { ReportPreview } from './report-preview.tsx';
+import { type Channel, ChannelField, LOOK_MS, Receivers, type Report } from './shared.tsx';
 
 const WEEKDAYS = ['1', '2', '3', '4', '5', '6', '7'] as const;
 type Weekday = (typeof WEEKDAYS)[number];
@@ -14,13 +20,16 @@ type Weekday = (typeof WEEKDAYS)[number];
 export function Reports({ channels }: { channels: readonly Channel[] }) {
   const t = useTranslations('reportList');
   const { id: appId } = useApp();
-  const query = api.useQuery('get', '/api/manage/apps/{appId}/reports', { params: { path: { appId } } });
+  const path = { params: { path: { appId } } };
+  const query = api.useQuery('get', '/api/manage/apps/{appId}/reports', path, { refetchInterval: askEvery(LOOK_MS) });
   const whenOf = useWhen();
   return (
     <Section
       title={t('title')}
       actions={
-        <WindowButton title={t('add')}>{(close) => <ReportForm channels={channels} onClose={close} />}</WindowButton>
+        <WindowButton title={t('add')} {...(channels.length === 0 && { variant: 'default' })}>
+          {(close) => <ReportForm channels={channels} onClose={close} />}
+        </WindowButton>
       }
     >
       <Loaded query={query} rows={3}>
@@ -32,15 +41,36 @@ export function Reports({ channels }: { channels: readonly Channel[] }) {
             empty={t('empty')}
             columns={{
               name: ({ name }) => name,
-              when: (report) => whenOf(report),
+              when: (report) => (
+                <>
+                  <Text>{whenOf(report)}</Text>
+                  <Text component="div" c="dimmed">
+                    {report.paused ? t('paused') : <Next at={report.nextAt} />}
+                  </Text>
+                </>
+              ),
               to: ({ channelIds }) => <Receivers ids={channelIds} channels={channels} />,
-              next: ({ paused, nextAt }) => (paused ? t('paused') : <Ago at={nextAt} />),
+              last: ({ last }) => (
+                <>
+                  <State words={states.sent} of={last} t={(word) => t(`states.${word}`)} />{' '}
+                  {last && <Ago at={last.at} />}
+                </>
+              ),
               actions: (report) => <Actions of={report} channels={channels} />,
             }}
           />
         )}
       </Loaded>
     </Section>
+  );
+}
+
+function Next({ at }: { at: string }) {
+  const t = useTranslations('reportList');
+  return (
+    <>
+      {t('next')} <Ago at={at} />
+    </>
   );
 }
 
@@ -59,20 +89,38 @@ function useWhen() {
 function Actions({ of: report, channels }: { of: Report; channels: readonly Channel[] }) {
   const t = useTranslations('reportList');
   const { id: appId } = useApp();
+  const [opened, open] = useState<'edit' | 'remove' | null>(null);
+  const close = () => open(null);
   const { id: reportId, name, paused } = report;
   const path = { params: { path: { appId, reportId } } };
-  const pause = () =>
-    client.PATCH('/api/manage/apps/{appId}/reports/{reportId}', { ...path, body: { paused: !paused } });
+  const pause = useCommand(() =>
+    client.PATCH('/api/manage/apps/{appId}/reports/{reportId}', { ...path, body: { paused: !paused } }),
+  );
   const remove = () => client.DELETE('/api/manage/apps/{appId}/reports/{reportId}', path);
   return (
     <Group gap="xs">
-      <WindowButton {...rowButton} title={t('edit')} aria-label={t('editNamed', { name })}>
-        {(close) => <ReportForm report={report} channels={channels} onClose={close} />}
+      <WindowButton {...rowButton} title={t('preview')} heading={name} aria-label={t('previewNamed', { name })}>
+        {(close) => <ReportPreview report={report} channels={channels} onClose={close} />}
       </WindowButton>
-      <CommandButton {...rowButton} command={pause} aria-label={t(paused ? 'resumeNamed' : 'pauseNamed', { name })}>
-        {t(paused ? 'resume' : 'pause')}
-      </CommandButton>
-      <RowConfirm act="remove" t={t} of={{ name }} onConfirm={remove} />
+      <RowMenu
+        label={t('actionsOf', { name })}
+        actions={[
+          { text: t('edit'), onClick: () => open('edit') },
+          { text: t(paused ? 'resume' : 'pause'), onClick: () => pause.mutate() },
+          { text: t('remove'), onClick: () => open('remove') },
+        ]}
+      />
+      <Modal opened={opened === 'edit'} onClose={close} title={t('edit')}>
+        <ReportForm report={report} channels={channels} onClose={close} />
+      </Modal>
+      <Confirm
+        opened={opened === 'remove'}
+        onClose={close}
+        title={t('remove')}
+        text={t('removeText', { name })}
+        onConfirm={remove}
+        danger
+      />
     </Group>
   );
 }

@@ -14,6 +14,9 @@ export type Report = Listed<'/api/manage/apps/{appId}/reports'>['reports'][numbe
 export type Alert = Listed<'/api/manage/apps/{appId}/alerts'>['alerts'][number];
 export type Message = Listed<'/api/manage/apps/{appId}/messages'>['messages'][number];
 
+/** Milliseconds between two looks at what became of the messages, while somebody sees the page. */
+export const LOOK_MS = 10_000;
+
 /** Where a report or an alert goes. It says so when nothing arrives at any of these channels. */
 export function Receivers({ ids, channels }: { ids: readonly string[]; channels: readonly Channel[] }) {
   const t = useTranslations('channels');

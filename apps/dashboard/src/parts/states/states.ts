@@ -114,6 +114,15 @@ export const states = {
     waiting: ['plain', () => true],
   }),
 
+  /** The latest messages of a report. Null: there were none. */
+  sent: wordsFor<{ sent: number; waiting: number; failed: number } | null>()({
+    none: ['plain', (last) => last === null],
+    waiting: ['plain', (last) => last!.waiting > 0],
+    failed: ['wrong', (last) => last!.failed > 0 && last!.sent === 0],
+    partly: ['warning', (last) => last!.failed > 0],
+    sent: ['good', () => true],
+  }),
+
   alert: wordsFor<{ paused: boolean; state: 'ok' | 'firing' | 'unknown' | 'snoozed' }>()({
     paused: ['off', ({ paused }) => paused],
     snoozed: ['off', ({ state }) => state === 'snoozed'],

@@ -86,6 +86,16 @@ const kinds: Record<keyof typeof states, Kind> = {
     texts: words.messages.states,
     needs: { sent: (state: string) => state === 'sent' },
   },
+  sent: {
+    facts: [
+      null,
+      ...every({ sent: [0, 2], waiting: [0, 1], failed: [0, 1] }).filter((one) =>
+        Object.values(one).some((n) => n > 0),
+      ),
+    ],
+    texts: words.reportList.states,
+    needs: { sent: (last: object) => JSON.stringify(last) === '{"sent":2,"waiting":0,"failed":0}' },
+  },
   alert: {
     facts: every({ paused: [false, true], state: ['ok', 'firing', 'unknown', 'snoozed'] }),
     texts: words.alerts.states,

@@ -20,19 +20,28 @@ function ReportsPage() {
 function Whole() {
   const t = useTranslations('reports');
   const { id: appId } = useApp();
-  const query = api.useQuery('get', '/api/manage/apps/{appId}/channels', { params: { path: { appId } } });
+  const path = { params: { path: { appId } } };
+  const channels = api.useQuery('get', '/api/manage/apps/{appId}/channels', path);
+  const reports = api.useQuery('get', '/api/manage/apps/{appId}/reports', path);
+  const alerts = api.useQuery('get', '/api/manage/apps/{appId}/alerts', path);
+  // A list that came later would move those below it.
+  const missing = [reports, alerts].find(({ data }) => data === undefined);
   return (
     <Page title={t('title')}>
       <Text size="md">{t('intro')}</Text>
-      <Loaded query={query} rows={12}>
-        {({ channels, mail }) => (
-          <>
-            <Channels channels={channels} mail={mail} />
-            <Reports channels={channels} />
-            <Alerts channels={channels} />
-            <Messages channels={channels} />
-          </>
-        )}
+      <Loaded query={missing ? { ...missing, data: undefined } : channels} rows={12}>
+        {({ channels, mail }) => {
+          const hasChannel = channels.length > 0;
+          // Their keys keep the window in which the first channel was made.
+          const place = <Channels key="channels" channels={channels} mail={mail} />;
+          return [
+            !hasChannel && place,
+            <Reports key="reports" channels={channels} />,
+            <Alerts key="alerts" channels={channels} />,
+            hasChannel && place,
+            <Messages key="messages" channels={channels} />,
+          ];
+        }}
       </Loaded>
     </Page>
   );
