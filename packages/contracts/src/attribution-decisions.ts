@@ -52,6 +52,7 @@ export const RestoreFilter = z.object({
       users: z.array(hash()).max(10),
       linkIds: z.array(uuid()).max(10),
       requestIds: z.array(text(100)).max(2).default([]),
+      ids: z.array(uuid()).max(2).default([]),
     }),
   ),
 });

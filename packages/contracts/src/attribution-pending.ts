@@ -9,6 +9,13 @@ const { query } = requestsOf('attribution');
 
 export const MOST_PENDING_LINKS = 100;
 
+export const FindTap = query('FindTap', {
+  description: 'Finds the tap with an id, which waits or waited for an install.',
+  input: z.object({ appId: uuid(), tapId: uuid() }),
+  reply: z.object({ tap: z.object({ tapId: uuid(), linkId: uuid(), at: instant() }).nullable() }),
+  key: (input) => input.appId,
+});
+
 export const FindPendingLinks = query('FindPendingLinks', {
   description:
     'Finds what became of taps by their ids. A tap that never waited for an install, or is forgotten, is not there.',

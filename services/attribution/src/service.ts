@@ -4,6 +4,7 @@ import {
   DescribeRollout,
   FindInstall,
   FindPendingLinks,
+  FindTap,
   LinkClicked,
   LinkEdited,
   LinkOpened,
@@ -18,7 +19,7 @@ import {
 import type { Database } from '@landfall/db';
 import { checkDevice, findInstall, nameDevices } from './handlers/check-device.ts';
 import { describeRollout, listRestores, replayDecisions } from './handlers/explain-decisions.ts';
-import { findPendingLinks } from './handlers/find-pending-links.ts';
+import { findPendingLinks, findTap } from './handlers/find-pending-links.ts';
 import { rememberTap, retireOpenedTap, storePendingLink } from './handlers/keep-links.ts';
 import { recordHeartbeat } from './handlers/record-heartbeat.ts';
 import { releaseRestore } from './handlers/release-restore.ts';
@@ -40,6 +41,7 @@ export function attributionService({ bus, database, log }: { bus: Bus; database:
   bus.answer(CheckDevice, each(checkDevice(database)));
   bus.answer(FindInstall, each(findInstall(database)));
   bus.answer(FindPendingLinks, each(findPendingLinks(database)));
+  bus.answer(FindTap, each(findTap(database)));
   bus.answer(NameDevices, each(nameDevices(database)));
   bus.answer(DescribeRollout, each(describeRollout(database)));
   bus.answer(ListRestores, each(listRestores(database)));

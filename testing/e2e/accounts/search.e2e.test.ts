@@ -51,8 +51,21 @@ it.each([
   expect(text).not.toContain(ann);
 });
 
+it('finds a tap, a restore and a push by their ids, and only in their app', async () => {
+  const read = async (path: string) => (await system.manage({ path })).json;
+  const [tap] = (await read(`/api/manage/links/${link.id}/taps`)).taps;
+  const [restore] = (await read(`/api/manage/apps/${app.app.id}/restores`)).restores;
+  const body = { appId: app.app.id, title: 'Boots are back', body: 'Today', target: { all: true } };
+  const pushId = (await system.manage({ method: 'POST', path: '/api/push/send', body })).json.notificationId;
+  expect((await found(tap.tapId)).taps).toEqual([{ tapId: tap.tapId, linkId: link.id, at: tap.at }]);
+  expect((await found(restore.id)).restores).toMatchObject([{ id: restore.id }]);
+  expect((await found(pushId.toUpperCase())).pushes).toMatchObject([{ id: pushId, title: 'Boots are back' }]);
+  for (const id of [tap.tapId, restore.id, pushId]) expect(await found(id, other)).toEqual(nothing);
+});
+
+const nothing = { links: [], restores: [], devices: [], taps: [], pushes: [], people: [] };
+
 it('finds nothing of another app, and nothing for a text that names nothing', async () => {
-  const nothing = { links: [], restores: [], devices: [], people: [] };
   for (const q of [link.url, ann, deviceToken, phone.deviceFingerprint]) expect(await found(q, other)).toEqual(nothing);
   expect(await found('nothing of the kind')).toEqual(nothing);
   expect((await search(' ')).status).toBe(400);

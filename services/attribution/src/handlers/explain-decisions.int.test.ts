@@ -207,7 +207,7 @@ handlerSuite('ListRestores', { service }, (fixture) => {
     const found = async (filter: Partial<RestoreFilter>) =>
       (await list(10, null, APP, { filter: RestoreFilter.parse(filter) })).restores.map((one) => one.id);
     const of = (keys: Partial<RestoreFilter['of']>) => ({
-      of: { devices: [], users: [], linkIds: [], requestIds: [], ...keys },
+      of: { devices: [], users: [], linkIds: [], requestIds: [], ids: [], ...keys },
     });
     const [refused, nothing, given] = [id(1), id(2), id(3)];
     expect(await found({})).toEqual([given, nothing, refused]);
@@ -223,6 +223,7 @@ handlerSuite('ListRestores', { service }, (fixture) => {
     expect(await found(of({ linkIds: [id(7), id(8)] }))).toEqual([given, refused]);
     expect(await found(of({ linkIds: [id(8)], devices: [phone(3).fingerprint] }))).toEqual([given]);
     expect(await found(of({ requestIds: ['request-1'] }))).toEqual([refused]);
+    expect(await found(of({ ids: [nothing, id(99)] }))).toEqual([nothing]);
     expect(await found(of({}))).toEqual([]);
     const { restores } = await list(10);
     expect(restores[2]).toMatchObject({

@@ -53,3 +53,13 @@ export async function findOutcomes(
   );
   return rows.map(({ device, ...row }) => ({ ...row, device: toText(device) }));
 }
+
+/** Finds a tap of an app by its id. A link that was stored without a tap is none. */
+export async function findTapOf(sql: Sql, appId: string, id: string): Promise<{ linkId: string; at: Date } | null> {
+  // The kind is not in the condition: see the index of taps in the schema.
+  const [row] = await sql.rows<{ linkId: string; at: Date; kind: string }>(
+    `select link_id as "linkId", tapped_at as at, kind from attribution.pending_links where id = $1 and app_id = $2`,
+    [id, appId],
+  );
+  return row?.kind === 'tap' ? row : null;
+}

@@ -44,6 +44,7 @@ export async function listRestores(sql: Sql, { appId, limit, after, filter }: Pa
     ...of.devices.map((device) => `device = ${param(toBytes(device), 'bytea')}`),
     ...of.users.map((user) => `email = ${param(toBytes(user), 'bytea')}`),
     ...of.requestIds.map((request) => `request_id = ${param(request, 'text')}`),
+    ...(of.ids.length === 0 ? [] : [`message_id = any(${param(of.ids, 'uuid[]')})`]),
     ...(of.linkIds.length === 0 ? [] : [`link_ids && ${param(of.linkIds, 'uuid[]')}`]),
   ];
   if (keys?.length === 0) return [];

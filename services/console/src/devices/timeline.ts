@@ -59,7 +59,10 @@ export const getTimeline = manageRoute('GET /api/manage/apps/:appId/devices/:dev
   errors: ['DEVICE_NOT_FOUND'],
   async handle({ params: { appId, deviceId } }, parts) {
     const found = await (deviceId.length === HASH_LENGTH ? ofInstall : ofPush)(appId, deviceId, parts);
-    const filter: RestoreFilter = { ...ANY, of: { devices: [], users: [], linkIds: [], requestIds: [], ...found.of } };
+    const filter: RestoreFilter = {
+      ...ANY,
+      of: { devices: [], users: [], linkIds: [], requestIds: [], ids: [], ...found.of },
+    };
     const { restores } = await parts.forward(ListRestores, {
       ...{ appId, limit: MOST_RESTORES, cursor: null, near: true },
       filter,

@@ -32,7 +32,7 @@ export const restoreFilter = {
     .regex(/\S/, 'must not be blank')
     .optional()
     .describe(
-      'A fingerprint or the `device` of a restore, the email or id of a user, the URL, slug or id of a link, the id of a request. All are compared as a whole.',
+      'A fingerprint or the `device` of a restore, the email or id of a user, the URL, slug or id of a link, the id of a request or restore. All are compared as a whole.',
     ),
 };
 type Query = z.output<z.ZodObject<typeof restoreFilter>>;
@@ -95,7 +95,7 @@ const ID = z.uuid();
 const REQUEST = /^[\w.:-]{1,100}$/;
 
 /**
- * A text may be a fingerprint, a user, a link or a request: all are looked for. Fingerprints and users become hashes, and of a URL the
+ * A text may be a fingerprint, a user, a link, a request or a restore: all are looked for. Fingerprints and users become hashes, and of a URL the
  * last part of its path counts.
  */
 export async function searched(appId: string, { search }: Pick<Query, 'search'>, { hashes, lookups }: ConsoleParts) {
@@ -103,11 +103,13 @@ export async function searched(appId: string, { search }: Pick<Query, 'search'>,
   const given = search.trim();
   const slug = URL.canParse(given) ? new URL(given).pathname.split('/').at(-1)! : given;
   const link = slug === '' ? null : await lookups.slug(appId, slug);
+  const ids = ID.safeParse(given).success ? [given.toLowerCase()] : [];
   return {
+    ids,
     devices: [hashes.fingerprint(given), ...(HASH.test(given) ? [given] : [])],
     users: [hashes.email(given)],
     requestIds: REQUEST.test(given) ? [given] : [],
-    linkIds: [...(link === null ? [] : [link.id]), ...(ID.safeParse(given).success ? [given.toLowerCase()] : [])],
+    linkIds: [...(link === null ? [] : [link.id]), ...ids],
   };
 }
 

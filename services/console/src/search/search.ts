@@ -1,6 +1,16 @@
 // One search for support: what of an app a text names, whatever kind of thing it is. Emails, fingerprints and tokens are
 // hashed before anything is looked up, and nothing stores what was typed.
-import { type Link, ListDevices, ListLinks, ListRestores, type ReplyOf, reader, text } from '@landfall/contracts';
+import {
+  FindNotification,
+  FindTap,
+  type Link,
+  ListDevices,
+  ListLinks,
+  ListRestores,
+  type ReplyOf,
+  reader,
+  text,
+} from '@landfall/contracts';
 import { hashOfToken } from '@landfall/gateway';
 import { z } from 'zod';
 import { linkView, viewLinks } from '../links/link-fields.ts';
@@ -20,15 +30,21 @@ const foundRestore = ListRestores.reply.shape.restores.element.pick({
   summary: true,
 });
 const toFound = reader(foundRestore);
+const foundTap = FindTap.reply.shape.tap.unwrap();
+const foundPush = z.object({
+  id: z.uuid(),
+  title: z.string(),
+  createdAt: FindNotification.reply.shape.notification.shape.createdAt,
+});
 
 export const search = manageRoute('GET /api/manage/apps/:appId/search', {
-  summary: `Find what of an app a text names: links, restores, devices and people, at most ${MOST} of each`,
+  summary: `Find what of an app a text names: links, restores, devices, taps, pushes and people, at most ${MOST} of each`,
   needs: { role: 'viewer', of: 'app' },
   query: z.object({
     q: text(2048)
       .regex(/\S/, 'must not be blank')
       .describe(
-        'The slug, URL, name or destination of a link; the email or id of a user; a fingerprint or push token; the id of a request, device or restore; the name or email of a person of the team.',
+        'The slug, URL, name or destination of a link; the email or id of a user; a fingerprint or push token; the id of a request, device, restore, push, or of a tap that waits or waited for an install; the name or email of a person of the team.',
       ),
   }),
   reply: z.object({
@@ -36,16 +52,20 @@ export const search = manageRoute('GET /api/manage/apps/:appId/search', {
       links: z.array(linkView),
       restores: z.array(foundRestore),
       devices: ListDevices.reply.shape.devices,
+      taps: z.array(foundTap),
+      pushes: z.array(foundPush),
       people: z.array(memberView.pick({ userId: true, name: true, email: true, role: true })),
     }),
   }),
   async handle({ params: { appId }, query: { q }, caller }, parts) {
     const app = await parts.lookups.existingApp(appId);
     const given = q.trim();
-    const [links, restores, devices, people] = await Promise.all([
+    const [links, restores, devices, taps, pushes, people] = await Promise.all([
       linksOf(appId, given, parts),
       restoresOf(appId, given, parts),
       devicesOf(appId, given, parts),
+      tapsOf(appId, given, parts),
+      pushesOf(appId, given, parts),
       // Visitors of a demo see no people.
       app.teamId === null || caller?.kind === 'visitor' ? [] : peopleOf(app.teamId, given, parts),
     ]);
@@ -54,6 +74,8 @@ export const search = manageRoute('GET /api/manage/apps/:appId/search', {
         links: await viewLinks(app, links, parts, caller),
         restores: restores.map(toFound),
         devices,
+        taps,
+        pushes,
         people,
       },
     };
@@ -94,6 +116,22 @@ async function devicesOf(appId: string, given: string, { forward, hashes }: Cons
     forward(ListDevices, { ...asked, email: null, tokenHash: hashOfToken(given) }),
   ]);
   return [...ofUser.devices, ...ofToken.devices].slice(0, MOST);
+}
+
+const ID = z.uuid();
+
+async function tapsOf(appId: string, given: string, { forward }: ConsoleParts) {
+  if (!ID.safeParse(given).success) return [];
+  const { tap } = await forward(FindTap, { appId, tapId: given.toLowerCase() });
+  return tap === null ? [] : [tap];
+}
+
+async function pushesOf(appId: string, given: string, { lookups, forward }: ConsoleParts) {
+  const notificationId = given.toLowerCase();
+  if (!ID.safeParse(given).success || (await lookups.notification(notificationId))?.appId !== appId) return [];
+  const { notification } = await forward(FindNotification, { notificationId });
+  const { id, message, createdAt } = notification;
+  return [{ id, title: message.title, createdAt }];
 }
 
 async function peopleOf(teamId: string, given: string, { account }: ConsoleParts) {

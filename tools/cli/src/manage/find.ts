@@ -6,7 +6,7 @@ export const addFind = alone({
   name: 'find',
   places: ['<text>'],
   description:
-    'Finds what of an app a text names: a link, a device, the start of an app, a person. The text may be an email, a fingerprint, a push token, a slug or URL, or the id of a request.',
+    'Finds what of an app a text names: a link, a device, the start of an app, a tap, a push, a person. The text may be an email, a fingerprint, a push token, a slug or URL, or the id of a request, restore, tap or push.',
   options: [ofApp],
   async run(given, api) {
     const params = { path: await appOf(api, given), query: { q: given.places[0]! } };
@@ -15,6 +15,8 @@ export const addFind = alone({
       ...found.links.map(({ url, destination }) => ({ kind: 'link', name: url, says: destination })),
       ...found.restores.map(({ at, device, summary }) => ({ kind: 'restore', name: device ?? at, says: summary })),
       ...found.devices.map(({ id, platform }) => ({ kind: 'device', name: id, says: platform })),
+      ...found.taps.map(({ at, linkId }) => ({ kind: 'tap', name: at, says: `on the link ${linkId}` })),
+      ...found.pushes.map(({ id, title }) => ({ kind: 'push', name: id, says: title || 'silent' })),
       ...found.people.map(({ name, email, role }) => ({ kind: 'person', name: email, says: `${name}, ${role}` })),
     ];
     const lines = table(rows, { KIND: ({ kind }) => kind, NAME: ({ name }) => name, SAYS: ({ says }) => says });
