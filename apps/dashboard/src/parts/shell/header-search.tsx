@@ -7,7 +7,7 @@ import { Suspense, useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 
 // Both are loaded when they are asked for.
-const SearchDialog = lazyRouteComponent(() => import('./search-dialog.tsx'), 'SearchDialog');
+const SearchDialog = lazyRouteComponent(() => import('../search/search-dialog.tsx'), 'SearchDialog');
 const ShortcutsHelp = lazyRouteComponent(() => import('./shortcuts-help.tsx'), 'ShortcutsHelp');
 
 /** A stranger is led to the search of the documentation. */

@@ -1,0 +1,110 @@
+// What the app knows by a text: links, starts, devices, taps, pushes and people.
+import type { paths } from '@landfall/api-client';
+import { useMemo } from 'react';
+import { useTranslations } from 'use-intl';
+import { api } from '../../api/index.ts';
+import type { FoundGroup } from '../shell/finder.tsx';
+import { Ago, Sentence } from '../time.tsx';
+
+const SEARCH = '/api/manage/apps/{appId}/search';
+type Found = paths[typeof SEARCH]['get']['responses'][200]['content']['application/json']['found'];
+
+/** The shortest text that is searched. */
+export const SHORTEST = 2;
+const SHORT_ID = 8;
+
+/** What the app knows by this text. */
+export function useThings(appId: string | undefined, q: string) {
+  const t = useTranslations('search');
+  const restores = useTranslations('restores');
+  const roles = useTranslations('members.roles');
+  const enabled = appId !== undefined && q.length >= SHORTEST;
+  const { data, error, isPending } = api.useQuery(
+    'get',
+    SEARCH,
+    { params: { path: { appId: appId ?? '' }, query: { q } } },
+    // What was typed is nowhere longer than the window is open.
+    { enabled, gcTime: 0 },
+  );
+  const groups = useMemo((): FoundGroup[] => {
+    if (!enabled || data === undefined) return [];
+    const { found } = data;
+    const base = `/apps/${appId}`;
+    const groups: FoundGroup[] = [
+      {
+        name: t('groups.restores'),
+        items: found.restores.map(({ id, at, device, summary }) => ({
+          id: `restore ${id}`,
+          label: summary,
+          detail: (
+            <>
+              {device === null ? restores('unnamed') : restores('device', { id: device.slice(0, SHORT_ID) })} ·{' '}
+              <Ago at={at} />
+            </>
+          ),
+          href: `${base}/restores`,
+          searched: q,
+        })),
+      },
+      {
+        name: t('groups.devices'),
+        items: devicesOf(found).map(({ id, detail }) => ({
+          id: `device ${id}`,
+          label: t('timeline', { id: id.slice(0, SHORT_ID) }),
+          detail,
+          href: `${base}/devices/${id}`,
+        })),
+      },
+      {
+        name: t('groups.taps'),
+        items: found.taps.map(({ tapId, linkId, at }) => ({
+          id: `tap ${tapId}`,
+          label: t('tap'),
+          detail: <Ago at={at} />,
+          href: `${base}/links/${linkId}`,
+        })),
+      },
+      {
+        name: t('groups.pushes'),
+        items: found.pushes.map(({ id, title, createdAt }) => ({
+          id: `push ${id}`,
+          label: title || t('silentPush'),
+          detail: <Ago at={createdAt} />,
+          href: `${base}/push/${id}`,
+        })),
+      },
+      {
+        name: t('groups.links'),
+        items: found.links.map(({ id, name, destination, url }) => ({
+          id: `link ${id}`,
+          label: name || destination,
+          detail: url,
+          href: `${base}/links/${id}`,
+        })),
+      },
+      {
+        name: t('groups.people'),
+        items: found.people.map(({ userId, name, email, role }) => ({
+          id: `person ${userId}`,
+          label: name,
+          detail: `${email} · ${roles(role)}`,
+          href: `${base}/members`,
+        })),
+      },
+    ];
+    return groups.filter(({ items }) => items.length > 0);
+  }, [enabled, data, appId, q, t, restores, roles]);
+  return { groups, error, isPending: enabled && isPending };
+}
+
+/** The devices that are registered for push, and those of starts. Each has a timeline. */
+function devicesOf({ devices, restores }: Found) {
+  const ofStarts = new Map(restores.map(({ device, at }) => [device, at]));
+  return [
+    ...devices.map(({ id, platform, explanation }) => ({
+      id,
+      detail: <Sentence text={`${platform} · ${explanation}`} />,
+    })),
+    ...[...ofStarts].flatMap(([id, at]) => (id === null ? [] : [{ id, detail: <Ago at={at} /> }])),
+  ];
+}
