@@ -175,6 +175,7 @@ describeWeb('analytics in the web app', {}, (site) => {
     const [taps] = await numbers(row);
     await row.getByRole('link').first().click();
     await page.getByRole('heading', { name: `Taps: ${taps!.toLocaleString('en')}` }).waitFor();
+    await page.getByRole('heading', { level: 1, name: /^Taps, [A-Z][a-z]+ \d+ – / }).waitFor();
     await page
       .getByRole('list', { name: 'Filters' })
       .getByText(/^Country: /)

@@ -43,6 +43,18 @@ describeWeb('the page of restores', {}, (site) => {
     expect(await site.page.getByText(/^\d taps$/).count()).toBe(1);
   });
 
+  it('has a result and a reason in each row, and the rest when a row is opened', async () => {
+    const { page } = site;
+    await page.goto(`${site.app}/restores`);
+    const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'landfall-android' });
+    await row.getByText('No tap at this address in the two hours before').waitFor();
+    expect((await row.boundingBox())!.height).toBeLessThan(80);
+    expect(await row.getByText(/^Sent: /).isVisible()).toBe(false);
+    await tabAndPress(row.locator('summary'));
+    await row.getByText(/^Sent: /).waitFor();
+    await expectAccessible(page, { onPhone: true });
+  });
+
   it('finds somebody by their email, and says which tap was near and what would have found it', async () => {
     const { page } = site;
     await page.goto(`${site.app}/restores`);

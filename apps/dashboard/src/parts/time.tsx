@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { Fragment } from 'react';
 import { useFormatter, useNow, useTimeZone } from 'use-intl';
 
@@ -17,6 +17,19 @@ export function Ago({ at }: { at: string }) {
     <Text component="time" dateTime={at} title={`${exact} (${timeZone})`}>
       {format.relativeTime(time, ahead > 0 && ahead < SKEW_MS ? time : now)}
     </Text>
+  );
+}
+
+/** The exact time, and how long ago it was. */
+export function When({ at }: { at: string }) {
+  const format = useFormatter();
+  return (
+    <Group gap="0 6px">
+      <Text span>{format.dateTime(new Date(at), { dateStyle: 'medium', timeStyle: 'medium' })}</Text>
+      <Text span c="dimmed">
+        <Ago at={at} />
+      </Text>
+    </Group>
   );
 }
 

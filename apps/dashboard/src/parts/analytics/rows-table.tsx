@@ -34,12 +34,16 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
       rows={events}
       empty={t('empty')}
       columns={{
-        at: ({ at }) => (
-          <time dateTime={at} title={timeZone}>
-            {format.dateTime(new Date(at), { dateStyle: 'medium', timeStyle: 'medium' })}
-          </time>
-        ),
+        at: {
+          w: 120,
+          cell: ({ at }) => (
+            <time dateTime={at} title={timeZone}>
+              {format.dateTime(new Date(at), { dateStyle: 'medium', timeStyle: 'medium' })}
+            </time>
+          ),
+        },
         link: has(metric, 'link') && {
+          w: 190,
           maw: 240,
           cell: ({ link }) =>
             link === null ? (
@@ -66,7 +70,7 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
         },
         via: has(metric, 'via') && { cell: ({ via, referrer }) => told(named('via', via), referrer) },
         campaign: has(metric, 'utmCampaign') && {
-          w: 150,
+          w: 130,
           style: { overflowWrap: 'anywhere' },
           cell: ({ utmCampaign, utmSource }) => <bdi>{told(utmCampaign, utmSource)}</bdi>,
         },

@@ -13,12 +13,14 @@ import {
   UserRound,
   X,
 } from 'lucide-react';
-import { useFormatter, useTranslations } from 'use-intl';
+import { useTranslations } from 'use-intl';
+import { api } from '../../api/index.ts';
 import { PageLink } from '../page/links.tsx';
 import { LinkName, RestoreCard } from '../restores/restore-card.tsx';
 import { State } from '../states/state.tsx';
 import { states } from '../states/states.ts';
-import { Ago, Sentence } from '../time.tsx';
+import { Sentence, When } from '../time.tsx';
+import { likeTap } from '../try/like-tap.ts';
 
 export const TIMELINE = '/api/manage/apps/{appId}/devices/{deviceId}/timeline';
 export type DeviceTimeline = paths[typeof TIMELINE]['get']['responses'][200]['content']['application/json'];
@@ -51,7 +53,6 @@ interface DeviceTimelineProps {
 /** Latest first, also across pages: a push may be opened long after it was sent. */
 export function DeviceTimelineList({ appId, pushes = [], timeline }: DeviceTimelineProps) {
   const t = useTranslations('device');
-  const format = useFormatter();
   const links = new Map(timeline?.links.map((link) => [link.id, link]));
   const keys = new Map(timeline?.keys.map((key) => [key.id, key]));
   const restores = new Map(timeline?.restores.map((restore) => [restore.id, restore]));
@@ -88,18 +89,27 @@ export function DeviceTimelineList({ appId, pushes = [], timeline }: DeviceTimel
               </Text>
             )}
             {entry?.linkId && <LinkName appId={appId} linkId={entry.linkId} link={links.get(entry.linkId)} />}
-            {restore ? (
-              <RestoreCard as="div" restore={restore} links={links} keys={keys} />
-            ) : (
-              <Group gap={4}>
-                <Text>{format.dateTime(new Date(at), { dateStyle: 'medium', timeStyle: 'medium' })},</Text>
-                <Ago at={at} />
-              </Group>
+            {entry?.kind === 'tap' && (
+              <TryIt url={links.get(entry.linkId ?? '')?.url} platform={timeline?.install?.platform} />
             )}
+            {restore ? <RestoreCard as="div" opened restore={restore} links={links} keys={keys} /> : <When at={at} />}
           </Timeline.Item>
         );
       })}
     </Timeline>
+  );
+}
+
+/** Leads to what the tap would get now, on a phone of this platform. */
+function TryIt({ url, platform }: { url: string | undefined; platform: string | null | undefined }) {
+  const t = useTranslations('device');
+  const { data } = api.useQuery('get', '/api/manage/explain/devices', {}, { staleTime: Number.POSITIVE_INFINITY });
+  const device = likeTap({ platform: platform ?? null, browser: null, inAppBrowser: null }, data?.devices ?? []);
+  if (url === undefined || device === undefined) return null;
+  return (
+    <PageLink size="sm" to="/try" search={{ link: url, device }}>
+      {t('try')}
+    </PageLink>
   );
 }
 

@@ -1,14 +1,17 @@
 // The start of an app, as a row of the list of restores: what it got, why, and what would have found a link.
 import type { paths } from '@landfall/api-client';
 import { Code, Group, List, Paper, Stack, Text } from '@mantine/core';
+import { ChevronRight } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useApp } from '../../api/index.ts';
 import { Copy } from '../copy.tsx';
+import { splitUtm } from '../links/values/utm.ts';
 import { Reasons } from '../live/live-list.tsx';
 import { PageLink } from '../page/links.tsx';
 import { COUNTS, FINDS } from '../set-up/evidence.ts';
 import { Toned } from '../states/state.tsx';
 import { Ago } from '../time.tsx';
+import classes from './restore-card.module.css';
 
 export const RESTORES = '/api/manage/apps/{appId}/restores';
 type Answer = paths[typeof RESTORES]['get']['responses'][200]['content']['application/json'];
@@ -22,37 +25,62 @@ interface RestoreCardProps {
   keys: ReadonlyMap<string, Key>;
   /** The element of the card. Default: an item of a list. */
   as?: 'li' | 'div';
+  /** Shows everything at first. A person opens the others: a list is read by its results. */
+  opened?: boolean;
 }
 
-export function RestoreCard({ restore, links, keys, as = 'li' }: RestoreCardProps) {
+export function RestoreCard({ restore, links, keys, as = 'li', opened = false }: RestoreCardProps) {
   const t = useTranslations('restores');
+  const clients = useTranslations('clients');
   const { id: appId } = useApp();
-  const { at, matchType, outcome, summary, considered, near, advice } = restore;
-  const reason = reasonOf(summary);
+  const { at, matchType, outcome, platform, summary, considered, near, advice } = restore;
+  const taken = considered.find((one) => one.taken);
+  const destination = taken && links.get(taken.linkId)?.destination;
+  const said = taken?.reason ?? reasonOf(summary);
+  const reason = isBare(restore) ? t(`bare.${restore.outcome as 'untapped' | 'beyond'}`) : said;
+  const result =
+    matchType !== null && outcome !== 'lost'
+      ? t('found', { how: t(`matchTypes.${matchType}`) })
+      : t(`results.${outcome === 'lost' || outcome === 'refused' ? outcome : 'nothing'}`);
   const nameOf = (linkId: string) => <LinkName appId={appId} linkId={linkId} link={links.get(linkId)} />;
   return (
-    <Paper component={as as 'li'} withBorder p="sm" style={{ overflowWrap: 'anywhere' }}>
-      <Group justify="space-between" gap="xs">
-        <Toned tone={outcome === 'lost' ? 'warning' : 'plain'}>
-          {matchType === null
-            ? t(outcome === 'refused' ? 'notGiven' : 'nothing')
-            : outcome === 'lost'
-              ? t('lost')
-              : t(`matchTypes.${matchType}`)}
-        </Toned>
-        <Ago at={at} />
-      </Group>
-      <Text fw={600}>{isBare(restore) ? t(`bare.${restore.outcome as 'untapped' | 'beyond'}`) : reason}</Text>
-      <Asker restore={restore} keys={keys} />
-      <Reasons considered={considered} nameOf={nameOf} said={reason} />
-      {near.length > 0 && <Near restore={restore} nameOf={nameOf} />}
-      {matchType === null && <Evidence restore={restore} />}
-      {advice !== null && <Advice advice={advice} />}
-      {namesSetting(summary) && (
-        <PageLink size="sm" to="/apps/$appId/matching" params={{ appId }}>
-          {t('setting')}
-        </PageLink>
-      )}
+    <Paper component={as as 'li'} withBorder style={{ overflowWrap: 'anywhere' }}>
+      <details open={opened}>
+        <summary className={classes.summary}>
+          <ChevronRight size={16} className={classes.arrow!} aria-hidden />
+          <span className={classes.lines}>
+            <span className={classes.first}>
+              <Text span className={classes.line!} title={destination}>
+                {outcome === 'lost' ? <Toned tone="warning">{result}</Toned> : <b>{result}</b>}
+                {destination !== undefined && (
+                  <>
+                    : <bdi>{splitUtm(destination).rest}</bdi>
+                  </>
+                )}
+              </Text>
+              <Text span c="dimmed" className={classes.last!}>
+                {platform && `${clients(`platforms.${platform}`)} · `}
+                <Ago at={at} />
+              </Text>
+            </span>
+            <Text span className={classes.line!} title={reason}>
+              {reason}
+            </Text>
+          </span>
+        </summary>
+        <div className={classes.more}>
+          <Asker restore={restore} keys={keys} />
+          <Reasons considered={considered} nameOf={nameOf} said={said} />
+          {near.length > 0 && <Near restore={restore} nameOf={nameOf} />}
+          {matchType === null && <Evidence restore={restore} />}
+          {advice !== null && <Advice advice={advice} />}
+          {namesSetting(summary) && (
+            <PageLink size="sm" to="/apps/$appId/matching" params={{ appId }}>
+              {t('setting')}
+            </PageLink>
+          )}
+        </div>
+      </details>
     </Paper>
   );
 }
@@ -69,17 +97,17 @@ const namesSetting = (summary: string): boolean => summary.includes('matching.')
 
 const SHORT_ID = 8;
 
-/** The device, its platform, client and key. Rows of older versions know the device alone. */
+/** The device, its client and key, and the exact time. Rows of older versions know the device alone. */
 function Asker({ restore, keys }: { restore: Restore; keys: ReadonlyMap<string, Key> }) {
   const t = useTranslations('restores');
-  const clients = useTranslations('clients');
+  const format = useFormatter();
   const { id: appId } = useApp();
-  const { device, platform, client, keyId } = restore;
+  const { at, device, client, keyId } = restore;
   const key = keyId === null ? undefined : keys.get(keyId);
   const facts = [
-    platform && clients(`platforms.${platform}`),
     client,
     key && t('key', { label: [key.label, key.hint].filter(Boolean).join(' ') }),
+    format.dateTime(new Date(at), { dateStyle: 'medium', timeStyle: 'medium' }),
   ].filter(Boolean);
   return (
     <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>

@@ -1,5 +1,19 @@
-// Reads the search of an address. Values that mean nothing are left out, so that an old address opens. The router keeps
-// them in the search of a page: a page reads its view from it again.
+// Reads the search of an address. Values that mean nothing are left out, so that an old address opens.
+import { useMemo } from 'react';
+
+interface RouteWithSearch {
+  useSearch: () => object;
+}
+
+/**
+ * Returns the view of a page, as its address has it. The router keeps what `validateSearch` leaves out in the search of a
+ * page, so the view is read from it once more.
+ * @param read the function that the route has as `validateSearch`. It stays the same one.
+ */
+export function useView<View>(route: RouteWithSearch, read: (given: Record<string, unknown>) => View): View {
+  const given = route.useSearch();
+  return useMemo(() => read({ ...given }), [given, read]);
+}
 
 /** Returns the value of the list that is given, if it is one of it. */
 export const oneOf = <T extends string>(values: readonly T[], given: unknown): T | undefined =>

@@ -5,6 +5,7 @@ import { useTranslations } from 'use-intl';
 import { useApp } from '../../../api/index.ts';
 import { objectOf } from '../../forms/changes.ts';
 import { isText, metadataOf, type Pair, pairsOf, personalKey, SOCIAL, textOf, withText } from '../values/metadata.ts';
+import { isMadeSlug } from '../values/slug.ts';
 import type { LinkForm } from './address-fields.tsx';
 
 /** The metadata of a link: the labels of the app by name, other values by key, or all of it as JSON. */
@@ -16,7 +17,7 @@ export function MetadataFields({ form }: { form: LinkForm }) {
   const set = (pairs: Pair[]) => form.setFieldValue('metadata', pairs);
   const personal = personalKey(metadata);
   // A long address cannot be guessed, so only people who have it read the metadata.
-  const isGuessable = slug.trim() !== '' && !/^\d{13}-/.test(slug);
+  const isGuessable = slug.trim() !== '' && !isMadeSlug(slug);
   return (
     <Stack gap="sm">
       <Text>{t('metadataHelp')}</Text>

@@ -4,6 +4,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { PageLink } from '../../page/links.tsx';
 import { Ago } from '../../time.tsx';
 import { stateOf } from '../queries.ts';
+import { isMadeSlug } from '../values/slug.ts';
 import { splitUtm, UTM } from '../values/utm.ts';
 import type { Column } from './columns.ts';
 import classes from './list.module.css';
@@ -14,15 +15,17 @@ export type OnFilter = (filter: LinkFilter) => void;
 
 export const nameOf = ({ name, slug }: ListedLink): string => name ?? slug;
 
-/** The name, with the slug below. The state only when it is not the usual one. */
+/** The name, with a slug that somebody chose below. The state only when it is not the usual one. */
 export function LinkCell({ appId, link }: { appId: string; link: ListedLink }) {
   const t = useTranslations('links');
   const state = stateOf(link);
+  const slug = link.name === null || isMadeSlug(link.slug) ? null : link.slug;
+  const isAlone = state === 'live' && slug === null;
   return (
     <>
       <PageLink
         size="sm"
-        className={classes.line!}
+        className={isAlone ? classes.lines! : classes.line!}
         title={nameOf(link)}
         dir="auto"
         to="/apps/$appId/links/$linkId"
@@ -30,10 +33,10 @@ export function LinkCell({ appId, link }: { appId: string; link: ListedLink }) {
       >
         {nameOf(link)}
       </PageLink>
-      {(link.name !== null || state !== 'live') && (
-        <Text size="xs" className={classes.line!} title={link.slug}>
+      {!isAlone && (
+        <Text size="xs" c="dimmed" className={classes.line!} title={slug ?? undefined}>
           {state !== 'live' && <b>{t(`states.${state}`)} </b>}
-          {link.name !== null && link.slug}
+          {slug}
         </Text>
       )}
     </>
@@ -55,7 +58,7 @@ export function Destination({ destination }: { destination: string }) {
         <span>{rest.slice(start)}</span>
       </Text>
       {values.length > 0 && (
-        <Text size="xs" className={classes.line!}>
+        <Text size="xs" c="dimmed" className={classes.line!}>
           {values.join(' / ')}
         </Text>
       )}
@@ -81,7 +84,7 @@ export function Tags({ tags, most, onFilter }: { tags: readonly string[]; most: 
         <FilterButton key={tag} text={tag} label={t('onlyTag', { tag })} onClick={() => onFilter({ tag })} />
       ))}
       {shown.length < tags.length && (
-        <Text size="xs" title={tags.join(', ')}>
+        <Text size="xs" c="dimmed" title={tags.join(', ')}>
           {t('moreTags', { count: tags.length - shown.length })}
         </Text>
       )}
@@ -102,8 +105,10 @@ export function Made({ link: { createdAt, createdBy } }: { link: ListedLink }) {
   const by = createdBy === null ? t('byKey') : (createdBy.name ?? t(`makers.${createdBy.kind}`));
   return (
     <>
-      <Ago at={createdAt} />
-      <Text size="xs" className={classes.line!} title={by}>
+      <span className={classes.line}>
+        <Ago at={createdAt} />
+      </span>
+      <Text size="xs" c="dimmed" className={classes.line!} title={by}>
         <bdi>{by}</bdi>
       </Text>
     </>
@@ -116,7 +121,8 @@ export function FigureOf({ link: { figures }, column }: { link: ListedLink; colu
   const format = useFormatter();
   if (figures === null || figures === undefined) return '–';
   const { clicks, installs, lastTapAt } = figures;
-  if (column === 'lastTap') return lastTapAt === null ? t('noTap') : <Ago at={lastTapAt} />;
+  if (column === 'lastTap')
+    return <span className={classes.line}>{lastTapAt === null ? t('noTap') : <Ago at={lastTapAt} />}</span>;
   if (column === 'rate')
     return clicks === 0 ? '–' : format.number(installs / clicks, { style: 'percent', maximumFractionDigits: 1 });
   return format.number(column === 'clicks' ? clicks : installs);

@@ -18,13 +18,13 @@ export type Column = (typeof COLUMNS)[number];
 
 /** Pixels. Destinations share what is left with the names. */
 export const WIDTHS: Readonly<Record<Exclude<Column, 'destination'>, number>> = {
-  campaign: 100,
-  tags: 104,
-  clicks: 64,
-  installs: 80,
-  rate: 60,
-  lastTap: 110,
-  made: 110,
+  campaign: 96,
+  tags: 96,
+  clicks: 58,
+  installs: 76,
+  rate: 62,
+  lastTap: 114,
+  made: 114,
   expires: 96,
   metadata: 180,
 };

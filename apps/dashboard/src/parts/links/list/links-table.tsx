@@ -24,13 +24,13 @@ import type { ListedLink, Sort, View } from './view.ts';
 /** Rows beside the ones in view, for smooth scrolling. The first time they would only delay the page. */
 const OVERSCAN = 10;
 
-/** Pixels. */
+/** Pixels. No row is higher: where the list is scrolled to is computed from it. */
 const ROW_HEIGHT = 58;
 const LEAST_WIDTH = 150;
-const CHECK_WIDTH = 36;
-const MENU_WIDTH = 72;
-/** Rows have room for so many tags. */
-const MOST_TAGS = 3;
+const CHECK_WIDTH = 34;
+const MENU_WIDTH = 70;
+/** Rows have two lines, and a tag may fill one. */
+const MOST_TAGS = 2;
 
 export interface ListProps {
   appId: string;
@@ -95,7 +95,7 @@ export function LinksTable(props: ListProps) {
           layout="fixed"
           highlightOnHover
           verticalSpacing={4}
-          horizontalSpacing="xs"
+          horizontalSpacing={8}
           aria-rowcount={links.length + 1}
           aria-label={t('title')}
         >

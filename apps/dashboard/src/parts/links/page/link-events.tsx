@@ -2,12 +2,13 @@
 import type { paths } from '@landfall/api-client';
 import { Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { useFormatter, useTimeZone, useTranslations } from 'use-intl';
+import { useTimeZone, useTranslations } from 'use-intl';
 import { api, askEvery, useApp } from '../../../api/index.ts';
 import { flagOf, useNames } from '../../analytics/names.ts';
 import { PageLink } from '../../page/links.tsx';
 import { cursorPages, Loaded, Section } from '../../page/page.tsx';
-import { Ago, Sentence } from '../../time.tsx';
+import { Sentence, When } from '../../time.tsx';
+import { likeTap } from '../../try/like-tap.ts';
 
 const TAPS = '/api/manage/links/{linkId}/taps';
 const INSTALLS = '/api/manage/links/{linkId}/installs';
@@ -22,7 +23,7 @@ const FRESH_MS = 15_000;
 const pages = { ...cursorPages, refetchInterval: askEvery(FRESH_MS) };
 const asked = (linkId: string) => ({ params: { path: { linkId }, query: { limit: ROWS } } });
 
-export function Taps({ linkId }: { linkId: string }) {
+export function Taps({ linkId, url }: { linkId: string; url: string }) {
   const t = useTranslations('linkEvents');
   const query = api.useInfiniteQuery('get', TAPS, asked(linkId), pages);
   return (
@@ -32,7 +33,7 @@ export function Taps({ linkId }: { linkId: string }) {
         {({ taps }) => (
           <Rows empty={t('noTaps')} count={taps.length}>
             {taps.map((tap) => (
-              <TapRow key={tap.tapId} tap={tap} linkId={linkId} />
+              <TapRow key={tap.tapId} tap={tap} url={url} linkId={linkId} />
             ))}
           </Rows>
         )}
@@ -41,14 +42,26 @@ export function Taps({ linkId }: { linkId: string }) {
   );
 }
 
-function TapRow({ tap, linkId }: { tap: Tap; linkId: string }) {
+function TapRow({ tap, url, linkId }: { tap: Tap; url: string; linkId: string }) {
   const t = useTranslations('linkEvents');
   const { id: appId } = useApp();
+  const { data } = api.useQuery('get', '/api/manage/explain/devices', {}, { staleTime: Number.POSITIVE_INFINITY });
   const { outcome, answered } = tap;
+  const device = data && likeTap(tap, data.devices);
   return (
     <Row at={tap.at} country={tap.country} device={<DeviceOf tap={tap} />}>
       <Text>
-        {t('got')}: {t(`answers.${answered ?? 'unknown'}`)}
+        {t('got')}: {t(`answers.${answered ?? 'unknown'}`)}{' '}
+        {device !== undefined && (
+          <PageLink
+            size="sm"
+            underline="always"
+            to="/try"
+            search={{ link: url, device, ...(answered === 'app' && { installed: true }) }}
+          >
+            {t('try')}
+          </PageLink>
+        )}
       </Text>
       <Text>
         <b>{t(`states.${outcome.state}`)}</b> <Sentence text={outcome.why} />{' '}
@@ -91,7 +104,7 @@ function DeviceOf({ tap }: { tap: Tap }) {
         {[[system, osVersion].filter(Boolean).join(' '), inAppBrowser ?? browser].filter(Boolean).join(' · ') ||
           t('noDevice')}
       </Text>
-      <Text size="xs" style={{ overflowWrap: 'anywhere' }}>
+      <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
         {[via !== 'link' && nameOf('via', via), referrer && t('from', { referrer }), utmCampaign]
           .filter(Boolean)
           .join(' · ')}
@@ -170,16 +183,13 @@ interface RowProps {
 /** One event: when and where, with what, and what became of it. On a phone these are below each other. */
 function Row({ at, country, device, children }: RowProps) {
   const t = useTranslations('linkEvents');
-  const format = useFormatter();
   const names = useNames();
   return (
     <Paper component="li" withBorder p="sm">
       <SimpleGrid cols={{ base: 1, sm: 3 }} spacing={{ base: 4, sm: 'md' }}>
         <div>
-          <Text fw={600}>{format.dateTime(new Date(at), { dateStyle: 'medium', timeStyle: 'long' })}</Text>
-          <Text size="xs">
-            <Ago at={at} />
-            {' · '}
+          <When at={at} />
+          <Text size="xs" c="dimmed">
             {country === null ? (
               t('noCountry')
             ) : (

@@ -20,6 +20,7 @@ import {
 } from '../../../parts/analytics/view.ts';
 import { Lines } from '../../../parts/lines.tsx';
 import { Loaded, Page, Waiting } from '../../../parts/page/page.tsx';
+import { useView } from '../../../parts/views/address.ts';
 
 export const Route = createFileRoute('/_app/apps/$appId/analytics')({ validateSearch: viewOf, component: Analytics });
 
@@ -35,7 +36,7 @@ const PANEL_HEIGHT = 352;
 function Analytics() {
   const t = useTranslations('analytics');
   const { id: appId, timeZone } = useApp();
-  const view = viewOf({ ...Route.useSearch() });
+  const view = useView(Route, viewOf);
   const { metric = 'clicks', filter = [] } = view;
   const navigate = Route.useNavigate();
   const change = (view: View) =>

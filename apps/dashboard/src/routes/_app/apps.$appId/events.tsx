@@ -1,4 +1,4 @@
-import { daysOf } from '@landfall/api-client/ranges';
+import { daysOf, isDay } from '@landfall/api-client/ranges';
 import { Group, Select, Text, Title } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -9,8 +9,13 @@ import { Filters } from '../../../parts/analytics/toolbar.tsx';
 import { filterOf, has } from '../../../parts/analytics/view.ts';
 import { PageLink } from '../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page } from '../../../parts/page/page.tsx';
+import { useView } from '../../../parts/views/address.ts';
 
 export const Route = createFileRoute('/_app/apps/$appId/events')({ validateSearch: rowsViewOf, component: Events });
+
+/** Returns the day of a time in a zone as midnight in UTC, for a title that names days. */
+const dayIn = (at: string, timeZone: string): Date =>
+  new Date(isDay(at) ? at : new Intl.DateTimeFormat('sv-SE', { timeZone }).format(new Date(at)));
 
 /** What a figure counts, one by one, with the range and the filters of the figure. */
 function Events() {
@@ -18,7 +23,7 @@ function Events() {
   const names = useTranslations('analytics');
   const format = useFormatter();
   const { id: appId, timeZone } = useApp();
-  const view = rowsViewOf({ ...Route.useSearch() });
+  const view = useView(Route, rowsViewOf);
   const { figure = 'clicks', filter = [], spelling } = view;
   const navigate = Route.useNavigate();
   const change = (changed: RowsView) => void navigate({ search: (before) => rowsViewOf({ ...before, ...changed }) });
@@ -35,9 +40,16 @@ function Events() {
       : names(`metrics.${figure as 'clicks'}`);
   const lacks = filter.some((one) => !has(metricOfRows(figure), filterOf(one)!.dimension));
   const { figure: _, ...same } = view;
+  const [first, last] = [dayIn(days.from, timeZone), dayIn(days.to ?? new Date().toISOString(), timeZone)];
   return (
     <Page
-      title={t('title')}
+      title={t('title', {
+        figure: nameOf(figure),
+        days: format.dateTimeRange(first, last, {
+          ...{ month: 'long', day: 'numeric', timeZone: 'UTC' },
+          ...(first.getUTCFullYear() !== new Date().getUTCFullYear() && { year: 'numeric' }),
+        }),
+      })}
       actions={
         <PageLink to="/apps/$appId/analytics" params={{ appId }} search={same}>
           {t('back')}

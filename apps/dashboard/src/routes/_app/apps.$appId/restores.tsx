@@ -7,6 +7,7 @@ import { PageLink } from '../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page, Section } from '../../../parts/page/page.tsx';
 import { type Filters, queryOf, RestoreFilters, readFilters } from '../../../parts/restores/filters.tsx';
 import { RESTORES, RestoreCard } from '../../../parts/restores/restore-card.tsx';
+import { useView } from '../../../parts/views/address.ts';
 import { useSearched } from '../../../parts/views/searched.ts';
 
 export const Route = createFileRoute('/_app/apps/$appId/restores')({
@@ -19,8 +20,7 @@ const ViewsMenu = lazyRouteComponent(() => import('../../../parts/views/views-me
 function Restores() {
   const t = useTranslations('restores');
   const { appId } = Route.useParams();
-  const given = Route.useSearch();
-  const filters = useMemo(() => readFilters({ ...given }), [given]);
+  const filters = useView(Route, readFilters);
   const navigate = Route.useNavigate();
   const [search, setSearch] = useSearched();
   const asked = useMemo(() => queryOf(filters, search), [filters, search]);
@@ -47,9 +47,15 @@ function Restores() {
           const linksById = new Map(links.map((link) => [link.id, link]));
           const keysById = new Map(keys.map((key) => [key.id, key]));
           return (
-            <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+            <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
               {restores.map((restore) => (
-                <RestoreCard key={restore.id} restore={restore} links={linksById} keys={keysById} />
+                <RestoreCard
+                  key={restore.id}
+                  restore={restore}
+                  links={linksById}
+                  keys={keysById}
+                  opened={restores.length === 1}
+                />
               ))}
             </Stack>
           );

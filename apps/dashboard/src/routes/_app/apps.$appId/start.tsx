@@ -134,7 +134,7 @@ function Tap({ url }: { url: string }) {
         {isLocal(url) && (
           <Text>
             {t('local')}{' '}
-            <PageLink size="sm" to="/docs/$" params={{ _splat: 'guides/real-phone' }}>
+            <PageLink size="sm" underline="always" to="/docs/$" params={{ _splat: 'guides/real-phone' }}>
               {t('realPhone')}
             </PageLink>
           </Text>

@@ -16,6 +16,7 @@ export const Route = createFileRoute('/_app/apps/$appId/devices/')({ component: 
 
 function Devices() {
   const t = useTranslations('devices');
+  const clients = useTranslations('clients');
   const { appId } = Route.useParams();
   const [person, setPerson] = useSearched();
   const userEmail = person || undefined;
@@ -25,7 +26,7 @@ function Devices() {
     <Page title={t('title')}>
       <Text size="md">
         {t('intro')}{' '}
-        <PageLink to="/apps/$appId/restores" params={{ appId }}>
+        <PageLink underline="always" to="/apps/$appId/restores" params={{ appId }}>
           {t('others')}
         </PageLink>
       </Text>
@@ -51,11 +52,14 @@ function Devices() {
             columns={{
               device: ({ id, platform, kind, environment, language }) => (
                 <>
-                  {[platform, t(`kinds.${kind}`), environment, language].filter(Boolean).join(' · ')}
+                  {[clients(`platforms.${platform}`), t(`kinds.${kind}`), environment, language]
+                    .filter(Boolean)
+                    .join(' · ')}
                   <div>
                     <PageLink
                       size="xs"
                       ff="monospace"
+                      style={{ whiteSpace: 'nowrap' }}
                       to="/apps/$appId/devices/$deviceId"
                       params={{ appId, deviceId: id }}
                     >
@@ -66,8 +70,8 @@ function Devices() {
               ),
               state: (device) => <State words={states.device} of={device} t={(word) => t(`states.${word}`)} />,
               explanation: { maw: 380, cell: ({ explanation }) => <Sentence text={explanation} /> },
-              firstSeen: ({ firstSeen }) => <Ago at={firstSeen} />,
-              lastSeen: ({ lastSeen }) => <Ago at={lastSeen} />,
+              firstSeen: { style: { whiteSpace: 'nowrap' }, cell: ({ firstSeen }) => <Ago at={firstSeen} /> },
+              lastSeen: { style: { whiteSpace: 'nowrap' }, cell: ({ lastSeen }) => <Ago at={lastSeen} /> },
             }}
           />
         )}

@@ -15,6 +15,7 @@ import { QrCode } from '../../../../parts/links/qr-code.tsx';
 import { linkQuery, stateOf } from '../../../../parts/links/queries.ts';
 import { PageButton } from '../../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page, Section, Waiting } from '../../../../parts/page/page.tsx';
+import { useView } from '../../../../parts/views/address.ts';
 
 interface Search {
   /** The days of the figures. Left out: 30. */
@@ -38,7 +39,7 @@ const LinkFigures = lazyRouteComponent(() => import('../../../../parts/links/pag
 function LinkPage() {
   const t = useTranslations('link');
   const { linkId } = Route.useParams();
-  const { range = '30' } = searchOf({ ...Route.useSearch() });
+  const { range = '30' } = useView(Route, searchOf);
   const navigate = Route.useNavigate();
   const { link } = useSuspenseQuery(linkQuery(linkId)).data;
   const mayEdit = useMay('member');
@@ -74,7 +75,7 @@ function LinkPage() {
       <Suspense fallback={<Waiting rows={12} />}>
         <LinkFigures linkId={linkId} range={range} onRange={onRange} />
       </Suspense>
-      <Taps linkId={linkId} />
+      <Taps linkId={linkId} url={link.url} />
       <Installs linkId={linkId} />
       <RealPage link={link} />
       {!isVisitor && <History linkId={linkId} />}

@@ -24,6 +24,7 @@ import {
 import { linksOf, prefetchLinks } from '../../../../parts/links/queries.ts';
 import { CsvButton, PageButton } from '../../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page } from '../../../../parts/page/page.tsx';
+import { useView } from '../../../../parts/views/address.ts';
 
 interface Search extends View {
   /** The form that is open. */
@@ -62,8 +63,8 @@ function Links() {
   const { appId } = Route.useParams();
   const mayCreate = useMay('member');
   const navigate = Route.useNavigate();
-  const search = Route.useSearch();
-  const view = viewOf({ ...search });
+  const view = useView(Route, viewOf);
+  const { import: isImporting } = Route.useSearch();
   const [columns, setColumns] = useColumns();
   const [selection, select] = useState(NONE);
   const [cleared, setCleared] = useState(0);
@@ -111,7 +112,7 @@ function Links() {
       }
     >
       <Suspense>
-        {search.import === true && mayCreate && <ImportLinks onClose={() => change({ import: undefined })} />}
+        {isImporting === true && mayCreate && <ImportLinks onClose={() => change({ import: undefined })} />}
       </Suspense>
       <Filters key={cleared} view={view} onChange={change} columns={columns} onColumns={setColumns} />
       {mayCreate && (
