@@ -1,6 +1,5 @@
 // What a figure counts, one by one: when, on which link, where, with what, and what it leads to.
 import type { paths } from '@landfall/api-client';
-import { Text } from '@mantine/core';
 import { useFormatter, useTimeZone, useTranslations } from 'use-intl';
 import { DataTable } from '../page/data-table.tsx';
 import { PageLink } from '../page/links.tsx';
@@ -23,7 +22,8 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
   const timeZone = useTimeZone();
   const names = useNames();
   const metric = metricOfRows(figure);
-  const told = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(' · ') || '–';
+  // What is not known is empty: on a phone it has no line then.
+  const told = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(' · ');
   const named = (dimension: 'platform' | 'via' | 'matchType' | 'language', value: string | null) =>
     value === null ? null : names.nameOf(dimension, { value });
   const isTap = metric === 'clicks' || metric === 'storeRedirects';
@@ -46,9 +46,7 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
           w: 190,
           maw: 240,
           cell: ({ link }) =>
-            link === null ? (
-              '–'
-            ) : (
+            link !== null && (
               <PageLink
                 size="sm"
                 to="/apps/$appId/links/$linkId"
@@ -61,7 +59,7 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
         },
         country: has(metric, 'country') && {
           cell: ({ country }) =>
-            country === null ? '–' : `${flagOf('country', country)} ${names.nameOf('country', { value: country })}`,
+            country !== null && `${flagOf('country', country)} ${names.nameOf('country', { value: country })}`,
         },
         device: ({ platform, os, appVersion }) =>
           told(os ?? named('platform', platform), appVersion && t('version', { version: appVersion })),
@@ -72,11 +70,11 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
         campaign: has(metric, 'utmCampaign') && {
           w: 130,
           style: { overflowWrap: 'anywhere' },
-          cell: ({ utmCampaign, utmSource }) => <bdi>{told(utmCampaign, utmSource)}</bdi>,
+          cell: ({ utmCampaign, utmSource }) => (utmCampaign ?? utmSource) && <bdi>{told(utmCampaign, utmSource)}</bdi>,
         },
         decision: (isTap || has(metric, 'matchType')) && {
           cell: ({ answered, matchType }) =>
-            isTap ? (answered === null ? '–' : t(`answered.${answered}`)) : told(named('matchType', matchType)),
+            isTap ? answered !== null && t(`answered.${answered}`) : told(named('matchType', matchType)),
         },
         leads: !isTap && {
           cell: ({ deviceId, link, at }) => (
@@ -91,7 +89,6 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
                   {t('toRestore')}
                 </PageLink>
               )}
-              {deviceId === null && metric !== 'restores' && <Text span>–</Text>}
             </>
           ),
         },
