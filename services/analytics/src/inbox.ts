@@ -7,7 +7,7 @@ import type { Database, SqlTransaction } from '@landfall/db';
 import type { CountOthers } from './analytics-metrics.ts';
 import type { Fact } from './domain/fact.ts';
 import { factsOf } from './facts-of.ts';
-import { MOST_MESSAGES, storeFacts } from './handlers/ingest.ts';
+import { storeFacts } from './handlers/ingest.ts';
 import { createPartitions } from './partitions.ts';
 import { inboxRepository, isPassing, type StoredBatch, takeBatches } from './repositories/inbox-repository.ts';
 
@@ -19,6 +19,8 @@ const BUSY_MS = 4_000;
 const BUSY = 0.6;
 /** Milliseconds after a look at the latest events in which counting is not put off. */
 const WATCHED_MS = 2_000;
+/** Messages of one transaction. Their facts are counted in one turn of the event loop, and requests wait meanwhile. */
+const MOST_AT_ONCE = 500;
 /** Batches that are read at once. */
 const MOST_READ = 100;
 /** Messages that are also kept in memory until they are counted. Reading them again takes as long as counting them. */
@@ -146,7 +148,7 @@ function firstOf(batches: readonly StoredBatch[]): readonly StoredBatch[] {
   let messages = 0;
   const end = batches.findIndex(({ size }) => {
     messages += size;
-    return messages >= MOST_MESSAGES;
+    return messages >= MOST_AT_ONCE;
   });
   return end < 0 ? batches : batches.slice(0, end + 1);
 }
