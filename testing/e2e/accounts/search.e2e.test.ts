@@ -57,7 +57,9 @@ it('finds a tap, a restore and a push by their ids, and only in their app', asyn
   const [restore] = (await read(`/api/manage/apps/${app.app.id}/restores`)).restores;
   const body = { appId: app.app.id, title: 'Boots are back', body: 'Today', target: { all: true } };
   const pushId = (await system.manage({ method: 'POST', path: '/api/push/send', body })).json.notificationId;
-  expect((await found(tap.tapId)).taps).toEqual([{ tapId: tap.tapId, linkId: link.id, at: tap.at }]);
+  expect((await found(tap.tapId)).taps).toEqual([
+    { tapId: tap.tapId, linkId: link.id, at: tap.at, link: { name: null, destination: '/sale/boots' } },
+  ]);
   expect((await found(restore.id)).restores).toMatchObject([{ id: restore.id }]);
   expect((await found(pushId.toUpperCase())).pushes).toMatchObject([{ id: pushId, title: 'Boots are back' }]);
   for (const id of [tap.tapId, restore.id, pushId]) expect(await found(id, other)).toEqual(nothing);

@@ -30,7 +30,9 @@ const foundRestore = ListRestores.reply.shape.restores.element.pick({
   summary: true,
 });
 const toFound = reader(foundRestore);
-const foundTap = FindTap.reply.shape.tap.unwrap();
+const foundTap = FindTap.reply.shape.tap.unwrap().extend({
+  link: linkView.pick({ name: true, destination: true }),
+});
 const foundPush = z.object({
   id: z.uuid(),
   title: z.string(),
@@ -120,10 +122,11 @@ async function devicesOf(appId: string, given: string, { forward, hashes }: Cons
 
 const ID = z.uuid();
 
-async function tapsOf(appId: string, given: string, { forward }: ConsoleParts) {
+async function tapsOf(appId: string, given: string, { lookups, forward }: ConsoleParts) {
   if (!ID.safeParse(given).success) return [];
   const { tap } = await forward(FindTap, { appId, tapId: given.toLowerCase() });
-  return tap === null ? [] : [tap];
+  const link = tap && (await lookups.link(tap.linkId));
+  return link === null ? [] : [{ ...tap!, link: { name: link.name ?? null, destination: link.destination } }];
 }
 
 async function pushesOf(appId: string, given: string, { lookups, forward }: ConsoleParts) {

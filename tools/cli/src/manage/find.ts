@@ -15,7 +15,7 @@ export const addFind = alone({
       ...found.links.map(({ url, destination }) => ({ kind: 'link', name: url, says: destination })),
       ...found.restores.map(({ at, device, summary }) => ({ kind: 'restore', name: device ?? at, says: summary })),
       ...found.devices.map(({ id, platform }) => ({ kind: 'device', name: id, says: platform })),
-      ...found.taps.map(({ at, linkId }) => ({ kind: 'tap', name: at, says: `on the link ${linkId}` })),
+      ...found.taps.map(({ at, link }) => ({ kind: 'tap', name: at, says: `on ${link.name ?? link.destination}` })),
       ...found.pushes.map(({ id, title }) => ({ kind: 'push', name: id, says: title || 'silent' })),
       ...found.people.map(({ name, email, role }) => ({ kind: 'person', name: email, says: `${name}, ${role}` })),
     ];

@@ -35,10 +35,11 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
       empty={t('empty')}
       columns={{
         at: {
-          w: 120,
+          style: { whiteSpace: 'nowrap' },
           cell: ({ at }) => (
             <time dateTime={at} title={timeZone}>
-              {format.dateTime(new Date(at), { dateStyle: 'medium', timeStyle: 'medium' })}
+              {format.dateTime(new Date(at), { dateStyle: 'medium' })}, <br />
+              {format.dateTime(new Date(at), { timeStyle: 'medium' })}
             </time>
           ),
         },
@@ -66,7 +67,11 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
         browser: has(metric, 'browser') && {
           cell: ({ browser, inAppBrowser, language }) => told(inAppBrowser ?? browser, named('language', language)),
         },
-        via: has(metric, 'via') && { cell: ({ via, referrer }) => told(named('via', via), referrer) },
+        via: has(metric, 'via') && {
+          w: 140,
+          style: { overflowWrap: 'anywhere' },
+          cell: ({ via, referrer }) => told(named('via', via), referrer),
+        },
         campaign: has(metric, 'utmCampaign') && {
           w: 130,
           style: { overflowWrap: 'anywhere' },

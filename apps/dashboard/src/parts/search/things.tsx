@@ -57,9 +57,9 @@ export function useThings(appId: string | undefined, q: string) {
       },
       {
         name: t('groups.taps'),
-        items: found.taps.map(({ tapId, linkId, at }) => ({
+        items: found.taps.map(({ tapId, linkId, at, link }) => ({
           id: `tap ${tapId}`,
-          label: t('tap'),
+          label: t('tap', { link: link.name || link.destination }),
           detail: <Ago at={at} />,
           href: `${base}/links/${linkId}`,
         })),
