@@ -154,7 +154,13 @@ describeWeb('a second factor', { settings }, (site) => {
     it('an invitation comes by email', async () => {
       const { page } = site;
       await page.goto(`${site.app}/members`);
-      await page.getByRole('switch', { name: 'Every member needs a second factor' }).click();
+      const needs = page.getByRole('switch', { name: 'Every member needs a second factor' });
+      await needs.click();
+      await page.getByText('Every member has one, so nobody is shut out.').waitFor();
+      expect(await needs.isChecked()).toBe(false);
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'Ask for it' }).click();
+      await expect.poll(() => needs.isChecked()).toBe(true);
       await page.getByText('Every member has one.').waitFor();
       await page.getByRole('button', { name: 'Invite a person' }).click();
       await page.getByRole('textbox', { name: 'Email' }).fill(BOB.email);

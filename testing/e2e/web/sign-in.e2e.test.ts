@@ -1,7 +1,7 @@
 // The ways into the web app beside the password: a provider of OpenID Connect, and the address of a reset.
 import { afterAll, expect, it } from 'vitest';
 import { type IdentityProvider, identityProvider } from '../accounts/identity-provider.ts';
-import { callAs, describeWeb, expectAccessible, OWNER, tabAndPress, tabTo } from './web.ts';
+import { callAs, describeWeb, expectAccessible, OWNER, tabAndPress, tabTo, untilFocused } from './web.ts';
 
 const GRACE = { sub: 'grace', email: 'grace@own.example', email_verified: true, name: 'Grace' };
 
@@ -21,6 +21,7 @@ describeWeb('a sign-in', { settings }, (site) => {
     const grace = await site.web.open();
     await grace.page.goto('/account');
     await grace.page.getByRole('link', { name: 'Sign in with Example SSO' }).waitFor();
+    await untilFocused(grace.page.getByRole('textbox', { name: 'Email' }));
     await expectAccessible(grace.page);
     await tabAndPress(grace.page.getByRole('link', { name: 'Sign in with Example SSO' }));
     await grace.page.getByRole('heading', { level: 1, name: 'Account' }).waitFor();

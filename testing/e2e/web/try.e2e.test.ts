@@ -16,6 +16,7 @@ describeWeb('what a link would do', {}, (site) => {
     await page.getByRole('link', { name: 'Try it' }).click();
     await page.getByRole('heading', { level: 1, name: 'Try a link' }).waitFor();
     await page.getByText('phone-page').waitFor();
+    await page.getByText('Shows a page with buttons').waitFor();
     const device = page.getByRole('combobox', { name: 'Device and browser' });
     await device.fill('Instagram on an iPhone');
     await device.press('ArrowDown');

@@ -60,7 +60,8 @@ function SignIn() {
       {setUp.data?.needed && <Text size="md">{t('setUpFirst')}</Text>}
       {error !== undefined && <FailureAlert error={faultOf(error)} />}
       <CommandForm form={form} submit={t('submit')} noValidate>
-        <TextInput type="email" autoComplete="username" required {...form.field('email')} />
+        {/* The page has nothing else to do first. */}
+        <TextInput type="email" autoComplete="username" required autoFocus {...form.field('email')} />
         <PasswordInput autoComplete="current-password" required {...form.field('password')} />
       </CommandForm>
       {(oidc || mayUsePasskey) && <Divider label={t('or')} />}

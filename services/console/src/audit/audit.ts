@@ -9,6 +9,7 @@ import {
 } from '@landfall/contracts';
 import { download, orRefuse, Reply } from '@landfall/http';
 import { z } from 'zod';
+import { withNames } from '../analytics/asked.ts';
 import { allPages, asCsv, CSV, csvFile } from '../common/csv.ts';
 import type { ConsoleParts } from '../parts.ts';
 import { anyTime, id, next, pageQuery } from '../routes/manage-fields.ts';
@@ -23,6 +24,10 @@ export const auditView = z.object({
   actor,
   actorEmail: z.string().nullable().describe('The current email.'),
   ...rest,
+  subjectName: z
+    .string()
+    .nullable()
+    .describe('The name of the link that was changed, or else its slug, as it is now. Null: it was no link.'),
 });
 type AuditView = z.input<typeof auditView>;
 
@@ -90,7 +95,7 @@ export const getLinkHistory = manageRoute('GET /api/manage/links/:linkId/history
   async handle({ params: { linkId }, query }, parts) {
     const { teamId } = (await parts.lookups.existingLink(linkId)).app;
     const asked = { teamId, linkId, appId: null, userId: null, ...query };
-    return withEmails(await parts.forward(ListLinkEdits, asked), parts.account);
+    return signed(await parts.forward(ListLinkEdits, asked), parts);
   },
 });
 
@@ -118,7 +123,8 @@ const columns = 'at action actor actorEmail userId tokenId address teamId appId 
 type AuditQuery = AuditOf & { limit: number; cursor: string | null };
 
 /** Returns a page of the log, latest first. Edits of links and pushes belong to a team, or to an app of the operator. */
-async function readAudit(asked: AuditQuery, { account, bus }: ConsoleParts) {
+async function readAudit(asked: AuditQuery, parts: ConsoleParts) {
+  const { account, bus } = parts;
   const { teamId, appId = null, userId = null, action, from, limit, cursor } = asked;
   const own = async () => {
     const entries = await account.audit.list(asked, limit, readCursor(cursor));
@@ -130,14 +136,25 @@ async function readAudit(asked: AuditQuery, { account, bus }: ConsoleParts) {
     bus.ask(ListLinkEdits, of).then(orRefuse),
     bus.ask(ListPushChanges, of).then(orRefuse),
   ]);
-  return withEmails(mergePages(pages, limit), account);
+  return signed(mergePages(pages, limit), parts);
 }
 
-async function withEmails({ entries, next }: Page<AuditEntry>, { audit }: ConsoleParts['account']) {
+const OF_LINKS: ReadonlySet<string> = new Set(['CreateLink', 'EditLink']);
+
+/** Adds the emails of people, and the names of links: a change of a link tells the changed values alone. */
+async function signed({ entries, next }: Page<AuditEntry>, parts: ConsoleParts) {
   const ids = new Set(entries.map(({ actor }) => actor.userId).filter((id) => id !== null));
-  const emails = await audit.emailsOf([...ids]);
-  const signed = entries.map((entry) => ({ ...entry, actorEmail: emails.get(entry.actor.userId ?? '') ?? null }));
-  return { entries: signed, next };
+  const emails = await parts.account.audit.emailsOf([...ids]);
+  const links = entries.map(({ action, subject }) => ({ value: OF_LINKS.has(action) ? subject : null, name: null }));
+  const named = await withNames<{ value: string | null; name: string | null }>(links, null, parts);
+  return {
+    entries: entries.map((entry, place) => ({
+      ...entry,
+      actorEmail: emails.get(entry.actor.userId ?? '') ?? null,
+      subjectName: named[place]!.name,
+    })),
+    next,
+  };
 }
 
 export interface Page<E> {

@@ -34,7 +34,7 @@ const tappedLink = text(4_096)
   .describe('The URL of the link, perhaps with a query.');
 
 const reply = z.object({
-  link: z.object({ id: z.uuid(), appId: z.uuid(), url: z.string() }),
+  link: z.object({ id: z.uuid(), appId: z.uuid(), url: z.string(), destination: z.string() }),
   device: z.object({ id: z.string(), name: z.string(), userAgent: z.string() }),
   visitor: z.object({
     kind: z.enum(['person', 'bot', 'prefetch', 'unknown']),
@@ -197,7 +197,7 @@ function view(found: Found, query: VisitorQuery, parts: ConsoleParts) {
   const { rule, steps, visitor, opensApp, answer, response } = explained(found, query, parts);
   const { id, name, userAgent } = deviceOf(query.device);
   return {
-    link: { id: found.link.id, appId: found.app.id, url: found.url.href },
+    link: { id: found.link.id, appId: found.app.id, url: found.url.href, destination: found.link.destination },
     device: { id, name, userAgent: query.userAgent ?? userAgent },
     visitor,
     opensApp,

@@ -1,8 +1,10 @@
 import type { AuditEntry } from '@landfall/api-client';
 import { Group, List, Paper, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
+import { PageLink } from '../page/links.tsx';
 import { Ago, Sentence } from '../time.tsx';
 import { type AuditAction, actionOf, differencesOf, nameIn, pathWords, spelt } from './entry-words.ts';
+import { fieldWords } from './field-words.ts';
 
 export function AuditList({ entries, empty }: { entries: readonly AuditEntry[]; empty?: string }) {
   const t = useTranslations('audit');
@@ -13,7 +15,7 @@ export function AuditList({ entries, empty }: { entries: readonly AuditEntry[]; 
         <Paper component="li" withBorder p="sm" key={entry.id} style={{ overflowWrap: 'anywhere' }}>
           <Group justify="space-between" gap="xs">
             <Text miw={0}>
-              <b>{saidOf(entry, t)}</b> · {actorOf(entry, t)}
+              <Said entry={entry} /> · {actorOf(entry, t)}
             </Text>
             <Ago at={entry.at} />
           </Group>
@@ -33,24 +35,49 @@ export function AuditList({ entries, empty }: { entries: readonly AuditEntry[]; 
 
 type Translate = ReturnType<typeof useTranslations<'audit'>>;
 
+/** What was done. It leads to the link or the push that was changed. */
+function Said({ entry }: { entry: AuditEntry }) {
+  const t = useTranslations('audit');
+  const said = <b>{saidOf(entry, t)}</b>;
+  const { appId, subject, subjectName } = entry;
+  if (appId === null || subject === null) return said;
+  if (subjectName !== null)
+    return (
+      <PageLink size="sm" to="/apps/$appId/links/$linkId" params={{ appId, linkId: subject }}>
+        {said}
+      </PageLink>
+    );
+  if (!entry.action.endsWith('Push')) return said;
+  return (
+    <PageLink size="sm" to="/apps/$appId/push/$notificationId" params={{ appId, notificationId: subject }}>
+      {said}
+    </PageLink>
+  );
+}
+
 /** What was done, with the name of the thing. An action of a newer Landfall has its own name. */
 function saidOf(entry: AuditEntry, t: Translate): string {
   const action = actionOf(entry);
   const key = `actions.${action as AuditAction}` as const;
-  return t.has(key) ? t(key, { name: nameIn(entry) }).trim() : spelt(action);
+  return t.has(key) ? t(key, { name: entry.subjectName ?? nameIn(entry) }).trim() : spelt(action);
 }
 
 function Differences({ entry }: { entry: AuditEntry }) {
   const t = useTranslations('audit');
   const differences = differencesOf(entry);
   if (differences.length === 0) return <Text>{t('noChange')}</Text>;
-  const textOf = (value: unknown) =>
-    value === undefined || value === null ? '–' : typeof value === 'string' ? value : JSON.stringify(value);
+  const textOf = (value: unknown): string => {
+    if (value === undefined || value === null) return '–';
+    if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
+    if (Array.isArray(value)) return value.length === 0 ? '–' : value.map(textOf).join(', ');
+    return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  };
   return (
     <List size="sm">
       {differences.map(({ path, from, to }) => (
         <List.Item key={path}>
-          {pathWords(path)}: {from !== undefined && to !== undefined && <Sentence text={`${textOf(from)} → `} />}
+          {pathWords(path, fieldWords)}:{' '}
+          {from !== undefined && to !== undefined && <Sentence text={`${textOf(from)} → `} />}
           <Sentence text={textOf(to === undefined ? from : to)} />
         </List.Item>
       ))}

@@ -51,8 +51,9 @@ const isGroup = (value: unknown): value is Values =>
 function differences(before: Values, after: Values, above: string): Difference[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) => {
     const [from, to] = [before[name], after[name]];
-    if (JSON.stringify(from) === JSON.stringify(to)) return [];
     const path = above + name;
+    // The version counts the changes, and says nothing of this one.
+    if (path === 'version' || JSON.stringify(from) === JSON.stringify(to)) return [];
     const inside = isGroup(from) || isGroup(to);
     const isOneKind = (isGroup(from) || from === undefined) && (isGroup(to) || to === undefined);
     if (inside && isOneKind) return differences((from ?? {}) as Values, (to ?? {}) as Values, `${path}.`);
@@ -60,5 +61,20 @@ function differences(before: Values, after: Values, above: string): Difference[]
   });
 }
 
-/** Returns the name of a value: `ios.bundleId` as "Ios, bundle id". */
-export const pathWords = (path: string): string => spelt(path.split('.').join(', '));
+/** What the platforms are called before their fields. */
+const PLATFORMS: Readonly<Record<string, string>> = { ios: 'iOS', android: 'Android' };
+
+/**
+ * Returns the name of a value as its form calls it: `ios.bundleId` as "iOS: Bundle identifier". Without a form it is spelt.
+ * @param forms the words of forms
+ */
+export function pathWords(path: string, forms: readonly object[]): string {
+  const parts = path.split('.');
+  const platform = parts.length > 1 ? PLATFORMS[parts[0]!] : undefined;
+  const above = platform === undefined ? '' : `${platform}: `;
+  for (const form of forms) {
+    const found = parts.reduce<unknown>((at, part) => (at as Values | undefined)?.[part], form);
+    if (typeof found === 'string') return above + found;
+  }
+  return above + spelt((platform === undefined ? parts : parts.slice(1)).join(', '));
+}

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
+import words from '../../words/en.json' with { type: 'json' };
 import { actionOf, differencesOf, nameIn, pathWords, spelt } from './entry-words.ts';
+
+const forms = [words.settings, words.matching];
 
 it('names the thing as it was called before', () => {
   expect(nameIn({ action: 'RotateKey', before: { label: 'server-1' }, after: { label: 'server-2' } })).toBe('server-1');
@@ -28,6 +31,9 @@ it('has one line for each value that differs, at any depth', () => {
   expect(differencesOf({ action: 'CreateKey', before: null, after: { kind: 'mobile' } })).toEqual([
     { path: 'kind', from: undefined, to: 'mobile' },
   ]);
-  expect(pathWords('ios.bundleId')).toBe('Ios, bundle id');
+  expect(pathWords('ios.bundleId', forms)).toBe('iOS: Bundle identifier');
+  expect(pathWords('android.unheardOf', forms)).toBe('Android: Unheard of');
+  expect(pathWords('matching.windowMinutes', forms)).toBe('Minutes after the tap');
+  expect(pathWords('plan.linksPerMonth', forms)).toBe('Plan, links per month');
   expect(spelt('ReplayDeadLetters')).toBe('Replay dead letters');
 });

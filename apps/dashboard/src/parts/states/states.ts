@@ -45,7 +45,7 @@ export const states = {
       ({ counts }) => counts.sent > 0 && counts.failed + counts.unknown + counts.logged > counts.sent,
     ],
     sent: ['good', ({ status, counts }) => status === 'sent' && counts.sent > 0],
-    logged: ['wrong', ({ counts }) => counts.logged > 0],
+    logged: ['warning', ({ counts }) => counts.logged > 0],
     failed: ['wrong', ({ counts }) => counts.failed > 0],
     unknown: ['wrong', ({ counts }) => counts.unknown > 0],
     nobody: ['warning', () => true],

@@ -108,6 +108,10 @@ const kinds: Record<keyof typeof states, Kind> = {
   },
 };
 
+it('has one colour for a push that is only logged, in its list and of its devices', () => {
+  expect(states.push.logged[0]).toBe(states.delivery.logged[0]);
+});
+
 describe.each(Object.entries(kinds))('%s', (kind, { facts, texts, needs }) => {
   const table = states[kind as keyof typeof states] as Parameters<typeof stateOf<unknown, string>>[0];
 

@@ -19,6 +19,7 @@ import { useTranslations } from 'use-intl';
 import { api, hasCode } from '../../api/index.ts';
 import { Facts } from '../../parts/page/data-table.tsx';
 import { Loaded, Page, Section } from '../../parts/page/page.tsx';
+import { resultOf } from '../../parts/try/result.ts';
 
 interface Search {
   link?: string;
@@ -145,9 +146,18 @@ type Explained = paths['/api/manage/explain']['get']['responses'][200]['content'
 function ExplainedTap({ explained, pageUrl }: { explained: Explained; pageUrl: string }) {
   const t = useTranslations('try');
   const { rule, steps, opensApp, answer, device } = explained;
+  const { word, place } = resultOf(explained);
   return (
     <Stack>
-      <Alert title={steps.find(({ step }) => step === 'rule')?.detail} role="note">
+      <Alert
+        title={
+          <Text fw={700} size="lg" style={{ overflowWrap: 'anywhere' }}>
+            {t(`results.${word}`, { place })}
+          </Text>
+        }
+        role="note"
+      >
+        <Text>{steps.find(({ step }) => step === 'rule')?.detail}</Text>
         <Text>
           {t('rule')} <Code>{rule}</Code>
         </Text>

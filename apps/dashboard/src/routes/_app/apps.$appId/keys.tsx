@@ -61,7 +61,7 @@ function Keys() {
               ),
               kind: ({ kind }) => t(`kinds.${kind}`),
               state: (key) => <State words={states.key} of={key} t={(word) => t(`states.${word}`)} />,
-              validUntil: ({ revokedAt, expiresAt }) => timeOf(revokedAt ?? expiresAt) ?? t('noEnd'),
+              end: ({ revokedAt, expiresAt }) => <End at={revokedAt ?? expiresAt} />,
               lastUsed: ({ lastUsedAt }) => timeOf(lastUsedAt) ?? t('never'),
               created: ({ createdAt }) => timeOf(createdAt),
               actions: mayChange && ((key) => <Actions of={key} onRotate={() => setRotated(key)} />),
@@ -73,6 +73,17 @@ function Keys() {
         {rotated && <RotateKey rotated={rotated} onClose={() => setRotated(null)} />}
       </Modal>
     </Page>
+  );
+}
+
+/** When a key ends, or has ended. */
+function End({ at }: { at: string | null }) {
+  const t = useTranslations('keys');
+  if (at === null) return t('noEnd');
+  return (
+    <>
+      {t(Date.parse(at) <= Date.now() ? 'ended' : 'ends')} <Ago at={at} />
+    </>
   );
 }
 
