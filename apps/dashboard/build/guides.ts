@@ -161,8 +161,11 @@ const textOf = (html: string): string =>
 const scrollable = (table: string): string =>
   `<div class="wide" tabindex="0" role="group" aria-label="Table">${table}</div>`;
 
+/** A line for people who change Landfall. Readers of the web app cannot edit a guide. */
+const FOR_WRITERS = /^`npm run docs` writes .*\n/gm;
+
 function render(file: string): Rendered {
-  const html = markedFor(file).parse(read(file), { async: false });
+  const html = markedFor(file).parse(read(file).replace(FOR_WRITERS, ''), { async: false });
   const headings = getHeadingList().map(({ id, text, level }) => ({ id, text: textOf(text), level }));
   return {
     title: headings.find(({ level }) => level === 1)?.text ?? file,

@@ -4,7 +4,9 @@ import { runCommand } from '@landfall/cli/commands';
 import type { Locator } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { callsOf } from '../calls.ts';
-import { callAs, describeWeb, expectAccessible, tabAndPress, untilLoaded } from './web.ts';
+import { expectAccessible, untilLoaded } from './checks.ts';
+import { tabAndPress } from './keyboard.ts';
+import { callAs, describeWeb } from './web.ts';
 
 /** Taps of one campaign, as three people type it. */
 const SPELLINGS = ['Spring', 'spring', 'SPRING%20'];

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { TestApp } from '@landfall/testkit';
 import { beforeAll, expect, it } from 'vitest';
 import { post } from '../calls.ts';
-import { describeWeb, expectAccessible, expectStill, untilLoaded } from './web.ts';
+import { expectAccessible, expectStill, untilLoaded } from './checks.ts';
+import { describeWeb } from './web.ts';
 
 const demoTeam = randomUUID();
 

@@ -2,7 +2,9 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import { describeWeb, expectShown, tabAndPress, untilFocused } from './web.ts';
+import { expectShown } from './checks.ts';
+import { tabAndPress, untilFocused } from './keyboard.ts';
+import { describeWeb } from './web.ts';
 
 describeWeb('the documentation', {}, (site) => {
   let stranger: Page;
@@ -44,6 +46,19 @@ describeWeb('the documentation', {}, (site) => {
     await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Backup' }).click();
     expect(new URL(page.url()).hash).toBe('#backup');
     expect(await page.evaluate(() => 'mark' in window)).toBe(true);
+  });
+
+  it('has guides with this host in their code, and nothing for people who write them', async () => {
+    const page = stranger;
+    await page.goto('/docs/guides/first-app');
+    const { url } = site.web;
+    await expect
+      .poll(() => page.locator('.guide').textContent())
+      .toContain(`curl -s -X POST ${url}/api/links/create-bulk`);
+    expect(await page.locator('.guide').textContent()).not.toContain('localhost:8080');
+    await page.goto('/docs/reference/configuration');
+    await page.getByText('A wrong value stops the start.').waitFor();
+    expect(await page.locator('.guide').textContent()).not.toContain('npm run docs');
   });
 
   it('finds a guide and an operation with the keyboard alone', async () => {

@@ -1,6 +1,7 @@
 import { startDnsServer } from '@landfall/testkit';
 import { afterAll, expect, it } from 'vitest';
-import { describeWeb, expectAccessible, expectStill } from './web.ts';
+import { expectAccessible, expectStill } from './checks.ts';
+import { describeWeb } from './web.ts';
 
 const dns = await startDnsServer({});
 afterAll(() => dns.stop());

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 import { it } from 'vitest';
-import { describeWeb, expectAccessible, expectStill, OWNER, tabAndPress, tabTo } from './web.ts';
+import { expectAccessible, expectStill } from './checks.ts';
+import { tabAndPress, tabTo } from './keyboard.ts';
+import { describeWeb, OWNER } from './web.ts';
 
 describeWeb('the first run', { isSetUp: false }, (site) => {
   it('begins at the printed address, with the health of the product', async () => {

@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { deadLetterSink } from '@landfall/db';
 import { expect, it } from 'vitest';
-import { callAs, describeWeb, expectAccessible, OWNER, tabAndPress, untilFocused } from './web.ts';
+import { expectAccessible } from './checks.ts';
+import { tabAndPress, untilFocused } from './keyboard.ts';
+import { callAs, describeWeb, OWNER } from './web.ts';
 
 describeWeb('the instance in the web app', {}, (site) => {
   const keep = (message: string, data: object) =>

@@ -1,8 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { expectAccessible, untilLoaded } from './checks.ts';
 import type { Tab } from './chromium.ts';
-import { callAs, describeWeb, expectAccessible, OWNER, tabAndPress, untilFocused, untilLoaded } from './web.ts';
+import { tabAndPress, untilFocused } from './keyboard.ts';
+import { callAs, describeWeb, OWNER } from './web.ts';
 
 describeWeb('the form of a link', {}, (site) => {
   const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true });

@@ -5,7 +5,9 @@ import type { Locator } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
 import { callsOf } from '../calls.ts';
 import { DESKTOP } from '../user-agents.ts';
-import { callAs, describeWeb, expectAccessible, expectFits, expectShown, tabAndPress, untilLoaded } from './web.ts';
+import { expectAccessible, expectFits, expectShown, untilLoaded } from './checks.ts';
+import { tabAndPress } from './keyboard.ts';
+import { callAs, describeWeb } from './web.ts';
 
 describeWeb('the list of links', {}, (site) => {
   const links = new Map<string, { id: string; url: string; slug: string }>();

@@ -4,8 +4,8 @@ import { LANGUAGES, type Language, type Page, renderPage } from '@landfall/gatew
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import type { Browser, BrowserContextOptions, Page as Tab } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { overflow, violations, withAxe } from './checks.ts';
 import { launchBrowser, noBrowser } from './chromium.ts';
-import { overflow, violations, withAxe } from './web.ts';
 
 const NAME = 'Café Notes';
 const LINK = 'https://cafe.go.example/1763737445000-abcdefghijkl';

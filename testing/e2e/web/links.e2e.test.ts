@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from 'vitest';
-import { callAs, describeWeb, expectAccessible, tabAndPress } from './web.ts';
+import { expectAccessible } from './checks.ts';
+import { tabAndPress } from './keyboard.ts';
+import { callAs, describeWeb } from './web.ts';
 
 describeWeb('links in the web app', {}, (site) => {
   const csv = (content: string | Buffer) => ({ name: 'links.csv', mimeType: 'text/csv', buffer: Buffer.from(content) });

@@ -1,16 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import {
-  callAs,
-  describeWeb,
-  expectAccessible,
-  expectShown,
-  expectStill,
-  OWNER,
-  tabAndPress,
-  tabTo,
-  untilFocused,
-  untilLoaded,
-} from './web.ts';
+import { expectAccessible, expectShown, expectStill, untilLoaded } from './checks.ts';
+import { tabAndPress, tabTo, untilFocused } from './keyboard.ts';
+import { callAs, describeWeb, OWNER } from './web.ts';
 
 describeWeb('the pages', {}, (site) => {
   // The suite with data has the others.

@@ -1,7 +1,9 @@
 import { type FakesOfRun, fakesOfRun } from '@landfall/testkit';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { fcmToken } from '../calls.ts';
-import { callAs, describeWeb, expectAccessible, tabAndPress, tabTo, untilFocused } from './web.ts';
+import { expectAccessible } from './checks.ts';
+import { tabAndPress, tabTo, untilFocused } from './keyboard.ts';
+import { callAs, describeWeb } from './web.ts';
 
 let fakes: FakesOfRun;
 async function settings() {

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { startMailbox } from '@landfall/testkit';
 import type { Page } from 'playwright-core';
 import { afterAll, expect, it } from 'vitest';
-import { describeWeb, expectAccessible, expectShown, expectStill } from './web.ts';
+import { expectAccessible, expectShown, expectStill } from './checks.ts';
+import { describeWeb } from './web.ts';
 
 const box = await startMailbox();
 let status = 200;

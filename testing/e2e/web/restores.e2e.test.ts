@@ -2,7 +2,9 @@
 import { ANDROID, freshIp, IPHONE } from '@landfall/testkit';
 import { beforeAll, expect, it } from 'vitest';
 import { callsOf } from '../calls.ts';
-import { callAs, describeWeb, expectAccessible, expectShown, tabAndPress, tabTo } from './web.ts';
+import { expectAccessible, expectShown } from './checks.ts';
+import { tabAndPress, tabTo } from './keyboard.ts';
+import { callAs, describeWeb } from './web.ts';
 
 const LONG = `/خصم/${'🎉-sommer/'.repeat(40)}?utm_campaign=spring`;
 

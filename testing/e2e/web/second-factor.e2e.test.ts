@@ -4,8 +4,10 @@ import { type Mailbox, startMailbox } from '@landfall/testkit';
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
+import { expectAccessible, expectShown } from './checks.ts';
 import type { Tab } from './chromium.ts';
-import { callAs, describeWeb, expectAccessible, expectShown, OWNER, tabAndPress, untilFocused } from './web.ts';
+import { tabAndPress, untilFocused } from './keyboard.ts';
+import { callAs, describeWeb, OWNER } from './web.ts';
 
 const BOB = { email: 'bob@example.com', password: 'correct horse of bob' };
 
@@ -184,7 +186,9 @@ describeWeb('a second factor', { settings }, (site) => {
 
     it('its person sets one up before anything else', async () => {
       await bob.page.goto(site.app);
-      await bob.page.getByText('This team needs a second factor').waitFor();
+      await bob.page.getByRole('heading', { name: 'Set up a second factor first' }).waitFor();
+      // The frame says why. The page does not say it again.
+      expect(await bob.page.getByRole('alert').count()).toBe(1);
       await bob.page.getByRole('link', { name: 'Set up a second factor' }).click();
 
       await bob.page.getByRole('button', { name: 'Set up an app' }).click();

@@ -5,7 +5,9 @@ import { runCommand } from '@landfall/cli/commands';
 import { builtWebApp } from '@landfall/dashboard/build';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, it } from 'vitest';
-import { callAs, describeWeb, expectAccessible, expectShown, tabAndPress, untilLoaded } from './web.ts';
+import { expectAccessible, expectShown, untilLoaded } from './checks.ts';
+import { tabAndPress } from './keyboard.ts';
+import { callAs, describeWeb } from './web.ts';
 
 const PASSWORD = 'tulips in november';
 /** Bytes of JavaScript, compressed, that a viewer's browser loads. The app needs twice as much. */

@@ -1,7 +1,9 @@
 // The frame of all pages: the menu, the search of the header, and the way of a keyboard through them.
 import { freshIp } from '@landfall/testkit';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { callAs, describeWeb, expectAccessible, expectFits, tabAndPress, untilFocused, untilLoaded } from './web.ts';
+import { expectAccessible, expectFits, untilLoaded } from './checks.ts';
+import { tabAndPress, untilFocused } from './keyboard.ts';
+import { callAs, describeWeb } from './web.ts';
 
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 800 };

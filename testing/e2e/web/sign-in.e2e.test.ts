@@ -1,7 +1,9 @@
 // The ways into the web app beside the password: a provider of OpenID Connect, and the address of a reset.
 import { afterAll, expect, it } from 'vitest';
 import { type IdentityProvider, identityProvider } from '../accounts/identity-provider.ts';
-import { callAs, describeWeb, expectAccessible, OWNER, tabAndPress, tabTo, untilFocused } from './web.ts';
+import { expectAccessible } from './checks.ts';
+import { tabAndPress, tabTo, untilFocused } from './keyboard.ts';
+import { callAs, describeWeb, OWNER } from './web.ts';
 
 const GRACE = { sub: 'grace', email: 'grace@own.example', email_verified: true, name: 'Grace' };
 

@@ -6,8 +6,8 @@ import { describeWithProgram } from '@landfall/testkit/scale-out';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { ANDROID, DESKTOP, IPHONE } from '../user-agents.ts';
+import { expectAccessible } from './checks.ts';
 import { launchBrowser, noBrowser } from './chromium.ts';
-import { expectAccessible } from './web.ts';
 
 describeWithProgram(noBrowser(), 'the simulated app', () => {
   const id = randomUUID();

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
+import { expectAccessible } from './checks.ts';
 import type { Tab } from './chromium.ts';
-import { callAs, describeWeb, expectAccessible, tabAndPress, tabTo, untilFocused } from './web.ts';
+import { tabAndPress, tabTo, untilFocused } from './keyboard.ts';
+import { callAs, describeWeb } from './web.ts';
 
 /** A PNG of 32 × 32 pixels. */
 const LOGO =

@@ -1,6 +1,7 @@
 // The page that says what a tap on a link would do.
 import { beforeAll, expect, it } from 'vitest';
-import { callAs, describeWeb, expectAccessible } from './web.ts';
+import { expectAccessible } from './checks.ts';
+import { callAs, describeWeb } from './web.ts';
 
 describeWeb('what a link would do', {}, (site) => {
   let link: { id: string; url: string };

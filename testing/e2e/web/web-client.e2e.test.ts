@@ -11,8 +11,8 @@ import { ANDROID, IPHONE, type System, startSystem } from '@landfall/testkit';
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { expectStill, overflow, violations, withAxe } from './checks.ts';
 import { launchBrowser, noBrowser } from './chromium.ts';
-import { expectStill, overflow, violations, withAxe } from './web.ts';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 const example = path.join(root, 'examples/web-banner');

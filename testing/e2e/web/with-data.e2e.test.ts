@@ -1,17 +1,9 @@
 import { runCommand } from '@landfall/cli/commands';
 import { beforeAll, expect, it } from 'vitest';
 import { callsOf } from '../calls.ts';
-import {
-  callAs,
-  describeWeb,
-  expectAccessible,
-  expectFits,
-  expectShown,
-  expectStill,
-  tabAndPress,
-  tabTo,
-  untilLoaded,
-} from './web.ts';
+import { expectAccessible, expectFits, expectShown, expectStill, untilLoaded } from './checks.ts';
+import { tabAndPress, tabTo } from './keyboard.ts';
+import { callAs, describeWeb } from './web.ts';
 
 const LINKS = 100_000;
 const PART = 10_000;

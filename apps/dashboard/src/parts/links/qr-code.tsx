@@ -45,10 +45,12 @@ interface QrCodeProps {
   name?: string;
   /** False: the link does not exist yet, so there are no files. */
   isMade?: boolean;
+  /** The code alone, for a phone that stands by: no files and no options. */
+  toScan?: boolean;
 }
 
 /** The QR code of a link, to scan and to download. The host of the link draws the files. */
-export function QrCode({ url, name = '', isMade = true }: QrCodeProps) {
+export function QrCode({ url, name = '', isMade = true, toScan = false }: QrCodeProps) {
   const t = useTranslations('qr');
   const logo = useApp().branding.logo;
   const [chosen, setOptions] = useState(USUAL);
@@ -68,35 +70,37 @@ export function QrCode({ url, name = '', isMade = true }: QrCodeProps) {
           {t('contrast')}
         </Text>
       )}
-      <Group gap="xs">
-        {isMade &&
-          (['svg', 'png'] as const).map((format) => (
-            <Button
-              key={format}
-              size="compact-xs"
-              variant="default"
-              component="a"
-              href={fileOf(url, name, format, options)}
-              data-disabled={isReadable(options) ? undefined : true}
-            >
-              {format.toUpperCase()}
-            </Button>
-          ))}
-        <Popover position="bottom-start" withArrow trapFocus returnFocus>
-          <Popover.Target>
-            <Button size="compact-xs" variant="default">
-              {t('options')}
-            </Button>
-          </Popover.Target>
-          <Popover.Dropdown>
-            <OptionFields
-              options={options}
-              hasLogo={logo !== null}
-              onChange={(change) => setOptions({ ...chosen, ...change })}
-            />
-          </Popover.Dropdown>
-        </Popover>
-      </Group>
+      {!toScan && (
+        <Group gap="xs">
+          {isMade &&
+            (['svg', 'png'] as const).map((format) => (
+              <Button
+                key={format}
+                size="compact-xs"
+                variant="default"
+                component="a"
+                href={fileOf(url, name, format, options)}
+                data-disabled={isReadable(options) ? undefined : true}
+              >
+                {format.toUpperCase()}
+              </Button>
+            ))}
+          <Popover position="bottom-start" withArrow trapFocus returnFocus>
+            <Popover.Target>
+              <Button size="compact-xs" variant="default">
+                {t('options')}
+              </Button>
+            </Popover.Target>
+            <Popover.Dropdown>
+              <OptionFields
+                options={options}
+                hasLogo={logo !== null}
+                onChange={(change) => setOptions({ ...chosen, ...change })}
+              />
+            </Popover.Dropdown>
+          </Popover>
+        </Group>
+      )}
     </Stack>
   );
 }

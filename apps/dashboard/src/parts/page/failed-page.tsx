@@ -21,10 +21,16 @@ export function FailedPage({ error }: ErrorComponentProps) {
   if (error instanceof ApiFailure && error.status === 404) return <NotFoundPage />;
   // The frame says it above the page, with the same link, unless the team has asked for it since this page was opened.
   const isSaid = isInFrame && me?.teams.some(({ closed }) => closed);
+  if (isSaid && hasCode(error, 'SECOND_FACTOR_NEEDED'))
+    return (
+      <OutsidePage title={t('secondFactorFirst')}>
+        <Anchor href={location.href}>{t('reload')}</Anchor>
+      </OutsidePage>
+    );
   return (
     <OutsidePage title={t('page')}>
       <FailureAlert error={error} asksAgain />
-      {hasCode(error, 'SECOND_FACTOR_NEEDED') && !isSaid && <Anchor href="/account">{t('secondFactor')}</Anchor>}
+      {hasCode(error, 'SECOND_FACTOR_NEEDED') && <Anchor href="/account">{t('secondFactor')}</Anchor>}
       <Anchor href={location.href}>{t('reload')}</Anchor>
     </OutsidePage>
   );

@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core';
+import { Select, Text } from '@mantine/core';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { api, client, needPerson, useMe } from '../../api/index.ts';
@@ -25,12 +25,17 @@ function NewApp() {
   });
   return (
     <Page title={t('title')}>
-      <CommandForm form={form} submit={t('submit')} maw={480} inPage>
-        {own.length > 1 && (
-          <Select data={own.map(({ id, name }) => ({ value: id, label: name }))} {...form.field('teamId')} />
-        )}
-        <AppFields form={form} linkDomain={setUp?.linkDomain} />
-      </CommandForm>
+      <Text size="md" maw={640}>
+        {own.length > 0 ? t('intro') : t('noTeam')}
+      </Text>
+      {own.length > 0 && (
+        <CommandForm form={form} submit={t('submit')} maw={480} inPage>
+          {own.length > 1 && (
+            <Select data={own.map(({ id, name }) => ({ value: id, label: name }))} {...form.field('teamId')} />
+          )}
+          <AppFields form={form} linkDomain={setUp?.linkDomain} />
+        </CommandForm>
+      )}
     </Page>
   );
 }

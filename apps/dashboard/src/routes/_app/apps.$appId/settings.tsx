@@ -11,8 +11,8 @@ import {
   Text,
   TextInput,
 } from '@mantine/core';
-import { createFileRoute } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { createFileRoute, useLocation } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { api, client, useApp, useMay, useMe } from '../../../api/index.ts';
 import { OF_SUBDOMAIN } from '../../../parts/forms/app-fields.tsx';
@@ -95,6 +95,13 @@ function EditSettings() {
   const settings = useSettings('settings', valuesOf(app));
   const { form } = settings;
   const field = fieldsOf(form, t);
+  // Other pages lead to a field: `#ios.teamId`.
+  const { hash } = useLocation();
+  useEffect(() => {
+    const input = hash.includes('.') ? form.getInputNode(hash as never) : null;
+    input?.scrollIntoView({ block: 'center' });
+    input?.focus({ preventScroll: true });
+  }, [hash, form.getInputNode]);
   return (
     <SettingsForm settings={settings} fields={{ ...OF_SUBDOMAIN, IDENTITY_SECRET_NEEDED: 'identity' }} t={t}>
       <Part name="app">

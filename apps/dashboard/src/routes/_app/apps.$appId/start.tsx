@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, Loader, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Loader, Stack, Text, TextInput } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { Check } from 'lucide-react';
@@ -46,7 +46,7 @@ function Start() {
         )}
       </Step>
       <Step number={2} name="tap" done={done?.tap}>
-        {link ? <Tap url={link.url} /> : <Text>{t('first')}</Text>}
+        {link ? <Tap url={link.url} done={done?.tap} /> : <Text>{t('first')}</Text>}
         {link && done?.tap === false && (
           <Group gap="xs" role="status">
             <Loader size="sm" type="dots" />
@@ -124,26 +124,29 @@ function FirstLink({ appId }: { appId: string }) {
 /** True for a host that only this machine finds. */
 const isLocal = (url: string): boolean => /(^|\.)localhost$|^127\./.test(new URL(url).hostname);
 
-function Tap({ url }: { url: string }) {
+function Tap({ url, done }: { url: string; done: boolean | undefined }) {
   const t = useTranslations('start');
   return (
-    <Group align="flex-start">
-      <QrCode url={url} />
-      <Stack gap="xs" flex={1} miw={240}>
-        <Text>{t('scan')}</Text>
-        {isLocal(url) && (
-          <Text>
-            {t('local')}{' '}
-            <PageLink size="sm" underline="always" to="/docs/$" params={{ _splat: 'guides/real-phone' }}>
-              {t('realPhone')}
-            </PageLink>
-          </Text>
-        )}
-        <Anchor href={url} target="_blank" rel="noreferrer">
+    <>
+      <Group>
+        <Button component="a" href={url} target="_blank" rel="noreferrer" variant={done ? 'default' : 'filled'}>
           {t('tap')}
-        </Anchor>
-      </Stack>
-    </Group>
+        </Button>
+      </Group>
+      {isLocal(url) ? (
+        <Text>
+          {t('local')}{' '}
+          <PageLink size="sm" underline="always" to="/docs/$" params={{ _splat: 'guides/real-phone' }}>
+            {t('realPhone')}
+          </PageLink>
+        </Text>
+      ) : (
+        <>
+          <Text>{t('scan')}</Text>
+          <QrCode url={url} toScan />
+        </>
+      )}
+    </>
   );
 }
 

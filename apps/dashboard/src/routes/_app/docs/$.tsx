@@ -7,7 +7,7 @@ export const Route = createFileRoute('/_app/docs/$')({
   async loader({ params: { _splat } }) {
     const found = guides.find(({ slug }) => slug === _splat);
     if (found === undefined || found.slug === '') throw notFound();
-    return { title: found.title, guide: await found.load() };
+    return { slug: found.slug, title: found.title, guide: await found.load() };
   },
   notFoundComponent: NotFoundPage,
   component: () => <GuidePage {...Route.useLoaderData()} />,

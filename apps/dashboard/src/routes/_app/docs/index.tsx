@@ -6,5 +6,5 @@ const index = guides.find(({ slug }) => slug === '')!;
 
 export const Route = createFileRoute('/_app/docs/')({
   loader: () => index.load(),
-  component: () => <GuidePage title={index.title} guide={Route.useLoaderData()} />,
+  component: () => <GuidePage slug="" title={index.title} guide={Route.useLoaderData()} />,
 });

@@ -1,0 +1,37 @@
+// What a person without a mouse does.
+import type { Locator } from 'playwright-core';
+
+/** A page has fewer controls than this. */
+const MOST_TABS = 150;
+
+/**
+ * Moves the focus to an element as a person without a mouse does: with Tab, forwards, from where the focus is. Fails when
+ * Tab never reaches it.
+ */
+export async function tabTo(element: Locator): Promise<void> {
+  const page = element.page();
+  // Roles and names of all elements are computed each time that it is looked for. A key draws most elements anew in place.
+  let node = await element.elementHandle();
+  const hasFocus = () => node?.evaluate((node) => (node.isConnected ? node === document.activeElement : undefined));
+  for (let tabs = 0; tabs < MOST_TABS; tabs++) {
+    let found = await hasFocus();
+    if (found === undefined) {
+      node = await element.elementHandle();
+      found = await hasFocus();
+    }
+    if (found) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not reach ${element}`);
+}
+
+/** Waits until an element has the focus. A window moves the focus a moment after it is there: until then, keys go elsewhere. */
+export async function untilFocused(element: Locator): Promise<void> {
+  await element.and(element.page().locator(':focus')).waitFor();
+}
+
+/** Reaches an element with Tab, and presses a key there. */
+export async function tabAndPress(element: Locator, key = 'Enter'): Promise<void> {
+  await tabTo(element);
+  await element.page().keyboard.press(key);
+}
