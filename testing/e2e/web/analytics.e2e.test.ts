@@ -122,6 +122,7 @@ describeWeb('analytics in the web app', {}, (site) => {
     expect(counts).toEqual(counts.toSorted((a, b) => b - a));
     expect(counts.at(-1)).toBeGreaterThan(0);
     for (const text of steps.slice(1, 4)) expect(text).toMatch(/[\d.]+% of the step before/);
+    await expectAccessible(site.page, { whole: true });
   });
 
   it('all values of a card can be read with each device and mode', async () => {

@@ -50,14 +50,24 @@ export async function expectAccessible(page: Page, { whole = false, onPhone = fa
   await withAxe(page);
   await expectNoViolations(page, whole);
   if (whole) {
-    await page.emulateMedia({ colorScheme: 'dark' });
+    await inMode(page, 'dark');
     // A mode changes colors alone: of texts, and of links beside them.
     await expectNoViolations(page, whole, ['color-contrast', 'link-in-text-block']);
-    await page.emulateMedia({ colorScheme: 'light' });
+    await inMode(page, 'light');
   }
   await expectFits(page, async () => {
     if (onPhone) await expectNoViolations(page, whole);
   });
+}
+
+/** Changes the mode. The web app hears of it a moment later, and only then takes its other colors. */
+async function inMode(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  const isShown = (mode: string) => {
+    const { mantineColorScheme: shown = mode } = document.documentElement.dataset;
+    return shown === mode && matchMedia(`(prefers-color-scheme: ${mode})`).matches;
+  };
+  await page.waitForFunction(isShown, colorScheme, { polling: 20 });
 }
 
 /** The findings of axe, with the facts that help to find them again. */

@@ -61,6 +61,7 @@ function Steps({ asked, view }: { asked: Asked; view: View }) {
                   {sinceClick && ` ${t('median', { time: durationOf(sinceClick.median) })}`}{' '}
                   <PageLink
                     size="xs"
+                    underline="always"
                     to="/apps/$appId/events"
                     params={{ appId }}
                     search={rowsOf(view, step === 'clicks' ? step : `funnel.${step}`)}
