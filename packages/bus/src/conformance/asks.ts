@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { uuid5 } from '../context.ts';
 import { InvalidInput } from '../invalid-input.ts';
-import { each, type Outcome } from '../port.ts';
+import { each, Failed, type Outcome } from '../port.ts';
 import type { Cases } from './cluster.ts';
 import { collector, errorOf } from './gates.ts';
 import { messages, numbers, replies } from './messages.ts';
@@ -47,6 +47,18 @@ export const asks: Cases = {
       await bus.ask(Command, { n: 3 });
       await settled();
       expect(seen.seen).toEqual([3]);
+    };
+  },
+
+  'an answer that its contract does not allow is Failed': (bus) => {
+    const { Command, Query } = messages('unlike');
+    bus.answer(Command, async (batch) => batch.map(() => ({ reply: { n: 0.5, text: '' } })));
+    bus.answer(Query, async (batch) =>
+      batch.map(() => ({ refusal: { code: 'TOO_MANY' as const, facts: { limit: 'many' as unknown as number } } })),
+    );
+    return async () => {
+      expect(await errorOf(bus.ask(Command, { n: 1 }))).toBeInstanceOf(Failed);
+      expect(await errorOf(bus.ask(Query, { n: 1 }))).toBeInstanceOf(Failed);
     };
   },
 

@@ -24,7 +24,7 @@ export interface InProcessOptions {
   lanes?: number;
   /** The number of single attempts for a message when its handler throws; 3 when left out. */
   attempts?: number;
-  /** True in a running product: its messages are read by `taking`, else by `comparing`. */
+  /** True in a running product: its messages are read by `taking`, and answers as they are. Else both are checked. */
   trusts?: boolean;
   /** Requests that must have a handler. `start` rejects when a handler is missing. */
   expects?: readonly RequestDef[];
@@ -59,6 +59,7 @@ export function createCore(options: InProcessOptions) {
     return opened;
   }
 
-  const reads = options.trusts ? taking : comparing;
-  return { log, lifetime, observer, clock, reads, open, receivers };
+  const { trusts = false } = options;
+  const reads = trusts ? taking : comparing;
+  return { log, lifetime, observer, clock, trusts, reads, open, receivers };
 }

@@ -16,7 +16,7 @@ const shown = (max: number) => text(max).nullable();
 
 /** One of the events that a figure counts, without anything that identifies a person. Null: not known. */
 export const CountedEvent = z.object({
-  id: uuid(),
+  id: z.guid().describe('Of an install from a link: its `device`. Of all others: of the event.'),
   at: instant().describe('An opening by the installed app has the minute.'),
   linkId: uuid().nullable(),
   /** Of a tap: itself. Of an install or a restore: the tap that led to it. */

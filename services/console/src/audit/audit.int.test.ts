@@ -95,7 +95,9 @@ consoleSuite('the audit log', (fixture) => {
     const app = await parts.lookups.existingApp(appId);
     parts.lookups = { ...parts.lookups, existingLink: async () => ({ app, link: {} as never }) };
     const history = await done(ask(getLinkHistory, { linkId }, parts));
-    expect(history.entries).toEqual(edits.map((edit) => ({ ...edit, actorEmail: emailOf.get(edit.id) })));
+    expect(history.entries).toEqual(
+      edits.map((edit) => ({ ...edit, actorEmail: emailOf.get(edit.id), subjectName: null })),
+    );
   });
 
   it('contains actions that change no row of their own, and those of the instance are in no team', async () => {
