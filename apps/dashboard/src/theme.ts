@@ -79,6 +79,8 @@ export const cssVariables: CSSVariablesResolver = () => ({
     '--landfall-rise': '#1b6e31',
   },
   dark: {
+    // The usual one looks like text that is disabled.
+    '--mantine-color-text': 'var(--mantine-color-gray-1)',
     '--mantine-color-dimmed': 'var(--mantine-color-dark-1)',
     '--mantine-color-placeholder': 'var(--mantine-color-dark-1)',
     '--mantine-color-error': 'var(--mantine-color-red-4)',

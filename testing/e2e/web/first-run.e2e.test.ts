@@ -35,7 +35,7 @@ describeWeb('the first run', { isSetUp: false }, (site) => {
     const [tapped] = await Promise.all([context.waitForEvent('page'), tap.click()]);
     await isDone(page, 'Tap it');
     await tapped.close();
-    await page.getByText('desktop · Linux · Chrome').waitFor();
+    await page.getByText('Linux · Chrome').waitFor();
     const play = page.getByRole('link', { name: 'Play the install on this computer' });
     const [played] = await Promise.all([context.waitForEvent('page'), play.click()]);
     await played.getByText('Restored /welcome?from=first-link').waitFor();

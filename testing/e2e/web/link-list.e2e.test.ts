@@ -218,7 +218,7 @@ describeWeb('the list of links', {}, (site) => {
     await page.goto(`${site.app}/links/${links.get('🎉 Party 🎈')!.id}`);
     await page.getByRole('heading', { level: 1, name: '🎉 Party 🎈' }).waitFor();
     const taps = page.getByRole('region', { name: 'Taps' });
-    await taps.getByText('Given:').waitFor();
+    await taps.getByText('Given', { exact: true }).first().waitFor();
     await taps.getByText('Got: a store').waitFor();
     await untilLoaded(page);
     await expectAccessible(page, { whole: true, onPhone: true });
@@ -236,6 +236,7 @@ describeWeb('the list of links', {}, (site) => {
     const { page } = site;
     await page.goto(`${site.app}/links/${links.get('Poster in the café')!.id}`);
     const taps = page.getByRole('region', { name: 'Taps' }).getByRole('listitem');
+    await taps.filter({ hasText: 'Windows' }).locator('summary').click();
     await taps.filter({ hasText: 'Windows' }).getByRole('link', { name: 'Try it' }).click();
     await expect.poll(() => page.getByRole('combobox', { name: 'Device' }).inputValue()).toBe('Chrome on Windows');
     expect(new URL(page.url()).searchParams.get('link')).toBe(links.get('Poster in the café')!.url);
@@ -245,8 +246,9 @@ describeWeb('the list of links', {}, (site) => {
     const { page } = site;
     await page.goto(`${site.app}/links/${links.get('Poster in the café')!.id}`);
     const taps = page.getByRole('region', { name: 'Taps' }).getByRole('listitem');
+    await taps.filter({ hasText: 'Windows' }).locator('summary').click();
     await taps.filter({ hasText: 'Windows' }).getByText('The tap was not on a phone').waitFor();
-    await taps.filter({ hasText: 'iOS' }).getByText('Waits: No start of the app has asked for it so far.').waitFor();
+    await taps.filter({ hasText: 'iOS' }).getByText('Waiting for a first start').waitFor();
     await page.getByText('For the wall', { exact: true }).waitFor();
     await page.frameLocator('iframe').getByText('Café Notes').first().waitFor();
     await untilLoaded(page);

@@ -1,9 +1,16 @@
 import { Group, Text } from '@mantine/core';
 import { Fragment } from 'react';
-import { useFormatter, useNow, useTimeZone } from 'use-intl';
+import { type DateTimeFormatOptions, useFormatter, useNow, useTimeZone } from 'use-intl';
 
 /** The clocks of the browser and of Landfall may differ by so many milliseconds. Nothing has happened "in 5 seconds". */
 const SKEW_MS = 60_000;
+
+/** The parts of a date. The year only when it is not this one. */
+export const dayOf = (at: string): DateTimeFormatOptions => ({
+  month: 'short',
+  day: 'numeric',
+  ...(new Date(at).getFullYear() !== new Date().getFullYear() && { year: 'numeric' }),
+});
 
 /** A time as words such as "2 hours ago" or "in a day". The exact time, in the zone of the page, is its title. */
 export function Ago({ at }: { at: string }) {

@@ -3,6 +3,8 @@ import type { paths } from '@landfall/api-client';
 import { useFormatter, useTimeZone, useTranslations } from 'use-intl';
 import { DataTable } from '../page/data-table.tsx';
 import { PageLink } from '../page/links.tsx';
+import { dayOf } from '../time.tsx';
+import classes from './analytics.module.css';
 import { flagOf, useNames } from './names.ts';
 import { metricOfRows, type RowFigure } from './rows.ts';
 import { has } from './view.ts';
@@ -38,7 +40,7 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
           style: { whiteSpace: 'nowrap' },
           cell: ({ at }) => (
             <time dateTime={at} title={timeZone}>
-              {format.dateTime(new Date(at), { dateStyle: 'medium' })}, <br />
+              {format.dateTime(new Date(at), dayOf(at))}, <br className={classes.wide} />
               {format.dateTime(new Date(at), { timeStyle: 'medium' })}
             </time>
           ),
@@ -62,11 +64,13 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
           cell: ({ country }) =>
             country !== null && `${flagOf('country', country)} ${names.nameOf('country', { value: country })}`,
         },
-        device: ({ platform, os, appVersion }) =>
-          told(os ?? named('platform', platform), appVersion && t('version', { version: appVersion })),
-        browser: has(metric, 'browser') && {
-          cell: ({ browser, inAppBrowser, language }) => told(inAppBrowser ?? browser, named('language', language)),
-        },
+        device: ({ platform, os, appVersion, browser, inAppBrowser, language }) =>
+          told(
+            os ?? named('platform', platform),
+            appVersion && t('version', { version: appVersion }),
+            inAppBrowser ?? browser,
+            named('language', language),
+          ),
         via: has(metric, 'via') && {
           w: 140,
           style: { overflowWrap: 'anywhere' },

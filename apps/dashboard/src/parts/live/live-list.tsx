@@ -9,22 +9,12 @@ import { Ago } from '../time.tsx';
 import { KINDS, type LiveItem } from './live-events.ts';
 
 /** What an event says of its circumstances, in this order. */
-const FACTS = [
-  'platform',
-  'os',
-  'browser',
-  'inAppBrowser',
-  'country',
-  'referrer',
-  'via',
-  'utmCampaign',
-  'matchType',
-  'appVersion',
-];
+const FACTS = ['os', 'browser', 'inAppBrowser', 'country', 'referrer', 'via', 'utmCampaign', 'matchType', 'appVersion'];
 
 /** With the app, events lead to their links. Made-up events of a demo have none. */
 export function LiveList({ appId, items }: { appId?: string; items: readonly LiveItem[] }) {
   const t = useTranslations('live');
+  const names = useTranslations('live.platforms');
   return (
     <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }} aria-live="polite">
       {items.map((item) => (
@@ -33,7 +23,7 @@ export function LiveList({ appId, items }: { appId?: string; items: readonly Liv
             <Group gap="xs">
               <ColorSwatch size={8} withShadow={false} color={`var(--mantine-color-${KINDS[item.kind]})`} aria-hidden />
               <Text fw={600}>{t(`kinds.${item.kind}`)}</Text>
-              <Text>{item.kind === 'decision' ? String(item.summary) : factsOf(item)}</Text>
+              <Text>{item.kind === 'decision' ? String(item.summary) : factsOf(item, names)}</Text>
               {appId !== undefined && typeof item.linkId === 'string' && (
                 <PageLink size="sm" to="/apps/$appId/links/$linkId" params={{ appId, linkId: item.linkId }}>
                   {t('link')}
@@ -49,10 +39,15 @@ export function LiveList({ appId, items }: { appId?: string; items: readonly Liv
   );
 }
 
-const factsOf = (item: LiveItem): string =>
-  FACTS.map((name) => item[name])
+const PLATFORMS = ['ios', 'android', 'desktop'] as const;
+
+/** The facts of an event. The system says the platform, too, so that one of them is enough. */
+function factsOf(item: LiveItem, names: (platform: (typeof PLATFORMS)[number]) => string): string {
+  const platform = PLATFORMS.find((one) => one === item.platform);
+  return [!item.os && platform && names(platform), ...FACTS.map((name) => item[name])]
     .filter((value) => typeof value === 'string' && value !== '')
     .join(' · ');
+}
 
 interface Considered {
   linkId: string;

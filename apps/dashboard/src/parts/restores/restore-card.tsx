@@ -154,7 +154,8 @@ function Near({ restore, nameOf }: { restore: Restore; nameOf: (linkId: string) 
   const format = useFormatter();
   const spanOf = (tappedAt: string) => {
     const seconds = Math.max(0, Math.round((Date.parse(restore.at) - Date.parse(tappedAt)) / 1_000));
-    const [unit, length] = UNITS.find(([, length]) => seconds >= length) ?? UNITS.at(-1)!;
+    const [unit, length] = UNITS.find(([, length]) => seconds >= length) ?? [];
+    if (unit === undefined) return t('moment');
     return format.number(Math.floor(seconds / length), { style: 'unit', unit, unitDisplay: 'long' });
   };
   const platformOf = (platform: Restore['platform']) => {

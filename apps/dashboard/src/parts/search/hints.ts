@@ -5,6 +5,11 @@ import type { FoundGroup } from '../shell/finder.tsx';
 /** True for what may name a person, a device or a start, and not for words. */
 export const mayBeSomebody = (text: string): boolean => /@|\d|[\w-]{16,}/.test(text);
 
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** True for the id of a tap, a restore, a push, a device or a request. */
+export const isId = (text: string): boolean => UUID.test(text);
+
 /** Where to look for somebody whom the app does not know: a tap alone names nobody. */
 export function useHints(appId: string | undefined, isShown: boolean): FoundGroup[] {
   const t = useTranslations('search');

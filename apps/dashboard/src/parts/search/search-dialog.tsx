@@ -7,7 +7,7 @@ import { FailureAlert } from '../page/page.tsx';
 import { Finder, type FoundItem } from '../shell/finder.tsx';
 import { searchedFor } from '../views/searched.ts';
 import { useGuides } from './guides.ts';
-import { mayBeSomebody, useHints } from './hints.ts';
+import { isId, mayBeSomebody, useHints } from './hints.ts';
 import { usePages } from './pages.ts';
 import { SHORTEST, useThings } from './things.tsx';
 
@@ -74,7 +74,7 @@ export function SearchDialog({ appId, text, onText, onClose }: SearchDialogProps
         {things.error !== null && <FailureAlert error={things.error} asksAgain />}
         {things.error === null && (typed === '' || !isAnswered || count === 0 || hints.length > 0) && (
           <Text mt="xs" aria-hidden>
-            {hints.length > 0 ? t('unknown') : status}
+            {hints.length > 0 ? t(isId(asked) ? 'unknownId' : 'unknown') : status}
           </Text>
         )}
       </Finder>

@@ -61,7 +61,7 @@ export function useThings(appId: string | undefined, q: string) {
           id: `tap ${tapId}`,
           label: t('tap', { link: link.name || link.destination }),
           detail: <Ago at={at} />,
-          href: `${base}/links/${linkId}`,
+          href: `${base}/links/${linkId}?tap=${tapId}`,
         })),
       },
       {

@@ -23,7 +23,7 @@ export const WIDTHS: Readonly<Record<Exclude<Column, 'destination'>, number>> = 
   clicks: 58,
   installs: 76,
   rate: 62,
-  lastTap: 120,
+  lastTap: 136,
   made: 114,
   expires: 96,
   metadata: 180,

@@ -5,6 +5,7 @@ import { startTransition, useCallback, useEffect, useLayoutEffect, useRef, useSt
 import { useTranslations } from 'use-intl';
 import { Copy } from '../../copy.tsx';
 import { Ago } from '../../time.tsx';
+import { splitUtm } from '../values/utm.ts';
 import {
   Campaign,
   Destination,
@@ -78,10 +79,17 @@ export function useRowsInView({ links, onEnd }: Pick<ListProps, 'links' | 'onEnd
   };
 }
 
+/** Columns that take no room while no loaded link has anything in them. */
+const mayBeEmpty: Partial<Record<Column, (links: readonly ListedLink[]) => boolean>> = {
+  campaign: (links) => links.every(({ destination }) => splitUtm(destination).utm.utm_campaign === ''),
+  tags: (links) => links.every(({ tags }) => tags.length === 0),
+};
+
 /** The links as a table, for wide windows. */
 export function LinksTable(props: ListProps) {
-  const { appId, links, columns, view, selected, onSelect, onSort, onFilter } = props;
+  const { appId, links, view, selected, onSelect, onSort, onFilter } = props;
   const t = useTranslations('links');
+  const columns = props.columns.filter((column) => mayBeEmpty[column]?.(links) !== true);
   const { body, shown, before, after } = useRowsInView(props, ROW_HEIGHT);
   const width = columns.length + (selected ? 3 : 2);
   const least = columns.reduce(

@@ -1,14 +1,17 @@
 // The taps of a link one by one, with what became of each, and the installs that it led to.
 import type { paths } from '@landfall/api-client';
-import { Paper, SimpleGrid, Stack, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
-import { useTimeZone, useTranslations } from 'use-intl';
+import { Badge, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import { ChevronRight } from 'lucide-react';
+import { type ReactNode, useEffect } from 'react';
+import { useFormatter, useTimeZone, useTranslations } from 'use-intl';
 import { api, askEvery, useApp } from '../../../api/index.ts';
 import { flagOf, useNames } from '../../analytics/names.ts';
+import { Copy } from '../../copy.tsx';
 import { PageLink } from '../../page/links.tsx';
 import { cursorPages, Loaded, Section } from '../../page/page.tsx';
-import { Sentence, When } from '../../time.tsx';
+import { dayOf, Sentence, When } from '../../time.tsx';
 import { likeTap } from '../../try/like-tap.ts';
+import classes from './link-events.module.css';
 
 const TAPS = '/api/manage/links/{linkId}/taps';
 const INSTALLS = '/api/manage/links/{linkId}/installs';
@@ -21,19 +24,42 @@ type Install = AnswerOf<typeof INSTALLS>['installs'][number];
 const ROWS = 10;
 const FRESH_MS = 15_000;
 const pages = { ...cursorPages, refetchInterval: askEvery(FRESH_MS) };
-const asked = (linkId: string) => ({ params: { path: { linkId }, query: { limit: ROWS } } });
+const asked = (linkId: string, limit = ROWS) => ({ params: { path: { linkId }, query: { limit } } });
+const CLOCK = { hour: 'numeric', minute: '2-digit', second: '2-digit' } as const;
 
-export function Taps({ linkId, url }: { linkId: string; url: string }) {
+/** Of a tap that somebody looks for, so many pages are read, of so many rows. */
+const WANTED = { rows: 100, pages: 10 };
+
+interface TapsProps {
+  linkId: string;
+  url: string;
+  /** The id of the tap that somebody looks for. It is opened and in view. */
+  wanted: string | undefined;
+}
+
+export function Taps({ linkId, url, wanted }: TapsProps) {
   const t = useTranslations('linkEvents');
-  const query = api.useInfiniteQuery('get', TAPS, asked(linkId), pages);
+  const timeZone = useTimeZone() ?? '';
+  const rows = wanted === undefined ? ROWS : WANTED.rows;
+  const query = api.useInfiniteQuery('get', TAPS, asked(linkId, rows), pages);
+  const { data, hasNextPage, isFetching, fetchNextPage } = query;
+  const loaded = data?.pages.flatMap(({ taps }) => taps) ?? [];
+  const isSearching =
+    wanted !== undefined &&
+    hasNextPage &&
+    data!.pages.length < WANTED.pages &&
+    !loaded.some(({ tapId }) => tapId === wanted);
+  useEffect(() => {
+    if (isSearching && !isFetching) void fetchNextPage();
+  }, [isSearching, isFetching, fetchNextPage]);
   return (
-    <Section title={t('taps')}>
-      <Text>{t('tapsIntro', { timeZone: useTimeZone() ?? '' })}</Text>
+    <Section title={t(loaded.some(({ answered }) => answered === 'app') ? 'tapsAndOpens' : 'taps')}>
+      <Text>{t('tapsIntro', { timeZone })}</Text>
       <Loaded query={query} rows={4}>
         {({ taps }) => (
           <Rows empty={t('noTaps')} count={taps.length}>
             {taps.map((tap) => (
-              <TapRow key={tap.tapId} tap={tap} url={url} linkId={linkId} />
+              <TapRow key={tap.tapId} tap={tap} url={url} linkId={linkId} isWanted={tap.tapId === wanted} />
             ))}
           </Rows>
         )}
@@ -42,52 +68,92 @@ export function Taps({ linkId, url }: { linkId: string; url: string }) {
   );
 }
 
-function TapRow({ tap, url, linkId }: { tap: Tap; url: string; linkId: string }) {
+/** Brings it into view when it is there for the first time. */
+const intoView = (row: HTMLElement | null) => row?.scrollIntoView({ block: 'center' });
+
+interface TapRowProps {
+  tap: Tap;
+  url: string;
+  linkId: string;
+  isWanted: boolean;
+}
+
+/** A tap in one line. Opened, it says why, and leads on. */
+function TapRow({ tap, url, linkId, isWanted }: TapRowProps) {
   const t = useTranslations('linkEvents');
+  const format = useFormatter();
   const { id: appId } = useApp();
   const { data } = api.useQuery('get', '/api/manage/explain/devices', {}, { staleTime: Number.POSITIVE_INFINITY });
-  const { outcome, answered } = tap;
+  const { tapId, at, country, outcome, answered } = tap;
   const device = data && likeTap(tap, data.devices);
   return (
-    <Row at={tap.at} country={tap.country} device={<DeviceOf tap={tap} />}>
-      <Text>
-        {t('got')}: {t(`answers.${answered ?? 'unknown'}`)}{' '}
-        {device !== undefined && (
-          <PageLink
-            size="sm"
-            underline="always"
-            to="/try"
-            search={{ link: url, device, ...(answered === 'app' && { installed: true }) }}
-          >
-            {t('try')}
-          </PageLink>
-        )}
-      </Text>
-      <Text>
-        <b>{t(`states.${outcome.state}`)}</b> <Sentence text={outcome.why} />{' '}
-        {outcome.deviceId !== null && (
-          <PageLink
-            size="sm"
-            underline="always"
-            to="/apps/$appId/devices/$deviceId"
-            params={{ appId, deviceId: outcome.deviceId }}
-          >
-            {t('device')}
-          </PageLink>
-        )}{' '}
-        {outcome.restoreId !== null && (
-          <PageLink
-            size="sm"
-            underline="always"
-            to="/apps/$appId/restores"
-            params={{ appId }}
-            search={{ link: linkId }}
-          >
-            {t('restore')}
-          </PageLink>
-        )}
-      </Text>
-    </Row>
+    <Paper
+      component="li"
+      withBorder
+      ref={isWanted ? intoView : undefined}
+      {...(isWanted && { className: classes.wanted!, 'aria-current': true })}
+    >
+      <details open={isWanted}>
+        <summary className={classes.summary}>
+          <ChevronRight size={16} className={classes.arrow!} aria-hidden />
+          <Text component="time" dateTime={at}>
+            {format.dateTime(new Date(at), { ...dayOf(at), ...CLOCK })}
+          </Text>
+          <Text c="dimmed">
+            <Country code={country} />
+          </Text>
+          <DeviceOf tap={tap} />
+          <Text>
+            {t('got')}: {t(`answers.${answered ?? 'unknown'}`)}
+          </Text>
+          <Badge variant={outcome.state === 'given' ? 'filled' : 'default'}>{t(`states.${outcome.state}`)}</Badge>
+        </summary>
+        <div className={classes.more}>
+          <Text>
+            <Sentence text={outcome.why} />
+          </Text>
+          <Group gap="0 md">
+            {device !== undefined && (
+              <PageLink
+                size="sm"
+                underline="always"
+                to="/try"
+                search={{ link: url, device, ...(answered === 'app' && { installed: true }) }}
+              >
+                {t('try')}
+              </PageLink>
+            )}
+            {outcome.deviceId !== null && (
+              <PageLink
+                size="sm"
+                underline="always"
+                to="/apps/$appId/devices/$deviceId"
+                params={{ appId, deviceId: outcome.deviceId }}
+              >
+                {t('device')}
+              </PageLink>
+            )}
+            {outcome.restoreId !== null && (
+              <PageLink
+                size="sm"
+                underline="always"
+                to="/apps/$appId/restores"
+                params={{ appId }}
+                search={{ link: linkId }}
+              >
+                {t('restore')}
+              </PageLink>
+            )}
+          </Group>
+          <Group gap={4} wrap="nowrap">
+            <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+              {t('tap', { id: tapId })}
+            </Text>
+            <Copy value={tapId} label={t('copyTap')} />
+          </Group>
+        </div>
+      </details>
+    </Paper>
   );
 }
 
@@ -98,17 +164,26 @@ function DeviceOf({ tap }: { tap: Tap }) {
   const { platform, os, osVersion, browser, inAppBrowser, referrer, via, utmCampaign } = tap;
   const nameOf = (dimension: 'platform' | 'via', value: string | null) => value && names.nameOf(dimension, { value });
   const system = os ?? nameOf('platform', platform);
+  const from = [via !== 'link' && nameOf('via', via), referrer && t('from', { referrer }), utmCampaign];
+  return (
+    <Text>
+      {[[system, osVersion].filter(Boolean).join(' '), inAppBrowser ?? browser].filter(Boolean).join(' · ') ||
+        t('noDevice')}{' '}
+      <Text span size="xs" c="dimmed">
+        {from.filter(Boolean).join(' · ')}
+      </Text>
+    </Text>
+  );
+}
+
+function Country({ code }: { code: string | null }) {
+  const t = useTranslations('linkEvents');
+  const names = useNames();
+  if (code === null) return t('noCountry');
   return (
     <>
-      <Text>
-        {[[system, osVersion].filter(Boolean).join(' '), inAppBrowser ?? browser].filter(Boolean).join(' · ') ||
-          t('noDevice')}
-      </Text>
-      <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-        {[via !== 'link' && nameOf('via', via), referrer && t('from', { referrer }), utmCampaign]
-          .filter(Boolean)
-          .join(' · ')}
-      </Text>
+      <span aria-hidden>{flagOf('country', code)} </span>
+      {names.nameOf('country', { value: code })}
     </>
   );
 }
@@ -182,22 +257,13 @@ interface RowProps {
 
 /** One event: when and where, with what, and what became of it. On a phone these are below each other. */
 function Row({ at, country, device, children }: RowProps) {
-  const t = useTranslations('linkEvents');
-  const names = useNames();
   return (
     <Paper component="li" withBorder p="sm">
       <SimpleGrid cols={{ base: 1, sm: 3 }} spacing={{ base: 4, sm: 'md' }}>
         <div>
           <When at={at} />
           <Text size="xs" c="dimmed">
-            {country === null ? (
-              t('noCountry')
-            ) : (
-              <>
-                <span aria-hidden>{flagOf('country', country)} </span>
-                {names.nameOf('country', { value: country })}
-              </>
-            )}
+            <Country code={country} />
           </Text>
         </div>
         <div>{device}</div>

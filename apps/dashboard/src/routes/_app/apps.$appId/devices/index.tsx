@@ -1,7 +1,8 @@
-import { Text } from '@mantine/core';
+import type { Device } from '@landfall/api-client';
+import { Alert, Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 import { api } from '../../../../api/index.ts';
 import { DataTable } from '../../../../parts/page/data-table.tsx';
 import { PageLink } from '../../../../parts/page/links.tsx';
@@ -44,38 +45,67 @@ function Devices() {
       />
       <Loaded query={query} rows={10}>
         {({ devices }) => (
-          <DataTable
-            t={t}
-            minWidth={720}
-            rows={devices}
-            empty={userEmail === undefined ? t('empty') : t('noneOfPerson')}
-            columns={{
-              device: ({ id, platform, kind, environment, language }) => (
-                <>
-                  {[clients(`platforms.${platform}`), t(`kinds.${kind}`), environment, language]
-                    .filter(Boolean)
-                    .join(' · ')}
-                  <div>
-                    <PageLink
-                      size="xs"
-                      ff="monospace"
-                      style={{ whiteSpace: 'nowrap' }}
-                      to="/apps/$appId/devices/$deviceId"
-                      params={{ appId, deviceId: id }}
-                    >
-                      {id}
-                    </PageLink>
-                  </div>
-                </>
-              ),
-              state: (device) => <State words={states.device} of={device} t={(word) => t(`states.${word}`)} />,
-              explanation: { maw: 380, cell: ({ explanation }) => <Sentence text={explanation} /> },
-              firstSeen: { style: { whiteSpace: 'nowrap' }, cell: ({ firstSeen }) => <Ago at={firstSeen} /> },
-              lastSeen: { style: { whiteSpace: 'nowrap' }, cell: ({ lastSeen }) => <Ago at={lastSeen} /> },
-            }}
-          />
+          <>
+            <Missing appId={appId} kinds={[...new Set(devices.filter(lacks).map(({ kind }) => kind))]} />
+            <DataTable
+              t={t}
+              minWidth={720}
+              rows={devices}
+              empty={userEmail === undefined ? t('empty') : t('noneOfPerson')}
+              columns={{
+                device: ({ id, platform, kind, environment, language }) => (
+                  <>
+                    {[clients(`platforms.${platform}`), t(`kinds.${kind}`), environment, language]
+                      .filter(Boolean)
+                      .join(' · ')}
+                    <div>
+                      <PageLink
+                        size="xs"
+                        ff="monospace"
+                        style={{ whiteSpace: 'nowrap' }}
+                        to="/apps/$appId/devices/$deviceId"
+                        params={{ appId, deviceId: id }}
+                      >
+                        {id}
+                      </PageLink>
+                    </div>
+                  </>
+                ),
+                state: (device) => (
+                  <State
+                    words={states.device}
+                    of={lacks(device) ? { ...device, credentials: null } : device}
+                    t={(word) => t(`states.${word}`)}
+                  />
+                ),
+                explanation: { maw: 380, cell: (device) => !lacks(device) && <Sentence text={device.explanation} /> },
+                firstSeen: { style: { whiteSpace: 'nowrap' }, cell: ({ firstSeen }) => <Ago at={firstSeen} /> },
+                lastSeen: { style: { whiteSpace: 'nowrap' }, cell: ({ lastSeen }) => <Ago at={lastSeen} /> },
+              }}
+            />
+          </>
         )}
       </Loaded>
     </Page>
+  );
+}
+
+/** True for a device that only the missing credentials of its provider keep from pushes. One notice says so for all. */
+const lacks = ({ state, credentials }: Pick<Device, 'state' | 'credentials'>): boolean =>
+  state === 'live' && credentials === 'missing';
+
+function Missing({ appId, kinds }: { appId: string; kinds: readonly Device['kind'][] }) {
+  const t = useTranslations('devices');
+  const format = useFormatter();
+  if (kinds.length === 0) return null;
+  return (
+    <Alert
+      color="yellow"
+      title={t('noCredentials', { providers: format.list(kinds.map((kind) => t(`kinds.${kind}`))) })}
+    >
+      <PageLink size="sm" underline="always" to="/apps/$appId/push/credentials" params={{ appId }}>
+        {t('toCredentials')}
+      </PageLink>
+    </Alert>
   );
 }

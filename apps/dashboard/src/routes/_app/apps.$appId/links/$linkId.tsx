@@ -20,11 +20,16 @@ import { useView } from '../../../../parts/views/address.ts';
 interface Search {
   /** The days of the figures. Left out: 30. */
   range?: Exclude<Preset, '30'>;
+  /** The id of the tap that somebody looks for. */
+  tap?: string;
 }
 
-function searchOf({ range }: Record<string, unknown>): Search {
+function searchOf({ range, tap }: Record<string, unknown>): Search {
   const known = PRESETS.find((one) => one === String(range));
-  return known === undefined || known === '30' ? {} : { range: known };
+  return {
+    ...(known !== undefined && known !== '30' && { range: known }),
+    ...(typeof tap === 'string' && { tap }),
+  };
 }
 
 export const Route = createFileRoute('/_app/apps/$appId/links/$linkId')({
@@ -39,7 +44,7 @@ const LinkFigures = lazyRouteComponent(() => import('../../../../parts/links/pag
 function LinkPage() {
   const t = useTranslations('link');
   const { linkId } = Route.useParams();
-  const { range = '30' } = useView(Route, searchOf);
+  const { range = '30', tap } = useView(Route, searchOf);
   const navigate = Route.useNavigate();
   const { link } = useSuspenseQuery(linkQuery(linkId)).data;
   const mayEdit = useMay('member');
@@ -75,7 +80,7 @@ function LinkPage() {
       <Suspense fallback={<Waiting rows={12} />}>
         <LinkFigures linkId={linkId} range={range} onRange={onRange} />
       </Suspense>
-      <Taps linkId={linkId} url={link.url} />
+      <Taps linkId={linkId} url={link.url} wanted={tap} />
       <Installs linkId={linkId} />
       <RealPage link={link} />
       {!isVisitor && <History linkId={linkId} />}

@@ -98,6 +98,7 @@ function Links() {
       title={t('title')}
       actions={
         <>
+          {mayCreate && isNarrow && <NewLinkButton appId={appId} />}
           <Suspense fallback={<Skeleton w={98} h={36} />}>
             <ViewsMenu page="links" />
           </Suspense>
@@ -105,7 +106,7 @@ function Links() {
           {mayCreate && (
             <>
               <ImportButton onClick={() => change({ import: true }, false)} />
-              <NewLinkButton appId={appId} />
+              {!isNarrow && <NewLinkButton appId={appId} />}
             </>
           )}
         </>
