@@ -242,6 +242,22 @@ describeWeb('the list of links', {}, (site) => {
     expect(new URL(page.url()).searchParams.get('link')).toBe(links.get('Poster in the café')!.url);
   });
 
+  it('leads from the id of a tap to this tap, and says which taps are not found by theirs', async () => {
+    const { page } = site;
+    const { taps } = await callAs(site.tab, 'GET', `/api/manage/links/${links.get('🎉 Party 🎈')!.id}/taps`);
+    const { tapId } = taps.find(({ outcome }: { outcome: { state: string } }) => outcome.state === 'given');
+    const field = page.getByRole('combobox', { name: 'Search' });
+    await page.goto(`${site.app}/links`);
+    await tabAndPress(page.getByRole('button', { name: 'Search' }));
+    await field.fill(crypto.randomUUID());
+    await page.getByText(/^No tap, restore, push or device with this id is kept here/).waitFor({ state: 'attached' });
+    await field.fill(tapId);
+    await page.getByRole('option', { name: /^Tap on/ }).click();
+    const row = page.locator('li[aria-current]');
+    await row.getByText(`Tap ${tapId}`).waitFor();
+    expect(await row.getByText('Given', { exact: true }).count()).toBe(1);
+  });
+
   it('answers why nothing came of a tap', async () => {
     const { page } = site;
     await page.goto(`${site.app}/links/${links.get('Poster in the café')!.id}`);
