@@ -35,6 +35,8 @@ interface AppChecksParts {
   /** The hosts of the app, with ports. */
   hosts: readonly string[];
   get: GetFile;
+  /** True while the simulated app takes the place of the stores that the app does not have. */
+  simulated?: boolean;
 }
 
 export const APPLE_PATH = '/.well-known/apple-app-site-association';
@@ -92,7 +94,7 @@ const found = async (
   verdict: Promise<Verdict>,
 ): Promise<AssociationFinding> => ({ check, host, ...(await verdict) });
 
-function settingsOf({ app: { ios, android, webFallbackUrl }, scheme }: AppChecksParts): Finding[] {
+function settingsOf({ app: { ios, android, webFallbackUrl }, scheme, simulated = false }: AppChecksParts): Finding[] {
   const of = (check: Finding['check'], fault: string | null, well: string, fix: string): Finding =>
     fault === null
       ? { check, state: 'ok', host: null, detail: well, fix: null }
@@ -103,6 +105,8 @@ function settingsOf({ app: { ios, android, webFallbackUrl }, scheme }: AppChecks
     android.certificates.length === 0 && 'SHA-256 fingerprint of a signing certificate',
   ];
   const hasWeb = webFallbackUrl !== null;
+  const iosGoes = ios.storeId !== null || ios.storeUrl !== null || hasWeb;
+  const androidGoes = android.package !== null || android.storeUrl !== null || hasWeb;
   return [
     of(
       'https',
@@ -124,22 +128,24 @@ function settingsOf({ app: { ios, android, webFallbackUrl }, scheme }: AppChecks
     ),
     of(
       'ios-store',
-      ios.storeId !== null || ios.storeUrl !== null || hasWeb
+      iosGoes || simulated
         ? null
         : 'iPhones without the app are sent nowhere: there is no App Store page and no web page.',
-      'iPhones without the app have somewhere to go.',
+      iosGoes ? 'iPhones without the app have somewhere to go.' : SIMULATED,
       'Enter the number in the App Store, or a web page, in Settings.',
     ),
     of(
       'android-store',
-      android.package !== null || android.storeUrl !== null || hasWeb
+      androidGoes || simulated
         ? null
         : 'Android phones without the app are sent nowhere: there is no Play page and no web page.',
-      'Android phones without the app have somewhere to go.',
+      androidGoes ? 'Android phones without the app have somewhere to go.' : SIMULATED,
       'Enter the application id, or a web page, in Settings.',
     ),
   ];
 }
+
+const SIMULATED = 'No store has the app yet, so the simulated app takes the place of the store.';
 
 function lacks(what: string, missing: (string | false)[], so: string): string | null {
   const names = missing.filter((name) => name !== false);

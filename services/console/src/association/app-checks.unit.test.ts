@@ -28,8 +28,14 @@ const withCode = (code: string) => Object.assign(new Error(code), { code });
 const served: Answer = (url) =>
   json(url.endsWith('assetlinks.json') ? assetLinks(COMPLETE) : appleAppSiteAssociation(COMPLETE));
 
-async function findings({ app = COMPLETE, scheme = 'https:', hosts = [HOST], answer = served } = {}) {
-  const found = await checksOf({ app, scheme, hosts, get: async (url) => answer(url) });
+async function findings({
+  app = COMPLETE,
+  scheme = 'https:',
+  hosts = [HOST],
+  answer = served,
+  simulated = false,
+} = {}) {
+  const found = await checksOf({ app, scheme, hosts, simulated, get: async (url) => answer(url) });
   return Object.fromEntries(found.map(({ check, state, detail, fix }) => [check, { state, detail, fix }]));
 }
 
@@ -53,6 +59,9 @@ describe('the checks of an app', () => {
     expect(found['android-store']!.state).toBe('warn');
     expect(found['apple-file']!.state).toBe('skipped');
     expect(found['google-file']!.state).toBe('skipped');
+    const played = await findings({ app, simulated: true });
+    for (const store of ['ios-store', 'android-store'])
+      expect(played[store]).toMatchObject({ state: 'ok', detail: expect.stringContaining('simulated app takes') });
   });
 
   it.each<[string, Answer, RegExp]>([

@@ -1,4 +1,4 @@
-import { appleAppSiteAssociation, assetLinks, ownHosts } from '@landfall/gateway';
+import { appleAppSiteAssociation, assetLinks, isSimulated, ownHosts } from '@landfall/gateway';
 import { ApiError } from '@landfall/http';
 import { z } from 'zod';
 import type { ConsoleParts } from '../parts.ts';
@@ -28,7 +28,15 @@ export const checkApp = manageRoute('GET /api/manage/apps/:appId/checks', {
     const { protocol: scheme } = new URL(config.PUBLIC_URL);
     const shown = (file: object | null) => file && JSON.stringify(file, null, 2);
     return {
-      findings: await checks.seen.of(app, () => checksOf({ app, scheme, hosts: ownHosts(app, config), get: getFile })),
+      findings: await checks.seen.of(app, () =>
+        checksOf({
+          app,
+          scheme,
+          hosts: ownHosts(app, config),
+          get: getFile,
+          simulated: isSimulated(app, config),
+        }),
+      ),
       files: { apple: shown(appleAppSiteAssociation(app)), google: shown(assetLinks(app)) },
       regular: await account.association.find(appId),
     };

@@ -1,4 +1,5 @@
-import { Text } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -6,6 +7,8 @@ import { api, useMay } from '../../../../api/index.ts';
 import { DataTable } from '../../../../parts/page/data-table.tsx';
 import { PageButton, PageLink } from '../../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page } from '../../../../parts/page/page.tsx';
+import { providersQuery } from '../../../../parts/push/notification.ts';
+import { SetCredentials } from '../../../../parts/push/set-credentials.tsx';
 import { State } from '../../../../parts/states/state.tsx';
 import { states } from '../../../../parts/states/states.ts';
 import { Ago } from '../../../../parts/time.tsx';
@@ -17,6 +20,7 @@ function Pushes() {
   const format = useFormatter();
   const { appId } = Route.useParams();
   const maySend = useMay('member');
+  const providers = useQuery(providersQuery(appId));
   const params = { path: { appId }, query: { limit: 50 } };
   const query = api.useInfiniteQuery('get', '/api/manage/apps/{appId}/notifications', { params }, cursorPages);
   return (
@@ -35,39 +39,47 @@ function Pushes() {
         </>
       }
     >
-      <Loaded query={query} rows={10}>
+      <Loaded query={providers.isFetched ? query : { data: undefined, error: null }} rows={10}>
         {({ notifications }) => (
-          <DataTable
-            t={t}
-            highlightOnHover
-            minWidth={720}
-            rows={notifications}
-            empty={t('empty')}
-            columns={{
-              titleField: {
-                maw: 320,
-                cell: ({ id, message }) => (
-                  <>
-                    <PageLink size="sm" to="/apps/$appId/push/$notificationId" params={{ appId, notificationId: id }}>
-                      {message.title || t('untitled')}
-                    </PageLink>
-                    {message.test && (
-                      <Text span c="dimmed">
-                        {' '}
-                        · {t('isTest')}
-                      </Text>
-                    )}
-                  </>
-                ),
-              },
-              status: (push) => <State words={states.push} of={push} t={(word) => t(`statuses.${word}`)} />,
-              time: ({ sendAt }) => <Ago at={sendAt} />,
-              targeted: { ta: 'right', cell: ({ targeted }) => format.number(targeted) },
-              'results.sent': { ta: 'right', cell: ({ counts }) => format.number(counts.sent) },
-              'results.failed': { ta: 'right', cell: ({ counts }) => format.number(counts.failed) },
-              'results.opened': { ta: 'right', cell: ({ counts }) => format.number(counts.opened) },
-            }}
-          />
+          <>
+            {providers.data?.providers.length === 0 && (
+              <Alert color="yellow">
+                <Text>{t('noCredentials')}</Text>
+                <SetCredentials appId={appId} />
+              </Alert>
+            )}
+            <DataTable
+              t={t}
+              highlightOnHover
+              minWidth={720}
+              rows={notifications}
+              empty={t('empty')}
+              columns={{
+                titleField: {
+                  maw: 320,
+                  cell: ({ id, message }) => (
+                    <>
+                      <PageLink size="sm" to="/apps/$appId/push/$notificationId" params={{ appId, notificationId: id }}>
+                        {message.title || t('untitled')}
+                      </PageLink>
+                      {message.test && (
+                        <Text span c="dimmed">
+                          {' '}
+                          · {t('isTest')}
+                        </Text>
+                      )}
+                    </>
+                  ),
+                },
+                status: (push) => <State words={states.push} of={push} t={(word) => t(`statuses.${word}`)} />,
+                time: ({ sendAt }) => <Ago at={sendAt} />,
+                targeted: { ta: 'right', cell: ({ targeted }) => format.number(targeted) },
+                'results.sent': { ta: 'right', cell: ({ counts }) => format.number(counts.sent) },
+                'results.failed': { ta: 'right', cell: ({ counts }) => format.number(counts.failed) },
+                'results.opened': { ta: 'right', cell: ({ counts }) => format.number(counts.opened) },
+              }}
+            />
+          </>
         )}
       </Loaded>
     </Page>

@@ -24,6 +24,7 @@ import {
   valuesOf,
 } from '../../../../parts/push/push-fields.ts';
 import { AudienceFields, ContentFields } from '../../../../parts/push/push-form.tsx';
+import { SetCredentials } from '../../../../parts/push/set-credentials.tsx';
 import { instantIn } from '../../../../parts/time-zone.ts';
 
 export const Route = createFileRoute('/_app/apps/$appId/push/new')({
@@ -69,7 +70,13 @@ function PushForm({ initial }: { initial: PushValues }) {
         queries.fetchQuery(providersQuery(appId)),
       ]);
       const reached = providers.map(({ kind }) => counted!.byKind[kind]).reduce((sum, count) => sum + count, 0);
-      return { reached, others: counted!.targeted - reached, warnings: tried!.warnings ?? [] };
+      const { targeted } = counted!;
+      return {
+        reached,
+        others: targeted - reached,
+        warnings: tried!.warnings ?? [],
+        noProviders: providers.length === 0,
+      };
     },
     meta: { refetch: false },
     fields: PUSH_NAMES,
@@ -91,7 +98,7 @@ function PushForm({ initial }: { initial: PushValues }) {
       params: { appId, notificationId: data!.notificationId! },
     });
   }
-  const { reached = 0, others = 0, warnings = [] } = review.data ?? {};
+  const { reached = 0, others = 0, warnings = [], noProviders = false } = review.data ?? {};
   const at = instantIn(values.scheduleAt, timeZone);
   return (
     <form onSubmit={form.submit} noValidate>
@@ -136,7 +143,15 @@ function PushForm({ initial }: { initial: PushValues }) {
         text={[t('reviewText', { count: reached }), others > 0 && t('reviewOthers', { count: others })]
           .filter(Boolean)
           .join(' ')}
+        // A later audience may have devices. A push without credentials is logged, so that developers can try it.
+        mayConfirm={at !== null || reached + others > 0}
       >
+        {!values.silent && (
+          <div style={{ overflowWrap: 'anywhere' }}>
+            <Text fw={600}>{values.title}</Text>
+            <Text>{values.body}</Text>
+          </div>
+        )}
         {at !== null && <At at={at} timeZone={timeZone} />}
         {warnings.length > 0 && (
           <List size="sm">
@@ -144,6 +159,11 @@ function PushForm({ initial }: { initial: PushValues }) {
               <List.Item key={warning}>{warning}</List.Item>
             ))}
           </List>
+        )}
+        {noProviders && (
+          <Text>
+            {others > 0 && t('onlyLogged')} <SetCredentials appId={appId} />
+          </Text>
         )}
       </Confirm>
     </form>
