@@ -83,16 +83,14 @@ describeWeb('the pages with data', {}, (site) => {
     const { page } = site;
     await page.goto(site.app);
     await tabAndPress(page.getByRole('link', { name: 'Restores' }));
-    await page
-      .getByText(/1 link by address: tapped \d+ seconds? earlier/)
-      .first()
-      .waitFor();
-    await tabAndPress(
-      page
-        .getByRole('main')
-        .getByRole('link', { name: /^\/long/ })
-        .first(),
-    );
+    const row = page
+      .getByRole('main')
+      .getByRole('listitem')
+      .filter({ hasText: 'Link given by network address' })
+      .first();
+    await row.getByText(/^tapped \d+ seconds? earlier at this address/).waitFor();
+    await tabAndPress(row.locator('summary'));
+    await tabAndPress(row.getByRole('link', { name: /^\/long/ }).first());
     await page.getByRole('img', { name: /^QR code of http/ }).waitFor();
   });
 
