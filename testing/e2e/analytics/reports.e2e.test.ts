@@ -63,7 +63,7 @@ describe('a daily report', async () => {
     const [, mail] = box.mails;
     expect(mail).toMatchObject({ to: ['bob@example.com'] });
     expect(mail!.text).toContain(`Taps: ${taps} (before: 0)`);
-    expect(mail!.text).toContain(`spring: ${taps}, 0`);
+    expect(mail!.text).toContain(`spring: ${taps} taps, 0 installs from links`);
     expect(mail!.text).toContain(`/apps/${app.app.id}/analytics?from=${tapped}&to=${tapped}`);
     const inSlack = JSON.parse(posts.find(({ path }) => path === '/slack')!.body);
     expect(inSlack.text).toContain(`${link.slug}: ${taps}, 0`);

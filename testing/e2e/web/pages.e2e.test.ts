@@ -161,13 +161,14 @@ describeWeb('the pages', {}, (site) => {
       await page.getByText('It was not used in the last 24 hours.').waitFor();
       await expectAccessible(page);
       await tabAndPress(page.getByRole('dialog', { name: 'Revoke' }).getByRole('button', { name: 'Revoke' }));
+      await tabAndPress(page.getByText('1 revoked key'));
       await page.getByText('Revoked', { exact: true }).waitFor();
       // On a phone each row is a card, with the name of each value and all actions.
       await page.setViewportSize({ width: 390, height: 844 });
       await page.getByRole('cell', { name: /^State\s*Revoked$/ }).waitFor();
       const box = (await page.getByRole('button', { name: 'Revoke Backend' }).first().boundingBox())!;
       expect(box.x + box.width).toBeLessThanOrEqual(390);
-      expect(await page.getByRole('columnheader', { name: 'State' }).count()).toBe(1);
+      expect(await page.getByRole('columnheader', { name: 'State' }).count()).toBe(2);
       await page.setViewportSize({ width: 1280, height: 800 });
     });
   });
@@ -188,6 +189,8 @@ describeWeb('the pages', {}, (site) => {
     await page.getByRole('button', { name: /^Account of/ }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await other.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await other.goto('/login');
     await other.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 });

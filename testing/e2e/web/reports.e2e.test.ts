@@ -92,7 +92,7 @@ describeWeb('the page of reports', { settings: { ...mail, PRIVATE_WEBHOOKS: 'on'
   it('makes an alert of a suggestion and another one, and snoozes it', async () => {
     const { page } = site;
     await page.getByRole('button', { name: 'Taps fall' }).click();
-    await region('Alerts').getByText('Taps of 3 hours fall by more than 50 %').waitFor();
+    await region('Alerts').getByText('Taps of 3 hours fall by more than 50%').waitFor();
     await region('Alerts').getByRole('button', { name: 'New alert' }).click();
     await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Spring');
     await choose(page, 'Rule', 'Above a limit');

@@ -63,9 +63,9 @@ describeWeb('shares in the web app', {}, (site) => {
     await page.goto(`${site.app}/analytics?range=7&filter=["platform:ios"]`);
     await untilLoaded(page);
     await tabAndPress(page.getByRole('button', { name: 'Share', exact: true }));
-    await page.getByRole('button', { name: 'Copy the address' }).waitFor();
+    await page.getByRole('button', { name: 'Create and copy the address' }).waitFor();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Copy the address' }).click();
+    await page.getByRole('button', { name: 'Create and copy the address' }).click();
     await page.getByText('The address is copied').waitFor();
     address = await page.evaluate(() => navigator.clipboard.readText());
     expect(address).toMatch(new RegExp(`^${site.web.url}/share#lfs_[0-9a-f]{32}$`));

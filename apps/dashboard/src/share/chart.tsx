@@ -1,5 +1,5 @@
 // Lines over time. A library of charts is larger than this page.
-import { useFormatter, useTranslations } from 'use-intl';
+import { useFormatter } from 'use-intl';
 import { topOf } from '../parts/chart-axis.ts';
 
 interface ChartProps {
@@ -19,7 +19,6 @@ const WIDTH = 800;
 const HEIGHT = 200;
 
 export function Chart({ figures: { interval, timeZone, buckets, values, previous }, name, before }: ChartProps) {
-  const t = useTranslations('share');
   const format = useFormatter();
   const time = interval === 'hour' ? ({ hour: 'numeric', minute: '2-digit' } as const) : {};
   const names = buckets.map(({ from }) =>
@@ -36,6 +35,11 @@ export function Chart({ figures: { interval, timeZone, buckets, values, previous
     `${names[at]}: ${format.number(values[at]!)}${previous ? ` (${before}: ${format.number(previous.values[at] ?? 0)})` : ''}`;
   return (
     <figure className="chart">
+      <div className="marks" aria-hidden="true">
+        {[top, top / 2, 0].map((mark) => (
+          <span key={mark}>{Number.isInteger(mark) && format.number(mark)}</span>
+        ))}
+      </div>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
         {[0, 0.5, 1].map((part) => (
           <line key={part} x1={0} x2={WIDTH} y1={HEIGHT * part} y2={HEIGHT * part} className="grid" />
@@ -50,7 +54,6 @@ export function Chart({ figures: { interval, timeZone, buckets, values, previous
       </svg>
       <div className="axis" aria-hidden="true">
         <span>{names[0]}</span>
-        <span>{t('top', { count: top })}</span>
         <span>{names.at(-1)}</span>
       </div>
       {/* For people who do not see the lines. */}

@@ -6,7 +6,7 @@ import type { AlertMetric, Checked, TakenAlert } from './alert-repository.ts';
 import type { AlertRule } from './rules.ts';
 import { type Window, windowOf } from './windows.ts';
 
-const METRICS: Record<AlertMetric, string> = { clicks: 'Taps', installs: 'Installs', restores: 'Restored links' };
+const METRICS: Record<AlertMetric, string> = { clicks: 'Taps', installs: 'All installs', restores: 'Restores' };
 
 const FIRING: Record<AlertRule, string> = {
   fall: 'fell',

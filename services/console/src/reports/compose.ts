@@ -22,17 +22,22 @@ const HEADLINES = [
 ] as const satisfies AnalyticsMetric[];
 const WORDS: Record<(typeof HEADLINES)[number], string> = {
   clicks: 'Taps',
-  installs: 'Installs',
+  installs: 'All installs',
   attributedInstalls: 'Installs from links',
-  restores: 'Restored links',
-  opens: 'Opens by links',
+  restores: 'Restores',
+  opens: 'Opens',
 };
 const TOPS = ['utmCampaign', 'link', 'country'] as const satisfies AnalyticsDimension[];
 const TITLES: Record<(typeof TOPS)[number], string> = {
-  utmCampaign: 'Campaigns: taps, installs from links',
-  link: 'Links: taps, installs from links',
-  country: 'Countries: taps, installs from links',
+  utmCampaign: 'Campaigns',
+  link: 'Links',
+  country: 'Countries',
 };
+/** What a row of these counts, for one and for more. */
+const TOP_WORDS = [
+  ['tap', 'taps'],
+  ['install from links', 'installs from links'],
+] as const;
 const TOP = 5;
 /** All reports are one caller of analytics. */
 const CALLER = 'reports';
@@ -81,7 +86,7 @@ export async function composeReport(
         title: TITLES[dimension],
         rows: groups.map(({ label, totals }): [string, string] => [
           label.slice(0, 300),
-          totals.map((n) => (n === null ? '–' : shown(n))).join(', '),
+          totals.map((n, place) => counted(n, TOP_WORDS[place]!)).join(', '),
         ]),
       })),
     notes: [
@@ -160,12 +165,16 @@ const lateOf = (times: readonly (string | null)[], from: string): string | null 
 
 const shown = (n: number): string => n.toLocaleString('en', { maximumFractionDigits: 1 });
 
+/** @param n null: it is not known */
+const counted = (n: number | null, [one, more]: readonly [string, string]): string =>
+  `${n === null ? '–' : shown(n)} ${n === 1 ? one : more}`;
+
 /** @param previous null: it is not complete */
 export function changeOf(value: number, previous: number | null): string {
   if (previous === null) return '';
   if (previous === 0) return value === 0 ? '' : ' (before: 0)';
   const percent = Math.round(((value - previous) / previous) * 100);
-  return ` (${percent > 0 ? '+' : ''}${percent} %)`;
+  return ` (${percent > 0 ? '+' : ''}${percent}%)`;
 }
 
 const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });

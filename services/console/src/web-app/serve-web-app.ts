@@ -27,7 +27,7 @@ const SHARE = /^\/(?:share|embed\/([\da-f-]{36}))$/;
 export type FramedBy = (shareId: string) => Promise<readonly string[]>;
 
 /** Pages before sign-in, and pages that are for everyone. */
-const OUTSIDE = /^\/(?:sign-in|setup|join|reset|forgotten)(?:\/|$)/;
+const OUTSIDE = /^\/(?:sign-in|login|setup|join|reset|forgotten)(?:\/|$)/;
 const FOR_ALL = /^\/(?:docs|try)(?:\/|$)/;
 
 /** Returns the kind of frame that index.html shows until the app has come: as the page will have it. A guess for strangers. */

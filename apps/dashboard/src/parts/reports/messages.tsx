@@ -1,19 +1,19 @@
 import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { api, askEvery, useApp } from '../../api/index.ts';
+import { useApp } from '../../api/index.ts';
 import { DataTable } from '../page/data-table.tsx';
 import { Loaded, Section } from '../page/page.tsx';
 import { State } from '../states/state.tsx';
 import { states } from '../states/states.ts';
 import { Ago } from '../time.tsx';
-import { type Channel, LOOK_MS } from './shared.tsx';
+import { type Channel, messagesQuery } from './shared.tsx';
 
 /** The last messages, and why some did not arrive. */
 export function Messages({ channels }: { channels: readonly Channel[] }) {
   const t = useTranslations('messages');
   const { id: appId } = useApp();
-  const path = { params: { path: { appId } } };
-  const query = api.useQuery('get', '/api/manage/apps/{appId}/messages', path, { refetchInterval: askEvery(LOOK_MS) });
+  const query = useQuery(messagesQuery(appId));
   const nameOf = (id: string | null) => channels.find((channel) => channel.id === id)?.name ?? t('removedChannel');
   return (
     <Section title={t('title')}>

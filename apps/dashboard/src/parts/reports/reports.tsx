@@ -1,4 +1,5 @@
 import { Group, Modal, Select, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api, askEvery, client, useApp } from '../../api/index.ts';
@@ -12,7 +13,7 @@ import { State } from '../states/state.tsx';
 import { states } from '../states/states.ts';
 import { Ago } from '../time.tsx';
 import { ReportPreview } from './report-preview.tsx';
-import { type Channel, ChannelField, LOOK_MS, Receivers, type Report } from './shared.tsx';
+import { type Channel, ChannelField, LOOK_MS, messagesQuery, Receivers, type Report } from './shared.tsx';
 
 const WEEKDAYS = ['1', '2', '3', '4', '5', '6', '7'] as const;
 type Weekday = (typeof WEEKDAYS)[number];
@@ -22,6 +23,10 @@ export function Reports({ channels }: { channels: readonly Channel[] }) {
   const { id: appId } = useApp();
   const path = { params: { path: { appId } } };
   const query = api.useQuery('get', '/api/manage/apps/{appId}/reports', path, { refetchInterval: askEvery(LOOK_MS) });
+  const messages = useQuery(messagesQuery(appId)).data?.messages ?? [];
+  const nextAttemptOf = (reportId: string): string | null =>
+    messages.find(({ sourceId, why, nextAt }) => sourceId === reportId && why !== null && nextAt !== null)?.nextAt ??
+    null;
   const whenOf = useWhen();
   return (
     <Section
@@ -50,18 +55,31 @@ export function Reports({ channels }: { channels: readonly Channel[] }) {
                 </>
               ),
               to: ({ channelIds }) => <Receivers ids={channelIds} channels={channels} />,
-              last: ({ last }) => (
-                <>
-                  <State words={states.sent} of={last} t={(word) => t(`states.${word}`)} />{' '}
-                  {last && <Ago at={last.at} />}
-                </>
-              ),
+              last: ({ id, last }) => <Last of={last} nextAt={nextAttemptOf(id)} />,
               actions: (report) => <Actions of={report} channels={channels} />,
             }}
           />
         )}
       </Loaded>
     </Section>
+  );
+}
+
+/** What became of the latest messages. `nextAt`: one did not arrive, and is tried again at this time. */
+function Last({ of: last, nextAt }: { of: Report['last']; nextAt: string | null }) {
+  const t = useTranslations('reportList');
+  const retried = nextAt !== null;
+  return (
+    <>
+      <State words={states.sent} of={last && { ...last, retried }} t={(word) => t(`states.${word}`)} />{' '}
+      {retried ? (
+        <Text component="div">
+          {t('triedAgain')} <Ago at={nextAt} />
+        </Text>
+      ) : (
+        last && <Ago at={last.at} />
+      )}
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
 import type { paths } from '@landfall/api-client';
 import { MultiSelect, type MultiSelectProps, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
+import { api, askEvery } from '../../api/index.ts';
 import { stateOf, states } from '../states/states.ts';
 
 type Listed<Path extends keyof paths> = paths[Path] extends {
@@ -16,6 +17,15 @@ export type Message = Listed<'/api/manage/apps/{appId}/messages'>['messages'][nu
 
 /** Milliseconds between two looks at what became of the messages, while somebody sees the page. */
 export const LOOK_MS = 10_000;
+
+/** The last messages of reports and alerts. */
+export const messagesQuery = (appId: string) =>
+  api.queryOptions(
+    'get',
+    '/api/manage/apps/{appId}/messages',
+    { params: { path: { appId } } },
+    { refetchInterval: askEvery(LOOK_MS) },
+  );
 
 /** Where a report or an alert goes. It says so when nothing arrives at any of these channels. */
 export function Receivers({ ids, channels }: { ids: readonly string[]; channels: readonly Channel[] }) {

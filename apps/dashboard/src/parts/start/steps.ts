@@ -1,11 +1,13 @@
 // The first steps of a new app. Each is read from what happened, so a done step stays done.
+
+import type { App } from '@landfall/api-client';
 import { useQuery } from '@tanstack/react-query';
 import { api, useApp } from '../../api/index.ts';
 import { figuresOf } from '../analytics/figures.tsx';
 import { LINKS } from '../links/list/view.ts';
 import { linksOf } from '../links/queries.ts';
 
-export const STEPS = ['link', 'tap', 'restore', 'key', 'platform', 'open'] as const;
+export const STEPS = ['link', 'tap', 'restore', 'key', 'app'] as const;
 export type StepName = (typeof STEPS)[number];
 export type Steps = Record<StepName, boolean>;
 
@@ -25,10 +27,14 @@ export function useSteps(appId: string): Steps | 'loading' | undefined {
     tap: clicks.data.total > 0,
     restore: restores.data.total > 0,
     key: keys.data.keys.some(({ kind, revokedAt }) => kind === 'server' && revokedAt === null),
-    platform: ios.bundleId !== null || android.package !== null,
-    open: opens.data.total > 0,
+    // An app without these settings opens no link, as the checks of its set-up say.
+    app: opens.data.total > 0 && (opensOnIos(ios) || opensOnAndroid(android)),
   };
 }
+
+const opensOnIos = ({ teamId, bundleId }: App['ios']): boolean => teamId !== null && bundleId !== null;
+const opensOnAndroid = ({ package: id, certificates }: App['android']): boolean =>
+  id !== null && certificates.length > 0;
 
 export const useLatestLink = (appId: string) => {
   const { params } = linksOf(appId, { state: 'live' });

@@ -114,9 +114,10 @@ export const states = {
     waiting: ['plain', () => true],
   }),
 
-  /** The latest messages of a report. Null: there were none. */
-  sent: wordsFor<{ sent: number; waiting: number; failed: number } | null>()({
+  /** The latest messages of a report, and whether one is tried again. Null: there were none. */
+  sent: wordsFor<{ sent: number; waiting: number; failed: number; retried: boolean } | null>()({
     none: ['plain', (last) => last === null],
+    retrying: ['warning', (last) => last!.retried],
     waiting: ['plain', (last) => last!.waiting > 0],
     failed: ['wrong', (last) => last!.failed > 0 && last!.sent === 0],
     partly: ['warning', (last) => last!.failed > 0],

@@ -89,12 +89,12 @@ const kinds: Record<keyof typeof states, Kind> = {
   sent: {
     facts: [
       null,
-      ...every({ sent: [0, 2], waiting: [0, 1], failed: [0, 1] }).filter((one) =>
-        Object.values(one).some((n) => n > 0),
+      ...every({ sent: [0, 2], waiting: [0, 1], failed: [0, 1], retried: [false, true] }).filter(
+        ({ sent, waiting, failed, retried }) => sent + waiting + failed > 0 && (!retried || waiting > 0),
       ),
     ],
     texts: words.reportList.states,
-    needs: { sent: (last: object) => JSON.stringify(last) === '{"sent":2,"waiting":0,"failed":0}' },
+    needs: { sent: (last: object) => JSON.stringify(last) === '{"sent":2,"waiting":0,"failed":0,"retried":false}' },
   },
   alert: {
     facts: every({ paused: [false, true], state: ['ok', 'firing', 'unknown', 'snoozed'] }),

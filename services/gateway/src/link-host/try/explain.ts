@@ -124,10 +124,10 @@ function answerSentence({ status, location, page, retryAfter }: TapAnswer): stri
 }
 
 const recordSentence = ({ click, rule }: TapAnswer): string => {
-  if (click) return 'The tap is recorded, and link.clicked is published.';
+  if (click) return 'A tap would be recorded, and link.clicked published.';
   return rule === 'touch-check'
-    ? 'The tap is recorded when the page has found out the device.'
-    : 'Nothing is recorded.';
+    ? 'A tap would be recorded when the page has found out the device.'
+    : 'Nothing would be recorded.';
 };
 
 const installSentence = ({ location }: TapAnswer): string =>
@@ -159,7 +159,8 @@ const tryRules = {
     'The person came to the browser out of another app, where iOS opens no app. The app may be installed, so the person gets a page with buttons.',
   'phone-copies':
     'The app reads a link from the clipboard. Only the tap on a button may copy one, so the person gets a page with a button for the App Store.',
-  'phone-to-store': 'The store of the phone opens, or the page that the link or the app has instead.',
+  'phone-to-store':
+    'The store of the phone opens, or what takes its place: a page of the link or the app, or the simulated app.',
   'phone-to-web': 'Neither the app nor the link has a page in the store of the phone, so the web page opens.',
   'phone-page': 'The app has no page in the store of the phone and no web page for it, so the person gets a page.',
 } as const satisfies Record<TryRule, string>;

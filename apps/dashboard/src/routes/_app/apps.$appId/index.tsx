@@ -1,7 +1,7 @@
-import { List, Progress, SimpleGrid, Stack, Text, ThemeIcon } from '@mantine/core';
+import { Button, Group, List, Progress, SimpleGrid, Stack, Text, ThemeIcon } from '@mantine/core';
+import { useLocalStorage } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { Check } from 'lucide-react';
 import { Suspense } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { api, useApp } from '../../../api/index.ts';
@@ -97,14 +97,34 @@ const PLACES = {
   tap: 'start',
   restore: 'start',
   key: 'start',
-  platform: 'settings',
-  open: 'set-up',
+  app: 'set-up',
 } as const satisfies Record<StepName, string>;
 
-/** It disappears when all steps are done. */
+/** A list until the first step is done, then a line with what is left, until the person hides it or all are done. */
 function Checklist({ appId, steps }: { appId: string; steps: Steps }) {
   const t = useTranslations('home');
-  if (STEPS.every((name) => steps[name])) return null;
+  const names = useTranslations('start.steps');
+  const [hidden, setHidden] = useLocalStorage({
+    key: `landfall-steps-hidden-${appId}`,
+    defaultValue: false,
+    getInitialValueInEffect: false,
+  });
+  const left = STEPS.filter((name) => !steps[name]);
+  if (left.length === 0 || hidden) return null;
+  if (left.length < STEPS.length)
+    return (
+      <Group component="section" aria-label={t('checklist')} gap="xs">
+        <Text>{t('left', { left: left.length, all: STEPS.length })}</Text>
+        {left.map((name) => (
+          <PageLink key={name} size="sm" to={`/apps/$appId/${PLACES[name]}`} params={{ appId }}>
+            {names(name)}
+          </PageLink>
+        ))}
+        <Button size="compact-xs" variant="default" onClick={() => setHidden(true)} aria-label={t('hideSteps')}>
+          {t('hide')}
+        </Button>
+      </Group>
+    );
   return (
     <Section title={t('checklist')}>
       <List spacing={6} center>
@@ -112,18 +132,14 @@ function Checklist({ appId, steps }: { appId: string; steps: Steps }) {
           <List.Item
             key={name}
             icon={
-              <ThemeIcon size={20} radius="xl" color={steps[name] ? 'teal.9' : 'gray.8'}>
-                {steps[name] ? <Check size={14} aria-label={t('done')} /> : <span aria-hidden>·</span>}
+              <ThemeIcon size={20} radius="xl" color="gray.8">
+                <span aria-hidden>·</span>
               </ThemeIcon>
             }
           >
-            {steps[name] ? (
-              <Text>{t(`steps.${name}`)}</Text>
-            ) : (
-              <PageLink size="sm" to={`/apps/$appId/${PLACES[name]}`} params={{ appId }}>
-                {t(`steps.${name}`)}
-              </PageLink>
-            )}
+            <PageLink size="sm" to={`/apps/$appId/${PLACES[name]}`} params={{ appId }}>
+              {names(name)}
+            </PageLink>
           </List.Item>
         ))}
       </List>

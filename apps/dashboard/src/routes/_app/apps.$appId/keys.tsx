@@ -44,30 +44,44 @@ function Keys() {
     >
       <Text size="md">{t('intro')}</Text>
       <Loaded query={query}>
-        {({ keys }) => (
-          <DataTable
-            t={t}
-            minWidth={680}
-            rows={keys}
-            empty={t('empty')}
-            columns={{
-              label: ({ label, hint }) => (
-                <>
-                  {label}{' '}
-                  <Text span ff="monospace">
-                    {hint}
-                  </Text>
-                </>
-              ),
-              kind: ({ kind }) => t(`kinds.${kind}`),
-              state: (key) => <State words={states.key} of={key} t={(word) => t(`states.${word}`)} />,
-              end: ({ revokedAt, expiresAt }) => <End at={revokedAt ?? expiresAt} />,
-              lastUsed: ({ lastUsedAt }) => timeOf(lastUsedAt) ?? t('never'),
-              created: ({ createdAt }) => timeOf(createdAt),
-              actions: mayChange && ((key) => <Actions of={key} onRotate={() => setRotated(key)} />),
-            }}
-          />
-        )}
+        {({ keys }) => {
+          const revoked = keys.filter(isRevoked);
+          const table = (rows: Key[]) => (
+            <DataTable
+              t={t}
+              minWidth={680}
+              rows={rows}
+              empty={t('empty')}
+              columns={{
+                label: ({ label, hint }) => (
+                  <>
+                    {label}{' '}
+                    <Text span ff="monospace">
+                      {hint}
+                    </Text>
+                  </>
+                ),
+                kind: ({ kind }) => t(`kinds.${kind}`),
+                state: (key) => <State words={states.key} of={key} t={(word) => t(`states.${word}`)} />,
+                end: ({ revokedAt, expiresAt }) => <End at={revokedAt ?? expiresAt} />,
+                lastUsed: ({ lastUsedAt }) => timeOf(lastUsedAt) ?? t('never'),
+                created: ({ createdAt }) => timeOf(createdAt),
+                actions: mayChange && ((key) => <Actions of={key} onRotate={() => setRotated(key)} />),
+              }}
+            />
+          );
+          return (
+            <>
+              {table(keys.filter((key) => !isRevoked(key)))}
+              {revoked.length > 0 && (
+                <details>
+                  <summary>{t('revoked', { count: revoked.length })}</summary>
+                  {table(revoked)}
+                </details>
+              )}
+            </>
+          );
+        }}
       </Loaded>
       <Modal opened={rotated !== null} onClose={() => setRotated(null)} title={t('rotate')}>
         {rotated && <RotateKey rotated={rotated} onClose={() => setRotated(null)} />}
@@ -75,6 +89,8 @@ function Keys() {
     </Page>
   );
 }
+
+const isRevoked = ({ revokedAt }: Key): boolean => revokedAt !== null;
 
 /** When a key ends, or has ended. */
 function End({ at }: { at: string | null }) {

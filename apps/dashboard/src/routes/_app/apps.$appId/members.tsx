@@ -60,9 +60,12 @@ function Team({ teamId }: { teamId: string }) {
                 since: ({ since }) => <Ago at={since} />,
                 actions:
                   mayChange &&
-                  (({ userId, name }) => (
-                    <RowConfirm act="remove" t={t} of={{ name }} onConfirm={() => remove(userId)} />
-                  )),
+                  (({ userId, name, role }) =>
+                    role === 'owner' && members.filter((one) => one.role === 'owner').length === 1 ? (
+                      <Text size="xs">{t('lastOwner')}</Text>
+                    ) : (
+                      <RowConfirm act="remove" t={t} of={{ name }} onConfirm={() => remove(userId)} />
+                    )),
               }}
             />
             {mayOwn && (

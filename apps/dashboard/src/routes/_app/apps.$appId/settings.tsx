@@ -152,7 +152,9 @@ function Plan() {
         {({ linksCreated, limit, month }) => {
           const used = format.number(linksCreated);
           const text =
-            limit === null ? t('unlimited', { used, month }) : t('used', { used, limit: format.number(limit), month });
+            limit === null
+              ? t('unlimited', { count: linksCreated, month })
+              : t('used', { used, limit: format.number(limit), month });
           return (
             <>
               <Text>{text}</Text>

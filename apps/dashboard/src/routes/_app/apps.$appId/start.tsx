@@ -61,7 +61,7 @@ function Start() {
       <Step number={4} name="key" done={done?.key}>
         {mayMakeKeys ? <Key appId={appId} /> : <Text>{t('needs.admin')}</Text>}
       </Step>
-      <Step number={5} name="app" done={done?.open}>
+      <Step number={5} name="app" done={done?.app}>
         <Text size="md">{t('appText')}</Text>
         <PageLink to="/apps/$appId/set-up" params={{ appId }}>
           {t('toSetUp')}

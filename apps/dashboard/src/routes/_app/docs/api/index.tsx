@@ -66,7 +66,7 @@ function Groups({ reference, words }: { reference: Reference; words: string }) {
     <Section key={tag} title={tag[0]!.toUpperCase() + tag.slice(1)}>
       <Text>{description}</Text>
       <DataTable
-        minWidth={560}
+        minWidth={320}
         verticalSpacing={6}
         rows={operations}
         rowKey="operationId"
