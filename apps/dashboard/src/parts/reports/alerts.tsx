@@ -1,9 +1,8 @@
-import { Group, Modal, NumberInput, Select, Text, TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { Group, NumberInput, Select, Text, TextInput } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { api, client, useApp } from '../../api/index.ts';
 import { CommandForm, useCommandForm } from '../forms/form.tsx';
-import { Confirm, rowButton, WindowButton } from '../page/buttons.tsx';
+import { rowButton, WindowButton } from '../page/buttons.tsx';
 import { DataTable } from '../page/data-table.tsx';
 import { CommandButton, Loaded, Section } from '../page/page.tsx';
 import { RowMenu } from '../page/row-menu.tsx';
@@ -141,8 +140,6 @@ function Actions({ of: alert, channels }: { of: Alert; channels: readonly Channe
   const t = useTranslations('alerts');
   const { id: appId } = useApp();
   const { id: alertId, name, paused, state } = alert;
-  const [opened, open] = useState<'edit' | 'remove' | null>(null);
-  const close = () => open(null);
   const path = { params: { path: { appId, alertId } } };
   const pause = useCommand(() =>
     client.PATCH('/api/manage/apps/{appId}/alerts/{alertId}', { ...path, body: { paused: !paused } }),
@@ -168,21 +165,10 @@ function Actions({ of: alert, channels }: { of: Alert; channels: readonly Channe
       <RowMenu
         label={t('actionsOf', { name })}
         actions={[
-          { text: t('edit'), onClick: () => open('edit') },
+          { text: t('edit'), content: (close) => <AlertForm alert={alert} channels={channels} onClose={close} /> },
           { text: t(paused ? 'resume' : 'pause'), onClick: () => pause.mutate() },
-          { text: t('remove'), onClick: () => open('remove') },
+          { text: t('remove'), question: t('removeText', { name }), onConfirm: remove },
         ]}
-      />
-      <Modal opened={opened === 'edit'} onClose={close} title={t('edit')}>
-        <AlertForm alert={alert} channels={channels} onClose={close} />
-      </Modal>
-      <Confirm
-        opened={opened === 'remove'}
-        onClose={close}
-        title={t('remove')}
-        text={t('removeText', { name })}
-        onConfirm={remove}
-        danger
       />
     </Group>
   );

@@ -1,12 +1,11 @@
-import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api, client, useApp } from '../../api/index.ts';
 import { ShownOnce } from '../copy.tsx';
 import { CommandForm, useCommandForm } from '../forms/form.tsx';
-import { Confirm, rowButton, WindowButton } from '../page/buttons.tsx';
+import { rowButton, WindowButton } from '../page/buttons.tsx';
 import { DataTable } from '../page/data-table.tsx';
 import { CommandButton, FailureAlert, Section } from '../page/page.tsx';
 import { RowMenu } from '../page/row-menu.tsx';
@@ -54,8 +53,6 @@ function Actions({ of: { id: channelId, name, kind, state } }: { of: Channel }) 
   const t = useTranslations('channels');
   const { id: appId } = useApp();
   const queries = useQueryClient();
-  const [opened, open] = useState<'secret' | 'remove' | null>(null);
-  const close = () => open(null);
   const path = { params: { path: { appId, channelId } } };
   // A test succeeds only when the receiver has taken it. Else the row says why not, and its state has changed, too.
   const test = async () => {
@@ -85,20 +82,16 @@ function Actions({ of: { id: channelId, name, kind, state } }: { of: Channel }) 
       <RowMenu
         label={t('actionsOf', { name })}
         actions={[
-          ...(kind === 'webhook' ? [{ text: t('newSecret'), onClick: () => open('secret') }] : []),
-          { text: t('remove'), onClick: () => open('remove') },
+          ...(kind === 'webhook'
+            ? [
+                {
+                  text: t('newSecret'),
+                  content: (close: () => void) => <NewSecret channelId={channelId} onClose={close} />,
+                },
+              ]
+            : []),
+          { text: t('remove'), question: t('removeText', { name }), onConfirm: remove },
         ]}
-      />
-      <Modal opened={opened === 'secret'} onClose={close} title={t('newSecret')}>
-        <NewSecret channelId={channelId} onClose={close} />
-      </Modal>
-      <Confirm
-        opened={opened === 'remove'}
-        onClose={close}
-        title={t('remove')}
-        text={t('removeText', { name })}
-        onConfirm={remove}
-        danger
       />
     </Group>
   );

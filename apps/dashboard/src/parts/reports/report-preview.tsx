@@ -12,7 +12,7 @@ interface ReportPreviewProps {
   onClose: () => void;
 }
 
-/** What a report says now, and a button that sends it. */
+/** The content of a report as of now, and a button that sends it. */
 export function ReportPreview({ report: { id: reportId, channelIds }, channels, onClose }: ReportPreviewProps) {
   const t = useTranslations('reportList');
   const { id: appId } = useApp();

@@ -1,10 +1,9 @@
-import { Group, Modal, Select, Text, TextInput } from '@mantine/core';
+import { Group, Select, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api, askEvery, client, useApp } from '../../api/index.ts';
 import { CommandForm, useCommandForm } from '../forms/form.tsx';
-import { Confirm, rowButton, WindowButton } from '../page/buttons.tsx';
+import { rowButton, WindowButton } from '../page/buttons.tsx';
 import { DataTable } from '../page/data-table.tsx';
 import { Loaded, Section } from '../page/page.tsx';
 import { RowMenu } from '../page/row-menu.tsx';
@@ -65,7 +64,7 @@ export function Reports({ channels }: { channels: readonly Channel[] }) {
   );
 }
 
-/** What became of the latest messages. `nextAt`: one did not arrive, and is tried again at this time. */
+/** The outcome of the latest messages. `nextAt`: one did not arrive, and is tried again at this time. */
 function Last({ of: last, nextAt }: { of: Report['last']; nextAt: string | null }) {
   const t = useTranslations('reportList');
   const retried = nextAt !== null;
@@ -107,8 +106,6 @@ function useWhen() {
 function Actions({ of: report, channels }: { of: Report; channels: readonly Channel[] }) {
   const t = useTranslations('reportList');
   const { id: appId } = useApp();
-  const [opened, open] = useState<'edit' | 'remove' | null>(null);
-  const close = () => open(null);
   const { id: reportId, name, paused } = report;
   const path = { params: { path: { appId, reportId } } };
   const pause = useCommand(() =>
@@ -123,21 +120,13 @@ function Actions({ of: report, channels }: { of: Report; channels: readonly Chan
       <RowMenu
         label={t('actionsOf', { name })}
         actions={[
-          { text: t('edit'), onClick: () => open('edit') },
+          {
+            text: t('edit'),
+            content: (close) => <ReportForm report={report} channels={channels} onClose={close} />,
+          },
           { text: t(paused ? 'resume' : 'pause'), onClick: () => pause.mutate() },
-          { text: t('remove'), onClick: () => open('remove') },
+          { text: t('remove'), question: t('removeText', { name }), onConfirm: remove },
         ]}
-      />
-      <Modal opened={opened === 'edit'} onClose={close} title={t('edit')}>
-        <ReportForm report={report} channels={channels} onClose={close} />
-      </Modal>
-      <Confirm
-        opened={opened === 'remove'}
-        onClose={close}
-        title={t('remove')}
-        text={t('removeText', { name })}
-        onConfirm={remove}
-        danger
       />
     </Group>
   );
