@@ -44,5 +44,5 @@ export function createPost(to: RequestDef, handler: AnyHandler, max: number, cor
 function faultOf(to: RequestDef, { reply, refusal }: AnyOutcome): string | undefined {
   const schema = refusal ? to.refusals[refusal.code] : to.reply;
   if (schema === undefined) return `it has no refusal ${refusal?.code}`;
-  return schema.safeParse(JSON.parse(JSON.stringify(refusal ? refusal.facts : reply))).error?.message;
+  return schema.safeParse(JSON.parse(JSON.stringify((refusal ? refusal.facts : reply) ?? null))).error?.message;
 }

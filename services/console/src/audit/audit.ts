@@ -144,9 +144,11 @@ const OF_LINKS: ReadonlySet<string> = new Set(['CreateLink', 'EditLink']);
 /** Adds the emails of people, and the names of links: a change of a link tells the changed values alone. */
 async function signed({ entries, next }: Page<AuditEntry>, parts: ConsoleParts) {
   const ids = new Set(entries.map(({ actor }) => actor.userId).filter((id) => id !== null));
-  const emails = await parts.account.audit.emailsOf([...ids]);
   const links = entries.map(({ action, subject }) => ({ value: OF_LINKS.has(action) ? subject : null, name: null }));
-  const named = await withNames<{ value: string | null; name: string | null }>(links, null, parts);
+  const [emails, named] = await Promise.all([
+    parts.account.audit.emailsOf([...ids]),
+    withNames<{ value: string | null; name: string | null }>(links, null, parts),
+  ]);
   return {
     entries: entries.map((entry, place) => ({
       ...entry,

@@ -175,8 +175,8 @@ consoleSuite('a channel', (fixture) => {
   });
 
   it('fits into a card of Teams, in which no name is a link', async () => {
-    const row = ['ሀ'.repeat(300), '1,000,000, 1,000,000'] as [string, string];
-    const lines = Array.from({ length: 5 }, () => 'Installs from links: 1,000,000,000 (+1,000 %)');
+    const row = ['ሀ'.repeat(300), '1,000,000 taps, 1,000,000 installs from links'] as [string, string];
+    const lines = Array.from({ length: 5 }, () => 'Installs from links: 1,000,000,000 (+1,000%)');
     const sections = ['Campaigns', 'Links', 'Countries'].map((title) => ({ title, rows: Array(5).fill(row) }));
     const body = asTeams({ ...message('ሀ'.repeat(300)), lines, sections });
     expect(Buffer.byteLength(body)).toBeLessThan(28_000);

@@ -33,7 +33,7 @@ const TITLES: Record<(typeof TOPS)[number], string> = {
   link: 'Links',
   country: 'Countries',
 };
-/** What a row of these counts, for one and for more. */
+/** The words for the figures of a row, for one and for more. */
 const TOP_WORDS = [
   ['tap', 'taps'],
   ['install from links', 'installs from links'],

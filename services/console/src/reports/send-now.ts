@@ -1,4 +1,4 @@
-// What a report says now, and sending it before its time.
+// Shows a report as of now, and sends it before its time.
 import { text } from '@landfall/contracts';
 import { ApiError } from '@landfall/http';
 import { z } from 'zod';

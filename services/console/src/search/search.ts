@@ -62,12 +62,13 @@ export const search = manageRoute('GET /api/manage/apps/:appId/search', {
   async handle({ params: { appId }, query: { q }, caller }, parts) {
     const app = await parts.lookups.existingApp(appId);
     const given = q.trim();
+    const id = ID.safeParse(given.toLowerCase()).data;
     const [links, restores, devices, taps, pushes, people] = await Promise.all([
       linksOf(appId, given, parts),
       restoresOf(appId, given, parts),
       devicesOf(appId, given, parts),
-      tapsOf(appId, given, parts),
-      pushesOf(appId, given, parts),
+      id === undefined ? [] : tapsOf(appId, id, parts),
+      id === undefined ? [] : pushesOf(appId, id, parts),
       // Visitors of a demo see no people.
       app.teamId === null || caller?.kind === 'visitor' ? [] : peopleOf(app.teamId, given, parts),
     ]);
@@ -122,18 +123,16 @@ async function devicesOf(appId: string, given: string, { forward, hashes }: Cons
 
 const ID = z.uuid();
 
-async function tapsOf(appId: string, given: string, { lookups, forward }: ConsoleParts) {
-  if (!ID.safeParse(given).success) return [];
-  const { tap } = await forward(FindTap, { appId, tapId: given.toLowerCase() });
+async function tapsOf(appId: string, tapId: string, { lookups, forward }: ConsoleParts) {
+  const { tap } = await forward(FindTap, { appId, tapId });
   const link = tap && (await lookups.link(tap.linkId));
   return link === null ? [] : [{ ...tap!, link: { name: link.name ?? null, destination: link.destination } }];
 }
 
-async function pushesOf(appId: string, given: string, { lookups, forward }: ConsoleParts) {
-  const notificationId = given.toLowerCase();
-  if (!ID.safeParse(given).success || (await lookups.notification(notificationId))?.appId !== appId) return [];
-  const { notification } = await forward(FindNotification, { notificationId });
-  const { id, message, createdAt } = notification;
+async function pushesOf(appId: string, notificationId: string, { bus }: ConsoleParts) {
+  const found = await bus.ask(FindNotification, { notificationId });
+  if (!found.ok || found.reply.notification.appId !== appId) return [];
+  const { id, message, createdAt } = found.reply.notification;
   return [{ id, title: message.title, createdAt }];
 }
 

@@ -24,7 +24,7 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
   const timeZone = useTimeZone();
   const names = useNames();
   const metric = metricOfRows(figure);
-  // What is not known is empty: on a phone it has no line then.
+  // A value that is not known is empty: on a phone it has no line then.
   const told = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(' · ');
   const named = (dimension: 'platform' | 'via' | 'matchType' | 'language', value: string | null) =>
     value === null ? null : names.nameOf(dimension, { value });

@@ -35,7 +35,7 @@ export function AuditList({ entries, empty }: { entries: readonly AuditEntry[]; 
 
 type Translate = ReturnType<typeof useTranslations<'audit'>>;
 
-/** What was done. It leads to the link or the push that was changed. */
+/** The action, with a link to the link or the push that it changed. */
 function Said({ entry }: { entry: AuditEntry }) {
   const t = useTranslations('audit');
   const said = <b>{saidOf(entry, t)}</b>;

@@ -61,7 +61,7 @@ function differences(before: Values, after: Values, above: string): Difference[]
   });
 }
 
-/** What the platforms are called before their fields. */
+/** The names of the platforms, which stand before their fields. */
 const PLATFORMS: Readonly<Record<string, string>> = { ios: 'iOS', android: 'Android' };
 
 /**

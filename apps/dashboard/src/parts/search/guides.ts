@@ -1,4 +1,4 @@
-// What the documentation has for a text.
+// Finds a text in the documentation.
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';

@@ -1,4 +1,4 @@
-// What the web app itself has for a text: pages, actions, settings and apps.
+// Finds a text in the web app itself: in pages, actions, settings and apps.
 import { useQuery } from '@tanstack/react-query';
 import { type ToPathOption, useRouter } from '@tanstack/react-router';
 import { useMemo } from 'react';

@@ -1,4 +1,4 @@
-// What the app knows by a text: links, starts, devices, taps, pushes and people.
+// Finds the things of an app by a text: links, starts, devices, taps, pushes and people.
 import type { paths } from '@landfall/api-client';
 import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
@@ -13,7 +13,7 @@ type Found = paths[typeof SEARCH]['get']['responses'][200]['content']['applicati
 export const SHORTEST = 2;
 const SHORT_ID = 8;
 
-/** What the app knows by this text. */
+/** Returns the things of the app that fit this text. */
 export function useThings(appId: string | undefined, q: string) {
   const t = useTranslations('search');
   const restores = useTranslations('restores');
@@ -23,7 +23,7 @@ export function useThings(appId: string | undefined, q: string) {
     'get',
     SEARCH,
     { params: { path: { appId: appId ?? '' }, query: { q } } },
-    // What was typed is nowhere longer than the window is open.
+    // The typed text is kept only while the window is open.
     { enabled, gcTime: 0 },
   );
   const groups = useMemo((): FoundGroup[] => {

@@ -1,4 +1,4 @@
-// What a tap comes to, in a few words. The rule and the steps say why.
+// The result of a tap, in a few words. The rule and the steps say why.
 import type words from '../../words/en.json';
 
 export type ResultWord = keyof typeof words.try.results;

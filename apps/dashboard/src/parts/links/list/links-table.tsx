@@ -1,7 +1,7 @@
 import { Checkbox, Group, Table, Text, UnstyledButton } from '@mantine/core';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown } from 'lucide-react';
-import { startTransition, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { startTransition, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Copy } from '../../copy.tsx';
 import { Ago } from '../../time.tsx';
@@ -89,7 +89,11 @@ const mayBeEmpty: Partial<Record<Column, (links: readonly ListedLink[]) => boole
 export function LinksTable(props: ListProps) {
   const { appId, links, view, selected, onSelect, onSort, onFilter } = props;
   const t = useTranslations('links');
-  const columns = props.columns.filter((column) => mayBeEmpty[column]?.(links) !== true);
+  // The table is drawn anew while somebody scrolls, and a list may have thousands of links.
+  const columns = useMemo(
+    () => props.columns.filter((column) => mayBeEmpty[column]?.(links) !== true),
+    [props.columns, links],
+  );
   const { body, shown, before, after } = useRowsInView(props, ROW_HEIGHT);
   const width = columns.length + (selected ? 3 : 2);
   const least = columns.reduce(
