@@ -30,6 +30,11 @@ export interface Columns<Row> {
   readonly names: string;
   /** `$1::uuid[], $2::text[]` */
   readonly arrays: string;
+  /**
+   * `(id, slug) = row(excluded.id, excluded.slug)`, for `on conflict … do update set`. It changes many rows that are known to
+   * exist. An `update` has a plan, and one that is made while there are few rows may read all of them each time.
+   */
+  readonly toGiven: string;
   /** `unnest($1::uuid[], $2::text[]) as l(id, slug)`. With a place, from 1: `… with ordinality as l(id, slug, n)`. */
   unnest(alias: string, place?: string): string;
   /** The first parameters of the statement, an array for each column, which `write` converts instead of the driver. */
@@ -44,6 +49,7 @@ export function columnsOf<Row>(table: ColumnTable<Row>): Columns<Row> {
   return {
     names,
     arrays,
+    toGiven: `(${names}) = row(${names.replaceAll(/\w+/g, 'excluded.$&')})`,
     unnest: (alias, place) =>
       place === undefined
         ? `unnest(${arrays}) as ${alias}(${names})`

@@ -46,9 +46,5 @@ const columns = columnsOf<{ install: Install; restore: Restore | null }>({
 });
 
 const saveInstalls = `
-  update analytics.installs i set
-    install_id = n.install_id, installed_at = n.installed_at, country = n.country, platform = n.platform,
-    app_version = n.app_version, restores = n.restores, link_id = n.link_id, click_id = n.click_id,
-    clicked_at = n.clicked_at, restored_at = n.restored_at, match_type = n.match_type, latest_at = n.latest_at
-  from ${columns.unnest('n')}
-  where i.app_id = n.app_id and i.device = n.device`;
+  insert into analytics.installs (${columns.names}) select * from ${columns.unnest('n')}
+  on conflict (app_id, device) do update set ${columns.toGiven}`;

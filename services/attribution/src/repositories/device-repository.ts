@@ -96,12 +96,5 @@ const lockDevices = `
   returning d.*, d.xmax = 0 as is_fresh`;
 
 const saveDevices = `
-  update attribution.devices d set
-    first_seen = n.first_seen, new_since = n.new_since, last_seen = n.last_seen,
-    first_heartbeat_id = n.first_heartbeat_id, installed_at = n.installed_at,
-    active_heartbeat_id = n.active_heartbeat_id, last_heartbeat_id = n.last_heartbeat_id,
-    last_heartbeat_at = n.last_heartbeat_at, last_heartbeat_from = n.last_heartbeat_from, shared_at = n.shared_at,
-    platform = n.platform, returned_at = n.returned_at, away_days = n.away_days,
-    last_restore_id = n.last_restore_id, last_restore_at = n.last_restore_at
-  from ${devices.unnest('n')}
-  where d.app_id = n.app_id and d.device = n.device`;
+  insert into attribution.devices (${devices.names}) select * from ${devices.unnest('n')}
+  on conflict (app_id, device) do update set ${devices.toGiven}`;

@@ -43,7 +43,10 @@ export function restoreRepository(tx: SqlTransaction) {
       const devices = asks.filter((ask) => ask.device !== null);
       // Times are compared outside: inside, the planner would search for a claimant in the latest restores of all.
       const rows = await tx.rows(
-        `select ${restores.names} from attribution.restores r where r.message_id = any($1::uuid[])
+        `select given.* from unnest($1::uuid[]) as ask(id)
+         cross join lateral (
+           select ${restores.names} from attribution.restores r where r.message_id = ask.id limit 1
+         ) given
          union all
          select given.* from unnest($2::bytea[], $3::timestamptz[]) as ask(claimant, now)
          cross join lateral (

@@ -11,6 +11,11 @@ import { listUtm } from './utm-repository.ts';
 
 export type LinkRepository = ReturnType<typeof linkRepository>;
 
+/** They are looked up one by one: a plan that is made while there are few links may read all of them each time. */
+const LINKS_BY_ID = `
+  select l.* from unnest($1::uuid[]) as asked(id)
+  cross join lateral (select * from link.links where id = asked.id limit 1) l`;
+
 export function linkRepository(database: Database) {
   return {
     transaction: <T>(run: (tx: SqlTransaction) => Promise<T>): Promise<T> => database.transaction(run),
@@ -26,16 +31,14 @@ export function linkRepository(database: Database) {
     },
 
     async findById(ids: readonly string[]): Promise<Map<string, Link>> {
-      const rows = await database.rows('select * from link.links where id = any($1::uuid[])', [ids]);
+      const rows = await database.rows(LINKS_BY_ID, [ids]);
       return new Map(rows.map(linkOf).map((link) => [link.id, link]));
     },
 
     /** Returns the requested links that already exist, each with the hash of its request. */
     async findMade(tx: Sql, asked: readonly { id: string }[]): Promise<Map<string, { link: Link; inputHash: string }>> {
-      const rows = await tx.rows<{ id: string; input_hash: Buffer }>(
-        'select * from link.links where id = any($1::uuid[])',
-        [asked.map((one) => one.id)],
-      );
+      const ids = asked.map((one) => one.id);
+      const rows = await tx.rows<{ id: string; input_hash: Buffer }>(LINKS_BY_ID, [ids]);
       return new Map(rows.map((row) => [row.id, { link: linkOf(row), inputHash: row.input_hash.toString('hex') }]));
     },
 

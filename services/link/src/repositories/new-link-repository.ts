@@ -41,8 +41,7 @@ const INSERT_WHAT_FITS = `
   with asked as (
     select * from unnest(${columns.arrays}, $9::int[]) as a(${columns.names}, most)
   ), wanted as (
-    select app_id, month, count(*)::int as count, coalesce(min(most), 2147483647) as most from asked
-    where (select count(*) from link.links where id = any($1)) = 0 group by 1, 2
+    select app_id, month, count(*)::int as count, coalesce(min(most), 2147483647) as most from asked group by 1, 2
   ), counted as (
     insert into link.usage as u (app_id, month, used)
     select app_id, month, count from wanted where count <= most order by 1, 2
@@ -52,17 +51,22 @@ const INSERT_WHAT_FITS = `
   ), made as (${INSERT_FROM_ASKED} join counted using (app_id, month) order by id)
   select app_id, month from counted`;
 
+const UNIQUE_VIOLATION = '23505';
+
 /**
  * Stores and counts the links of each app and month whose plan has room for all of them, in one statement and one
  * round trip. Returns the ids of the stored links. For each app and month, it stores all links or none. It stores
- * nothing at all if one of the links already exists. The statement fails if another transaction stores one of the
- * links at the same time, or one of the slugs is taken.
+ * nothing at all if one of the links or slugs already exists. It does not look for them first: a statement that is
+ * planned while there are few links would read all of them each time, also when there are many.
  */
 export async function insertWhatFits(sql: Sql, asked: readonly (NewLink & { plan: Plan })[]): Promise<Set<string>> {
-  const rows = await sql.rows<{ app_id: string; month: string }>(INSERT_WHAT_FITS, [
-    ...columns.valuesOf(asked),
-    asked.map(({ plan }) => plan.linksPerMonth),
-  ]);
+  const values = [...columns.valuesOf(asked), asked.map(({ plan }) => plan.linksPerMonth)];
+  const rows = await sql
+    .rows<{ app_id: string; month: string }>(INSERT_WHAT_FITS, values)
+    .catch((error: { code?: unknown }) => {
+      if (error.code === UNIQUE_VIOLATION) return [];
+      throw error;
+    });
   const fitting = new Set(rows.map((row) => usageKey(row.app_id, row.month)));
   const made = asked.filter(({ link, month }) => fitting.has(usageKey(link.appId, month)));
   return new Set(made.map(({ link }) => link.id));
