@@ -21,6 +21,16 @@ const overKafka = globSync('testing/e2e/**/*.e2e.test.ts').filter((file) =>
   OVER_KAFKA.test(readFileSync(file, 'utf8')),
 );
 
+/** A suite that takes long and rarely finds a fault says so at its top. It runs with FULL=yes, and when it is named. */
+const FULL_RUN = /^\/\/ Full run: /m;
+const isNamed = (file: string): boolean =>
+  process.argv.some((argument) => /\w{4}/.test(argument) && file.includes(argument));
+const leftOut = process.env.FULL
+  ? []
+  : globSync('{packages/*/src,tools/*/src,testing/e2e}/**/*.test.ts').filter(
+      (file) => !isNamed(file) && FULL_RUN.test(readFileSync(file, 'utf8')),
+    );
+
 /** Without a broker and a Redis the two suites that say so stand for all of it, and are skipped. */
 const sources = await Promise.all([sourceOf('kafka'), sourceOf('redis')]);
 const scalesOut = sources.every(({ from }) => from !== 'nowhere');
@@ -116,6 +126,11 @@ class AfterTheOthers extends BaseSequencer {
   }
 }
 
+const withoutLeftOut = (project: NonNullable<TestProjectInlineConfiguration['test']>) => ({
+  ...project,
+  exclude: [...(project.exclude ?? noSuites), ...leftOut],
+});
+
 type Name = keyof typeof projects;
 export const everyProject = Object.keys(projects) as Name[];
 
@@ -128,6 +143,6 @@ export const configOf = (names: readonly Name[]) =>
       maxWorkers: '100%',
       // Files of one worker share its modules. Loading the product anew for each file would take a third of the run.
       isolate: false,
-      projects: names.map((name) => ({ test: { name, ...projects[name] } })),
+      projects: names.map((name) => ({ test: { name, ...withoutLeftOut(projects[name]) } })),
     },
   });

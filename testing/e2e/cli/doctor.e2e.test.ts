@@ -1,5 +1,6 @@
 // Runs `landfall doctor` on the real product in one process, behind a real proxy and a real name server. Each test
 // causes one fault. Servers that never answer are in `tools/cli/src/doctor/hanging.unit.test.ts`.
+// Full run: it starts servers with every fault that doctor knows.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';

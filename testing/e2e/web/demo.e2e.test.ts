@@ -1,3 +1,4 @@
+// Full run: the routes that visitors have are tested over HTTP.
 import { randomUUID } from 'node:crypto';
 import type { TestApp } from '@landfall/testkit';
 import { beforeAll, expect, it } from 'vitest';

@@ -1,3 +1,4 @@
+// Full run: the documents have tests of their own.
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';

@@ -1,3 +1,4 @@
+// Full run: its routes have tests over HTTP.
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { deadLetterSink } from '@landfall/db';

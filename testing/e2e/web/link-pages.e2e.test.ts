@@ -1,5 +1,6 @@
 // Every page of a link host in a real browser: in every language on the narrowest phone, and with axe, policies and
 // without scripts at three widths.
+// Full run: the gateway tests these pages as text.
 import { LANGUAGES, type Language, type Page, renderPage } from '@landfall/gateway';
 import { describeWithProgram } from '@landfall/testkit/scale-out';
 import type { Browser, BrowserContextOptions, Page as Tab } from 'playwright-core';

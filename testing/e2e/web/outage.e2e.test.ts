@@ -1,3 +1,4 @@
+// Full run: all pages wait with the same parts.
 import { expect, it } from 'vitest';
 import { describeWeb } from './web.ts';
 

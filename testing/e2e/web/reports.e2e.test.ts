@@ -1,3 +1,4 @@
+// Full run: its routes have tests over HTTP.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startMailbox } from '@landfall/testkit';

@@ -1,5 +1,6 @@
 // Second factors in a browser: an authenticator app, passkeys of a virtual authenticator, teams that need one, and what
 // happens by email.
+// Full run: its routes have tests over HTTP.
 import { type Mailbox, startMailbox } from '@landfall/testkit';
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';

@@ -1,4 +1,5 @@
 // Sharing: a member shares what the page of analytics shows, and somebody without an account sees the same.
+// Full run: its routes have tests over HTTP.
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { runCommand } from '@landfall/cli/commands';

@@ -1,3 +1,4 @@
+// Full run: its routes have tests over HTTP.
 import { expect, it } from 'vitest';
 import { expectAccessible } from './checks.ts';
 import type { Tab } from './chromium.ts';

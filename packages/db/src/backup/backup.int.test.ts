@@ -1,4 +1,5 @@
 // A backup, and what a restore makes of it: with every table filled, damaged, interrupted, beside a running service.
+// Full run: it backs whole databases up and restores them.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';

@@ -1,3 +1,4 @@
+// Full run: it starts and kills PostgreSQL in many ways. `process` starts it once.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,6 @@
 // The lab drives the pure functions of the product over a store of its own. Here the same events also go to the handlers
 // of the product on PostgreSQL, and every restore must get the same answer.
+// Full run: it compares thousands of decisions with those of the lab.
 import { attributionService, deleteExpired } from '@landfall/attribution';
 import type { Restore } from '@landfall/attribution/matching';
 import { createInProcessBus } from '@landfall/bus';
