@@ -1,6 +1,7 @@
 // What happens on a day, in order of time. Consequences of a day may happen on a later one.
 import type { DataOf, EventDef } from '@landfall/contracts';
 import type { Day } from './days.ts';
+import type { Start } from './people/starts.ts';
 
 export interface DemoEvent {
   readonly event: EventDef;
@@ -8,6 +9,8 @@ export interface DemoEvent {
   readonly now: Date;
   /** As the contract of the event describes it. Do not change it, because events share parts of it. */
   readonly data: Record<string, unknown>;
+  /** Of some installs: the first start of the app, which asks for its links. It is no part of the event. */
+  start?: Start;
 }
 
 /** The events of a day are fewer. */
@@ -18,16 +21,18 @@ export function createAgenda(days: readonly Day[]) {
   let today = 0;
   return {
     /** Adds an event. Events after the end of the range are dropped. `at` is in milliseconds, and not before this day. */
-    add<E extends EventDef>(event: E, id: string, at: number, data: DataOf<E>): void {
+    add<E extends EventDef>(event: E, id: string, at: number, data: DataOf<E>): DemoEvent {
+      const added: DemoEvent = { event, id, now: new Date(at), data };
       let index = today;
       while (index < days.length && at >= days[index]!.end) index++;
-      if (index === days.length) return;
+      if (index === days.length) return added;
       let page = pages.get(index);
       if (page === undefined) {
         page = [];
         pages.set(index, page);
       }
-      page.push({ event, id, now: new Date(at), data });
+      page.push(added);
+      return added;
     },
     /** Returns the events of a day in order of time. Each day is asked for once, in order. */
     take({ index, start }: Day): DemoEvent[] {

@@ -6,6 +6,7 @@ import { planLinks, WEEK } from './links/demo-links.ts';
 import { planClicks, tapsOn } from './links/plan-clicks.ts';
 import { phoneOwner } from './people/clients.ts';
 import { createDevices } from './people/devices.ts';
+import { createStarts } from './people/starts.ts';
 import { createTaps } from './people/taps.ts';
 import { randomOf } from './random.ts';
 
@@ -21,8 +22,9 @@ export function* demoEvents(options: DemoOptions): Generator<DemoEvent> {
   const clicksOn = planClicks(range, links);
   const random = randomOf(`events ${range.key}`);
   const agenda = createAgenda(days);
+  const starts = createStarts(range.key);
   const devices = createDevices(appId, days, agenda, random);
-  const taps = createTaps(range, agenda, devices, random);
+  const taps = createTaps(range, agenda, devices, starts, random);
   for (const day of days) {
     for (const { createdOn, createdAt, linkId, slug, destination, labels } of links) {
       if (createdOn !== day.index) continue;
@@ -31,8 +33,11 @@ export function* demoEvents(options: DemoOptions): Generator<DemoEvent> {
     }
     taps.beginDay();
     for (const [at, link] of tapsOn(day, links, clicksOn(day), random)) taps.tap(links[link]!, at, day);
-    for (let n = organicInstallsOn(day, range); n > 0; n--)
-      devices.install(phoneOwner(random), day.at(random.next()), day, false);
+    for (let n = organicInstallsOn(day, range); n > 0; n--) {
+      const owner = phoneOwner(random);
+      const at = day.at(random.next());
+      devices.install(owner, at, day, false).event.start = starts.losing(owner, at, null);
+    }
     devices.pass(day);
     yield* agenda.take(day);
   }

@@ -2,3 +2,4 @@
 export type { DemoEvent } from './agenda.ts';
 export type { DemoOptions } from './days.ts';
 export { demoEvents } from './demo-events.ts';
+export type { Start } from './people/starts.ts';

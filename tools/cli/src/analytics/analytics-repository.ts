@@ -7,6 +7,8 @@ import {
   removeEvents,
 } from '@landfall/analytics';
 import { onClickHouse, removeFacts } from '@landfall/analytics/clickhouse';
+import { madeUpPast } from '@landfall/attribution';
+import { noLog } from '@landfall/bus/kafka';
 import { connect } from '@landfall/db';
 import { demoLinks } from '@landfall/link';
 import { whileOpen } from '../command.ts';
@@ -26,6 +28,7 @@ export function analyticsRepository(url: string) {
     openClickHouse: (address: string) => onClickHouse(address, database),
     demos: demoRepository(database),
     links: demoLinks(database),
+    past: madeUpPast(database, noLog),
     /** Figures are complete from the first event on, which may be a made-up one. */
     completeFromFacts: () => completeFromFacts(database),
     /** @param clickHouseUrl where the events are, when they are not in the database */

@@ -79,8 +79,20 @@ export function phoneOwner(random: Random): PhoneOwner {
   return { platform, country: from.code, address: random.hash() };
 }
 
-/** Returns a function that makes the client of a person who finds a link in a channel. */
-export function clientMaker(random: Random): (channel: Channel) => Client {
+/** The share of people who find their link in the same network as the last one before them. */
+const NEIGHBOURS = 0.06;
+
+/**
+ * Returns a function that makes the client of a person who finds a link in a channel.
+ * @param homes tells who is in one network with another
+ */
+export function clientMaker(random: Random, homes: Random): (channel: Channel) => Client {
+  let lastAddress: string | null = null;
+  const addressOf = (own: string): string => {
+    const address = lastAddress !== null && homes.chance(NEIGHBOURS) ? lastAddress : own;
+    lastAddress = address;
+    return address;
+  };
   // Browsers of one version have one user agent, so there are few. They are kept.
   const userAgents = new Map<string, string>();
   const userAgentOf = (text: string): string => {
@@ -102,7 +114,7 @@ export function clientMaker(random: Random): (channel: Channel) => Client {
       ...device,
       country: from.code,
       language: device.platform === 'unknown' ? null : from.language(random),
-      address: random.hash(),
+      address: addressOf(random.hash()),
       userAgent: userAgentOf(`${os} ${osVersion} ${browser} ${inAppBrowser} ${random.below(models)}`),
     };
   };

@@ -35,7 +35,7 @@ export function createDevices(appId: string, days: readonly Day[], agenda: Agend
   const version = (day: Day, { updatesAfter }: Device) => versionOn(day.index - updatesAfter, days.length);
 
   return {
-    /** Installs the app. Returns what the device says of itself. `invited`: its person came by a link. */
+    /** Installs the app. Returns the event of it, and what the device says of itself. `invited`: its person came by a link. */
     install(owner: PhoneOwner, at: number, day: Day, invited: boolean) {
       const { platform, country } = owner;
       // A third of all people come often, the others rarely.
@@ -53,10 +53,11 @@ export function createDevices(appId: string, days: readonly Day[], agenda: Agend
       };
       // Stores give the latest version.
       const appVersion = versionOn(day.index, days.length);
-      agenda.add(DeviceInstalled, random.uuid(), at, { appId, device: device.hash, platform, country, appVersion });
+      const data = { appId, device: device.hash, platform, country, appVersion };
+      const event = agenda.add(DeviceInstalled, random.uuid(), at, data);
       if (random.chance(platform === 'ios' ? 0.52 : 0.68)) register(device, appVersion);
       devices.push(device);
-      return { device: device.hash, platform, country, appVersion };
+      return { event, device: device.hash, platform, country, appVersion };
     },
 
     /** Adds the returns and the pushes of a day. */

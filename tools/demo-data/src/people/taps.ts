@@ -4,9 +4,10 @@ import type { Agenda } from '../agenda.ts';
 import type { Day, Range } from '../days.ts';
 import { type Channel, channels, referrerOf } from '../links/channels.ts';
 import type { PlannedLink } from '../links/demo-links.ts';
-import { picker, type Random } from '../random.ts';
+import { picker, type Random, randomOf } from '../random.ts';
 import { type Client, clientMaker, type PhoneOwner, phoneOwner } from './clients.ts';
 import { type Devices, versionOn } from './devices.ts';
+import { type Starts, wayFor } from './starts.ts';
 
 interface Tap {
   readonly id: string;
@@ -32,11 +33,16 @@ const MOST_DELAY_MS = 20 * 3_600_000;
 
 /** The share of installs by a link that the restore finds. */
 const RESTORES = 0.87;
-const iosMatch = picker({ address: 76, fingerprint: 15, email: 9 });
-const androidMatch = picker({ token: 64, address: 25, fingerprint: 6, email: 5 });
+const wayOf = { ios: picker({ address: 76, token: 24 }), android: picker({ token: 64, address: 36 }) };
 
-export function createTaps({ appId, days }: Range, agenda: Agenda, devices: Devices, random: Random) {
-  const clientOf = clientMaker(random);
+export function createTaps(
+  { appId, days, key }: Range,
+  agenda: Agenda,
+  devices: Devices,
+  starts: Starts,
+  random: Random,
+) {
+  const clientOf = clientMaker(random, randomOf(`homes ${key}`));
   const recent = new Map<Channel, Person[]>();
 
   function personIn(channel: Channel): Person {
@@ -93,21 +99,28 @@ export function createTaps({ appId, days }: Range, agenda: Agenda, devices: Devi
     if (random.chance(INSTALLS[target] * channel.quality)) install(person, { ...client, platform }, at, day);
   }
 
-  function install(person: Person, owner: PhoneOwner, tappedAt: number, day: Day): void {
+  function install(person: Person, owner: Client & PhoneOwner, tappedAt: number, day: Day): void {
     person.hasApp = true;
     const delay = Math.min(MOST_DELAY_MS, 20_000 + random.skewed(4 * 60_000, 1.4));
     const at = Math.floor(tappedAt + delay);
-    const { device, platform, country, appVersion } = devices.install(owner, at, day, true);
-    if (!random.chance(RESTORES)) return;
+    const { event, device, platform, country, appVersion } = devices.install(owner, at, day, true);
+    const last = person.taps.at(-1)!;
+    if (!random.chance(RESTORES)) {
+      event.start = starts.losing(owner, at, last);
+      return;
+    }
     const restoredAt = at + 300 + random.below(2_500);
     // Each link once, with its last tap.
     const links = [...new Map(person.taps.map((tapped) => [tapped.link, tapped])).values()].sort((a, b) => a.at - b.at);
     const restoreId = random.uuid();
-    agenda.add(LinksRestored, random.uuid(), restoredAt, {
+    const id = random.uuid();
+    const matchType = wayFor(platform, wayOf[platform](random), restoredAt - last.at);
+    event.start = starts.finding(owner, at, last, { id: restoreId, at: restoredAt, byToken: matchType === 'token' });
+    agenda.add(LinksRestored, id, restoredAt, {
       restoreId,
       appId,
       device,
-      matchType: platform === 'ios' ? iosMatch(random) : androidMatch(random),
+      matchType,
       links: links.map(({ id, link, at }) => ({
         linkId: link.linkId,
         pendingLinkId: id,
