@@ -93,7 +93,7 @@ const sectionOf = (file: string): string =>
   '';
 
 function listModule(): string {
-  const entries = [INDEX, ...files()].map((file) => {
+  const entries = files().map((file) => {
     const { title } = render(file);
     const facts = JSON.stringify({ slug: slugOf(file), section: sectionOf(file), title }).slice(0, -1);
     return `${facts},"load":()=>import(${JSON.stringify(placeOf(file) + AS_GUIDE)})}`;

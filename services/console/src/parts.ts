@@ -97,7 +97,7 @@ export function createParts(
     checks: createAppChecks(now),
     /** Checks of custom domains. Somebody may have changed the DNS a moment ago. */
     domainChecks: createCheckRuns<DomainCheck>(5_000, now),
-    live: createLiveFeeds({ bus, log, now }),
+    live: createLiveFeeds({ bus, log, now, lookups }),
     deadLetters,
     groups,
     streams: createStreams(),

@@ -71,6 +71,10 @@ describe('the list of links', () => {
     expect((await list('sort=clicks&limit=1')).total).toEqual({ count: 4, exact: true });
   });
 
+  it('is sorted by the rate of links with enough taps alone: one install of one tap does not lead', async () => {
+    expect(await walked('sort=rate&limit=2')).toEqual([other.id, many.id, few.id, none.id]);
+  });
+
   it('is sorted within a filter', async () => {
     const found = await list('sort=clicks&tag=sale');
     expect(idsOf(found)).toEqual([many.id, few.id, none.id]);

@@ -71,7 +71,7 @@ describeWeb('analytics in the web app', {}, (site) => {
   it('a filter that a figure does not know has a reason, and cards that a figure cannot have are not there', async () => {
     const { page } = site;
     await open('?filter=["utmCampaign:spring"]');
-    expect(await headline('Opens').textContent()).toContain('Events of this figure have no Campaign.');
+    expect(await headline('Opens').textContent()).toContain('Opens have no Campaign: the app opens the link by itself');
     await open('?metric=opens');
     await card('Country').waitFor();
     expect(await card('Browser').count()).toBe(0);
@@ -169,6 +169,55 @@ describeWeb('analytics in the web app', {}, (site) => {
     await page.getByRole('main').getByRole('link', { name: 'Restores', exact: true }).click();
     await page.getByRole('heading', { name: /^Restores: / }).waitFor();
     expect(new URL(page.url()).searchParams.get('metric')).toBe('restores');
+  });
+
+  it('the first page names the best campaigns and links, and leads to their figures', async () => {
+    const { page } = site;
+    await page.goto(site.app);
+    const row = card('Top campaigns of the last 30 days').getByRole('row').nth(1);
+    const name = await row.getByRole('link').textContent();
+    const [taps] = await numbers(row);
+    await row.getByRole('link').click();
+    await page.getByRole('list', { name: 'Filters' }).getByText(`Campaign: ${name}`).waitFor();
+    await untilLoaded(page);
+    expect(await headline('Taps').textContent()).toContain(`Taps${taps!.toLocaleString('en')}`);
+    await page.goto(site.app);
+    await card('Top links of the last 30 days').getByRole('row').nth(1).getByRole('link').click();
+    await page.waitForURL(/\/links\/[\da-f-]{36}$/);
+  });
+
+  it('the search finds a campaign by its name, and leads to its figures', async () => {
+    const { page } = site;
+    await page.goto(`${site.app}/links`);
+    await tabAndPress(page.getByRole('button', { name: 'Search' }));
+    await page.getByRole('combobox', { name: 'Search' }).fill('SPRI');
+    await page.getByRole('option', { name: /^spring/i }).click();
+    await page
+      .getByRole('list', { name: 'Filters' })
+      .getByText(/^Campaign: spring/i)
+      .waitFor();
+    await untilLoaded(page);
+    expect((await numbers(card('Campaign').getByRole('row').nth(1)))[0]).toBeGreaterThan(0);
+  });
+
+  it('rows have the days that analytics has, and a file with all of them', async () => {
+    const { page } = site;
+    await page.goto(`${site.app}/events?range=7&filter=["country:DE"]`);
+    const counted = async () =>
+      Number((await page.getByRole('heading', { name: /^Taps: / }).textContent())!.replace(/\D/g, ''));
+    const few = await counted();
+    await page.getByRole('combobox', { name: 'Range' }).click();
+    await page.getByRole('option', { name: '30 days' }).click();
+    await expect.poll(counted).toBeGreaterThan(few);
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^cafe-notes-clicks-[\d-]{10}-to-[\d-]{10}\.csv$/);
+    const [heading, ...lines] = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');
+    expect(heading).toMatch(/^at,link,country,/);
+    expect(lines).toHaveLength(await counted());
+    for (const line of lines) expect(line).toContain(',DE,');
   });
 
   it('a figure leads to its rows, as many as it says', async () => {

@@ -42,7 +42,7 @@ describeWeb('the documentation', {}, (site) => {
     const page = stranger;
     await page.goto('/docs');
     await page.evaluate(() => Object.assign(window, { mark: 1 }));
-    await page.locator('.guide').getByRole('link', { name: 'Docker Compose' }).click();
+    await page.getByRole('region', { name: 'Guides' }).getByRole('link', { name: 'Docker Compose' }).click();
     await title(page, 'Docker Compose');
     await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Backup' }).click();
     expect(new URL(page.url()).hash).toBe('#backup');
@@ -95,7 +95,8 @@ describeWeb('the documentation', {}, (site) => {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: /^Account of/ }).click();
     await page.getByRole('menuitem', { name: 'Documentation' }).click();
-    await page.getByRole('link', { name: 'API reference' }).click();
+    const pages = page.getByRole('navigation', { name: 'Documentation' });
+    await pages.getByRole('link', { name: 'API reference' }).click();
     await page.getByRole('link', { name: 'Create a deep link', exact: true }).click();
     await title(page, 'Create a deep link');
 

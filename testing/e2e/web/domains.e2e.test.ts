@@ -11,6 +11,8 @@ describeWeb('a custom domain', { settings: { DNS_SERVERS: dns.address } }, (site
     const { page } = site;
     await page.clock.install();
     await page.goto(`${site.app}/domains`);
+    const subdomain = page.getByRole('region', { name: /^cafe-notes\.localhost/ });
+    await subdomain.getByText(/^Apple’s file: /).waitFor();
     await page.getByRole('textbox', { name: 'A domain of your own' }).fill('go.acme.example');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     const domain = page.getByRole('region', { name: 'go.acme.example' });
@@ -19,6 +21,9 @@ describeWeb('a custom domain', { settings: { DNS_SERVERS: dns.address } }, (site
     const records = domain.getByRole('table', { name: 'DNS records' });
     const name = '_landfall.go.acme.example';
     await records.getByText(name).waitFor();
+    expect(await domain.getByText(/^Cloudflare: /).isVisible()).toBe(false);
+    await domain.getByText('Where the common DNS hosts have these records').click();
+    await domain.getByText(/^Cloudflare: /).waitFor();
     await expectStill(page);
     await expectAccessible(page, { whole: true });
     const value = /landfall-verify=[0-9a-f]{32}/.exec((await records.textContent()) ?? '')![0];

@@ -176,6 +176,17 @@ describeWeb('the list of links', {}, (site) => {
     const card = page.getByRole('listitem').filter({ hasText: '🎉 Party 🎈' });
     await card.getByText('Taps').waitFor();
     expect(await page.getByRole('table').count()).toBe(0);
+    // The first link is in sight, and the filters are behind one button.
+    const { y, height } = (await page
+      .getByRole('list', { name: 'Links' })
+      .getByRole('listitem')
+      .first()
+      .boundingBox())!;
+    expect(y + height).toBeLessThan(844);
+    expect(await page.getByRole('combobox', { name: 'Tag' }).count()).toBe(0);
+    await page.getByRole('button', { name: 'Filters (1)' }).click();
+    expect(await page.getByRole('combobox', { name: 'Tag' }).inputValue()).toBe('spring');
+    await page.getByRole('button', { name: 'Filters (1)' }).click();
     await card.getByRole('button', { name: 'Actions of 🎉 Party 🎈' }).click();
     const items = page.getByRole('menuitem');
     await items.first().waitFor();

@@ -9,15 +9,17 @@ import { callAs, describeWeb } from './web.ts';
 const LONG = `/خصم/${'🎉-sommer/'.repeat(40)}?utm_campaign=spring`;
 
 describeWeb('the page of restores', {}, (site) => {
+  let linkTo: (destination: string) => Promise<string>;
+  let start: (ip: string, client: string, body: object) => Promise<void>;
+
   beforeAll(async () => {
     const ofApp = `/api/manage${site.app}`;
     const appId = site.app.split('/').at(-1)!;
     const calls = callsOf(site.web.system);
     const { plaintext: key } = await callAs(site.tab, 'POST', `${ofApp}/keys`, { label: 'Phones' });
-    const linkTo = async (destination: string) =>
-      (await callAs(site.tab, 'POST', `${ofApp}/links`, { destination })).link.url;
+    linkTo = async (destination) => (await callAs(site.tab, 'POST', `${ofApp}/links`, { destination })).link.url;
     const [sale, long] = [await linkTo('/sale'), await linkTo(LONG)];
-    const start = async (ip: string, client: string, body: object) => {
+    start = async (ip, client, body) => {
       const headers = { host: new URL(site.web.url).host, 'x-openlynk-sdk-key': key, 'x-landfall-client': client };
       for (const call of ['install-heartbeat', 'restore'])
         await site.web.system.send({
@@ -98,14 +100,36 @@ describeWeb('the page of restores', {}, (site) => {
   it('filters by what was given, and by platform, in its address', async () => {
     const { page } = site;
     await page.goto(`${site.app}/restores?state=refused`);
-    await page.getByText(/react-native/).waitFor();
+    await page.getByText(/react-native/).waitFor({ state: 'attached' });
     expect(await page.getByText(/landfall-android|swift/).count()).toBe(0);
     await page.getByText('Nothing', { exact: true }).click();
-    await page.getByText(/landfall-android/).waitFor();
+    await page.getByText(/landfall-android/).waitFor({ state: 'attached' });
     expect(new URL(page.url()).searchParams.get('state')).toBe('nothing');
     await page.getByRole('combobox', { name: 'Platform' }).click();
     await page.getByRole('option', { name: 'iOS' }).click();
     await page.getByText('No start matches. Rows are kept for 30 days.').waitFor();
     await expectAccessible(page);
+  });
+
+  it('is live, too: rows of one device stand together, say what the start got, and name the link', async () => {
+    const { page } = site;
+    await page.goto(`${site.app}/live`);
+    await page.getByText('Connected').waitFor();
+    const [url, ip] = [await linkTo('/live'), freshIp()];
+    await callsOf(site.web.system).tap(url, { ip, userAgent: IPHONE });
+    site.web.system.clock.advance({ seconds: 4 });
+    await start(ip, 'swift/0.1.0', { deviceFingerprint: 'live', platform: 'ios', installedSecondsAgo: 1 });
+    const group = page
+      .getByRole('main')
+      .getByRole('listitem')
+      .filter({ hasText: 'One device, within seconds' })
+      .first();
+    await group.getByText('Link given by network address').waitFor();
+    await group.getByText('Install', { exact: true }).waitFor();
+    const slug = new URL(url).pathname.slice(1);
+    await group.getByRole('link', { name: slug }).first().waitFor();
+    await expectAccessible(page, { onPhone: true });
+    await group.getByRole('link', { name: 'See the device' }).click();
+    await page.waitForURL(/\/devices\/[\w-]{43}$/);
   });
 });

@@ -104,6 +104,7 @@ describeWeb('the pages with data', {}, (site) => {
     const compare = page.getByRole('button', { name: 'Compare with the last 30 days' });
     await tabAndPress(minutes, 'Control+A');
     await page.keyboard.type('121');
+    await page.getByText('This is 2 hours 1 minute.').waitFor();
     await tabAndPress(compare);
     await page.getByText('Enter 120 or less.').waitFor();
     await tabAndPress(minutes, 'Control+A');

@@ -76,6 +76,8 @@ export const LiveEvent = z.object({
   at: instant(),
   kind: z.enum(liveKinds),
   linkId: uuid().nullable(),
+  /** The first half of the hash of a device. Of an event of a push: the id of the device that is registered. */
+  device: z.guid().nullable().default(null),
   country: text(2).nullable(),
   platform: text(20).nullable(),
   os: text(50).nullable(),

@@ -12,7 +12,7 @@ const key = (input: { appId: string }) => input.appId;
 export const figureDays = [7, 30, 90] as const;
 export type FigureDays = (typeof figureDays)[number];
 
-export const LinkSort = z.enum(['clicks', 'installs']);
+export const LinkSort = z.enum(['clicks', 'installs', 'rate']);
 export type LinkSort = z.output<typeof LinkSort>;
 
 export const MOST_LINK_FIGURES = 200;
@@ -28,6 +28,15 @@ export const LinkFigures = z.object({
 });
 export type LinkFigures = z.output<typeof LinkFigures>;
 
+/** Links with fewer taps have no place in an order by rate: one install of one tap says little. */
+export const LEAST_TAPS_OF_RATE = 20;
+
+/** Returns the number by which a link is sorted. Of a rate: its installs for a million taps. Null: it has no place in the order. */
+export function placeIn(sort: LinkSort, { clicks, installs }: Pick<LinkFigures, 'clicks' | 'installs'>): number | null {
+  if (sort === 'rate') return clicks < LEAST_TAPS_OF_RATE ? null : Math.floor((installs * 1_000_000) / clicks);
+  return { clicks, installs }[sort] || null;
+}
+
 export const QueryLinkFigures = query('QueryLinkFigures', {
   description: 'Counts the taps and installs of links: of some links, or of those with the most.',
   input: z.object({
@@ -37,9 +46,9 @@ export const QueryLinkFigures = query('QueryLinkFigures', {
     days: z.union([z.literal(7), z.literal(30), z.literal(90)]),
     /** Null: all links of the app. */
     linkIds: z.array(uuid()).max(MOST_SORTED_LINKS).nullable(),
-    /** The links with the most come first, and those with none are left out. Null: all `linkIds`, in no order. */
+    /** The links with the most come first, and those without a {@link placeIn} are left out. Null: all `linkIds`, in no order. */
     sort: LinkSort.nullable(),
-    /** Continues behind this link of a sorted answer. */
+    /** Continues behind this link of a sorted answer, with its {@link placeIn}. */
     after: z.object({ n: count(), linkId: uuid() }).nullable(),
     limit: z.int().min(1).max(MOST_LINK_FIGURES),
   }),

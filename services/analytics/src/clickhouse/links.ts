@@ -1,5 +1,5 @@
 // Answers questions about single links.
-import type { LinkInstall, Tap } from '@landfall/contracts';
+import { LEAST_TAPS_OF_RATE, type LinkInstall, type Tap } from '@landfall/contracts';
 import { kinds } from '../domain/fact.ts';
 import { addDays } from '../domain/zone.ts';
 import { TAP_COLUMNS } from '../repositories/links/link-list-repository.ts';
@@ -13,11 +13,12 @@ export async function linkFigures(clickhouse: ClickHouse, question: LinkQuestion
   const app = given.add(appId, 'UUID');
   const range = rangeOf(given, zone.dayStart(addDays(today, 1 - days)), YEAR_2200);
   const wanted = linkIds === null ? '' : `and link_id in ${given.add(linkIds, 'Array(UUID)')}`;
-  const sorted = sort === null ? [] : [`${sort} > 0`];
+  const place = sort === 'rate' ? 'intDiv(installs * 1000000, greatest(clicks, 1))' : sort;
+  const sorted = sort === null ? [] : [sort === 'rate' ? `clicks >= ${LEAST_TAPS_OF_RATE}` : `${sort} > 0`];
   const behind =
     sort === null || after === null
       ? []
-      : [`(-${sort}, link) > (-${given.add(after.n, 'Int64')}, ${given.add(after.linkId, 'String')})`];
+      : [`(-${place}, link) > (-${given.add(after.n, 'Int64')}, ${given.add(after.linkId, 'String')})`];
   const rows = await clickhouse.rows<Omit<FiguresOfLink, 'lastTapAt'> & { lastTapAt: string | null }>(
     `select link as "linkId", clicks, installs, last as "lastTapAt" from (
        select link, toInt64(sum(tapped)) as clicks, toInt64(sum(installed)) as installs, max(tap) as last from (
@@ -28,7 +29,7 @@ export async function linkFigures(clickhouse: ClickHouse, question: LinkQuestion
          from (${attributedInstalls(app, range)}) where link_id is not null ${wanted}
        ) group by link
      ) where ${['true', ...sorted, ...behind].join(' and ')}
-     ${sort === null ? '' : `order by ${sort} desc, link limit ${given.add(limit, 'UInt32')}`}`,
+     ${sort === null ? '' : `order by ${place} desc, link limit ${given.add(limit, 'UInt32')}`}`,
     given.values,
   );
   return rows;

@@ -7,6 +7,7 @@ import {
   LinkSort,
   ListLinkInstalls,
   ListTaps,
+  placeIn,
   QueryLinkFigures,
   type RequestDef,
 } from '@landfall/contracts';
@@ -60,13 +61,13 @@ export function linkConformance(service: () => Service): void {
         const found: typeof wanted = [];
         for (;;) {
           const end = found.at(-1);
-          const page = await ask({ days, sort, after: end ? { n: end[sort], linkId: end.linkId } : null });
+          const page = await ask({ days, sort, after: end ? { n: placeIn(sort, end), linkId: end.linkId } : null });
           found.push(...(page as typeof wanted));
           if (page.length < 5) break;
         }
         const inOrder = wanted
-          .filter((one) => one[sort] > 0)
-          .sort((a, b) => b[sort] - a[sort] || (a.linkId < b.linkId ? -1 : 1));
+          .filter((one) => placeIn(sort, one) !== null)
+          .sort((a, b) => placeIn(sort, b)! - placeIn(sort, a)! || (a.linkId < b.linkId ? -1 : 1));
         expect([days, sort, found]).toEqual([days, sort, inOrder]);
       }
     }

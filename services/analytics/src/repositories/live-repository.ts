@@ -3,7 +3,7 @@ import type { Sql } from '@landfall/db';
 import { kinds } from '../domain/fact.ts';
 
 /** The same in both stores. */
-export const LIVE_COLUMNS = `at, id, kind, link_id as "linkId", country, platform, os, browser, referrer,
+export const LIVE_COLUMNS = `at, id, kind, link_id as "linkId", device, country, platform, os, browser, referrer,
   in_app_browser as "inAppBrowser", via, utm_campaign as "utmCampaign", match_type as "matchType", to_store as "toStore",
   app_version as "appVersion", labels`;
 

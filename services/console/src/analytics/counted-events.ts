@@ -1,6 +1,7 @@
 // What a figure counts, one by one: each row with its link, and with the device and the restore that it leads to.
 import { CountedEvent, hash, ListEvents, ListedFigure, NameDevices } from '@landfall/contracts';
 import { z } from 'zod';
+import { namesOfLinks } from '../links/link-names.ts';
 import type { ConsoleParts } from '../parts.ts';
 import { pageQuery } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
@@ -35,7 +36,7 @@ export const listCountedEvents = manageRoute('GET /api/manage/apps/:appId/analyt
   async handle({ params: { appId }, query, caller }, parts) {
     const found = await parts.forward(ListEvents, { appId, ...askedOf(query, caller) }, WAIT);
     const [names, devices] = await Promise.all([
-      namesOf(found.events, parts),
+      namesOfLinks(found.events, parts.lookups),
       devicesOf(appId, found.events, query.figure, parts),
     ]);
     const events = found.events.map(({ linkId, device, ...event }) => ({
@@ -46,12 +47,6 @@ export const listCountedEvents = manageRoute('GET /api/manage/apps/:appId/analyt
     return { ...found, events };
   },
 });
-
-async function namesOf(events: readonly CountedEvent[], { lookups }: ConsoleParts): Promise<Map<string, string>> {
-  const ids = [...new Set(events.flatMap(({ linkId }) => linkId ?? []))];
-  const links = await Promise.all(ids.map((id) => lookups.link(id).catch(() => null)));
-  return new Map(links.filter((link) => link !== null).map(({ id, name, slug }) => [id, name ?? slug]));
-}
 
 const OF_PUSHES: readonly ListedFigure[] = ['registrations', 'pushesSent', 'pushesOpened'];
 

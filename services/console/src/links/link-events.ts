@@ -94,6 +94,9 @@ const mayWait = ({ answered, platform }: Tap): boolean =>
   answered !== 'app' && (platform === 'ios' || platform === 'android');
 
 const DAY_MS = 86_400_000;
+/** What becomes of a tap is kept for so many days, or for more. */
+const KEPT_DAYS = 30;
+const TOO_OLD = `It is older than the ${KEPT_DAYS} days for which this is kept.`;
 /** A tap that waits is stored long before. */
 const STORED_MS = 300_000;
 
@@ -103,12 +106,13 @@ export function outcomeOf(tap: Tap, found: Found | undefined, { matching }: Pick
   if (!mayWait(tap)) return ended('none', 'The tap was not on a phone, so that no install follows it.');
   // The token of a tap is the key that counts for the longest time.
   const days = Math.max(matching.tokenDays, 1);
-  const isOld = now.getTime() - Date.parse(tap.at) >= days * DAY_MS;
+  const age = now.getTime() - Date.parse(tap.at);
+  const isOld = age >= days * DAY_MS;
   const expired = ended('expired', `No start of the app asked for it within ${days === 1 ? 'a day' : `${days} days`}.`);
   if (found === undefined)
-    return now.getTime() - Date.parse(tap.at) < STORED_MS
+    return age < STORED_MS
       ? ended('pending', 'It was made a moment ago.')
-      : ended('unknown', 'What became of it is not kept.');
+      : ended('unknown', age >= KEPT_DAYS * DAY_MS ? TOO_OLD : 'What became of it is not kept.');
   const { restoreId, device: deviceId, reason } = found;
   if (found.state === 'opened') return ended('none', 'The installed app opened the link soon after the tap.');
   if (found.state === 'joined')

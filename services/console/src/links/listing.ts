@@ -4,12 +4,14 @@ import {
   type App,
   type FigureDays,
   FindLinks,
+  LEAST_TAPS_OF_RATE,
   type Link,
   LinkFigures,
   LinkSort,
   ListLinkIds,
   ListLinks,
   linkCursor,
+  placeIn,
   QueryLinkFigures,
   type ReplyOf,
 } from '@landfall/contracts';
@@ -32,7 +34,7 @@ export const figureRange = {
 
 export const sorting = {
   sort: Sort.default('created').describe(
-    '`created`: newest first. `clicks`, `installs`: the most in the range first, then all links without one, newest first.',
+    `\`created\`: newest first. \`clicks\`, \`installs\`: the most in the range first, then all links without one, newest first. \`rate\`: the most installs for each click in the range first, of links with at least ${LEAST_TAPS_OF_RATE} clicks, then all others, newest first.`,
   ),
   ...figureRange,
 };
@@ -46,7 +48,7 @@ export const FigureState = z
   );
 
 /** A place in a list by figures: behind a link with so many, or among those that have none. */
-const FIGURE_PLACE = /^(clicks|installs)\.(\d+d)\.(?:(\d{1,15})\.([0-9a-f-]{36})|none\.(.*))$/;
+const FIGURE_PLACE = /^(clicks|installs|rate)\.(\d+d)\.(?:(\d{1,15})\.([0-9a-f-]{36})|none\.(.*))$/;
 
 export const listCursor = () =>
   z
@@ -115,7 +117,8 @@ async function byFigures(app: App, asked: ByFigures, figures: Figures, parts: Co
     cursor === null ? totalOf(app.id, filter, ids, parts) : null,
   ]);
   const known = new Map<string, LinkFigures>(top.map(({ linkId, ...own }) => [linkId, own]));
-  if (top.length === limit) return { links, next: place(`${last![sort]}.${last!.linkId}`), total, figures: known };
+  if (top.length === limit)
+    return { links, next: place(`${placeIn(sort, last!)}.${last!.linkId}`), total, figures: known };
   const others = await withNone(app.id, { ...asked, limit: limit - top.length, cursor: rest || null }, figures, parts);
   return {
     links: [...links, ...others.links],
@@ -125,10 +128,10 @@ async function byFigures(app: App, asked: ByFigures, figures: Figures, parts: Co
   };
 }
 
-/** Pages that are read to find links without a figure, among others. */
+/** Pages that are read to find links without a place, among others. */
 const MOST_PAGES = 5;
 
-/** The links that have none in the range, newest first. */
+/** The links that have no place in the order, newest first. */
 async function withNone(appId: string, asked: ByFigures, figures: Figures, { forward }: ConsoleParts) {
   const links: Link[] = [];
   const known = new Map<string, LinkFigures>();
@@ -139,7 +142,7 @@ async function withNone(appId: string, asked: ByFigures, figures: Figures, { for
     const own = await figures.must(found.links.map(({ id }) => id));
     for (const link of found.links) {
       const figure = own.get(link.id)!;
-      if (figure[asked.sort] > 0) continue;
+      if (placeIn(asked.sort, figure) !== null) continue;
       links.push(link);
       known.set(link.id, figure);
     }

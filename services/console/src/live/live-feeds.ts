@@ -4,15 +4,23 @@ import type { Bus } from '@landfall/bus';
 import { ListLiveEvents, ListRestores, type LiveEvent, MOST_LIVE_EVENTS, type ReplyOf } from '@landfall/contracts';
 import { orRefuse } from '@landfall/http';
 import type { Logger } from '@landfall/runtime';
+import { namesOfLinks } from '../links/link-names.ts';
+import type { Lookups } from '../lookups/lookups.ts';
 
 type Restore = ReplyOf<typeof ListRestores>['restores'][number];
 
 /** Also of a restore without a link. */
-type LiveDecision = Pick<Restore, 'id' | 'at' | 'matchType' | 'outcome' | 'summary' | 'considered'> & {
+type LiveDecision = Pick<
+  Restore,
+  'id' | 'at' | 'device' | 'platform' | 'matchType' | 'outcome' | 'summary' | 'considered'
+> & {
   kind: 'decision';
+  /** The link that was given, or would have been. */
+  linkId: string | null;
 };
 
-export type LiveItem = LiveEvent | LiveDecision;
+/** With the name of the link, else its slug. Null: the link cannot be read. */
+export type LiveItem = (LiveEvent | LiveDecision) & { linkName: string | null };
 
 /** Milliseconds between two questions. An event is on the screen within a second. */
 const EVERY_MS = 400;
@@ -27,7 +35,14 @@ interface Feed {
   timer: NodeJS.Timeout | undefined;
 }
 
-export function createLiveFeeds(parts: { bus: Bus; log: Logger; now: () => Date }) {
+interface LiveParts {
+  bus: Bus;
+  log: Logger;
+  now: () => Date;
+  lookups: Pick<Lookups, 'link'>;
+}
+
+export function createLiveFeeds(parts: LiveParts) {
   const feeds = new Map<string, Feed>();
 
   /** Calls `seen` for the events of an app from now on, as they become known. Returns a function that ends it. */
@@ -62,7 +77,7 @@ export function createLiveFeeds(parts: { bus: Bus; log: Logger; now: () => Date 
 
   async function look(appId: string, feed: Feed) {
     try {
-      const items = (await latest(appId)).filter(({ id }) => !feed.shown.has(id));
+      const items = await named((await latest(appId)).filter(({ id }) => !feed.shown.has(id)));
       for (const item of items) feed.shown.set(item.id, Date.parse(item.at));
       const old = parts.now().getTime() - 2 * LATE_MS;
       for (const [id, at] of feed.shown) if (at < old) feed.shown.delete(id);
@@ -73,10 +88,17 @@ export function createLiveFeeds(parts: { bus: Bus; log: Logger; now: () => Date 
     again(appId, feed);
   }
 
-  const latest = (appId: string) => since(appId, new Date(parts.now().getTime() - LATE_MS));
+  const latest = (appId: string) => read(appId, new Date(parts.now().getTime() - LATE_MS));
+
+  async function named(items: readonly (LiveEvent | LiveDecision)[]): Promise<LiveItem[]> {
+    const names = await namesOfLinks(items, parts.lookups);
+    return items.map((item) => ({ ...item, linkName: names.get(item.linkId ?? '') ?? null }));
+  }
 
   /** Returns the events of an app since a time, oldest first, at most {@link MOST_LIVE_EVENTS}. */
-  async function since(appId: string, time: Date): Promise<LiveItem[]> {
+  const since = async (appId: string, time: Date): Promise<LiveItem[]> => named(await read(appId, time));
+
+  async function read(appId: string, time: Date) {
     const [events, restores] = await Promise.all([
       parts.bus.ask(ListLiveEvents, { appId, since: time.toISOString(), limit: MOST_LIVE_EVENTS }),
       parts.bus.ask(ListRestores, { appId, limit: DECISIONS, cursor: null }),
@@ -84,9 +106,10 @@ export function createLiveFeeds(parts: { bus: Bus; log: Logger; now: () => Date 
     const decisions = orRefuse(restores)
       .restores.filter(({ at }) => Date.parse(at) >= time.getTime())
       .map(
-        ({ id, at, matchType, outcome, summary, considered }): LiveDecision => ({
-          ...{ id, at, kind: 'decision' },
+        ({ id, at, device, platform, matchType, outcome, summary, considered }): LiveDecision => ({
+          ...{ id, at, kind: 'decision', device, platform },
           ...{ matchType, outcome, summary, considered },
+          linkId: considered.find(({ taken }) => taken)?.linkId ?? null,
         }),
       );
     return [...orRefuse(events).events, ...decisions].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));

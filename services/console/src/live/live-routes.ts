@@ -1,7 +1,8 @@
-import { ListLiveEvents } from '@landfall/contracts';
+import { ListLiveEvents, LiveEvent } from '@landfall/contracts';
 import { ApiError, type ClientAddress, Reply } from '@landfall/http';
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
+import { namesOfLinks } from '../links/link-names.ts';
 import { pageQuery } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
 import { eventStream, type StreamOutput } from './event-stream.ts';
@@ -74,11 +75,20 @@ export const listEvents = manageRoute('GET /api/manage/apps/:appId/events', {
   summary: 'List the latest events of an app in the last 30 days, latest first',
   needs: { role: 'viewer', of: 'app' },
   query: z.object({ limit: pageQuery.shape.limit }),
-  reply: ListLiveEvents.reply,
-  async handle({ params: { appId }, query: { limit } }, { forward, now }) {
+  reply: z.object({
+    events: z.array(
+      LiveEvent.extend({
+        linkName: z.string().nullable().describe('Its name, else its slug. Null: the link cannot be read.'),
+      }),
+    ),
+  }),
+  async handle({ params: { appId }, query: { limit } }, { forward, lookups, now }) {
     const since = new Date(now().getTime() - LATEST_MS).toISOString();
     const { events } = await forward(ListLiveEvents, { appId, since, limit });
-    return { events: events.toReversed() };
+    const names = await namesOfLinks(events, lookups);
+    return {
+      events: events.toReversed().map((event) => ({ ...event, linkName: names.get(event.linkId ?? '') ?? null })),
+    };
   },
 });
 

@@ -37,7 +37,13 @@ export const restoreFilter = {
 };
 type Query = z.output<z.ZodObject<typeof restoreFilter>>;
 
-const linkOf = z.object({ id: z.uuid(), slug: z.string(), destination: z.string(), url: z.string() });
+const linkOf = z.object({
+  id: z.uuid(),
+  slug: z.string(),
+  name: z.string().nullable(),
+  destination: z.string(),
+  url: z.string(),
+});
 const keyOf = z.object({ id: z.uuid(), label: z.string(), hint: z.string() });
 const [toLink, toKey] = [reader(linkOf), reader(keyOf)];
 const restoreView = ListRestores.reply.shape.restores.element.extend({
@@ -75,7 +81,7 @@ export async function shownRestores(app: App, restores: readonly Restore[], part
   const [links, keys] = await Promise.all([linksOf(app.id, restores, parts), keysOf(app.id, restores, parts)]);
   return {
     restores: restores.map((restore) => ({ ...restore, advice: adviceFor(restore, app) })),
-    links: links.map((link) => toLink({ ...link, url: linkUrl(app, link, parts.config) })),
+    links: links.map((link) => toLink({ ...link, name: link.name ?? null, url: linkUrl(app, link, parts.config) })),
     keys: keys.map(toKey),
   };
 }

@@ -10,7 +10,7 @@ import { Change } from './change.tsx';
 import { useNames } from './names.ts';
 import { type FigureQuestion, figureQuery } from './queries.ts';
 import { rowsOf } from './rows.ts';
-import { type CardMetric, filterOf, has, type Metric, STEPS, type View } from './view.ts';
+import { type CardMetric, type Metric, STEPS, type View } from './view.ts';
 
 interface HeadlineProps extends FigureQuestion {
   view: View;
@@ -50,14 +50,14 @@ function Step({ step, view, question, chosen, onChoose }: StepProps) {
   const names = useNames();
   const { id: appId } = useApp();
   const { data, error, isPlaceholderData } = useQuery(figureQuery(appId, step, question));
-  const lacking = question.asked.filter.map(filterOf).find((filter) => filter && !has(step, filter.dimension));
+  const lack = names.lackOf(step, question.asked.filter);
   if (error && !hasCode(error, 'DIMENSION_UNKNOWN')) return <FailureAlert error={error} asksAgain />;
   return (
     <div className={classes.stepBox!}>
       <UnstyledButton className={classes.step!} aria-pressed={chosen} aria-busy={isPlaceholderData} onClick={onChoose}>
         <Text fw={600}>{t(`metrics.${step}`)}</Text>
-        {lacking ? (
-          <Text size="xs">{t('lacks', { dimension: names.of(lacking.dimension) })}</Text>
+        {lack !== null ? (
+          <Text size="xs">{lack}</Text>
         ) : data === undefined ? (
           <Skeleton height={24} my={8} aria-busy />
         ) : (
@@ -72,7 +72,7 @@ function Step({ step, view, question, chosen, onChoose }: StepProps) {
         )}
         <Text size="xs">{t(`explained.${step}`)}</Text>
       </UnstyledButton>
-      {!lacking && (
+      {lack === null && (
         <PageLink
           className={classes.rows!}
           size="xs"

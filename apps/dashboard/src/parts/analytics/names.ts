@@ -1,6 +1,6 @@
 // The words for the values of dimensions.
 import { useTranslations } from 'use-intl';
-import { type Dimension, isLabel } from './view.ts';
+import { type Dimension, filterOf, has, isLabel, type Metric } from './view.ts';
 
 export interface Named {
   value: string | null;
@@ -41,11 +41,20 @@ export function useNames() {
     return match ? t(`matches.${match}`) : value;
   }
 
-  return {
-    of: (dimension: Dimension): string =>
-      isLabel(dimension) ? t('label', { label: dimension.slice(6) }) : t(`dimensions.${dimension}`),
-    nameOf,
-  };
+  const of = (dimension: Dimension): string =>
+    isLabel(dimension) ? t('label', { label: dimension.slice(6) }) : t(`dimensions.${dimension}`);
+
+  /** Says why a figure is not known with these filters. Null: it is. */
+  function lackOf(metric: Metric, filter: readonly string[]): string | null {
+    const lacking = filter.map(filterOf).find((one) => one && !has(metric, one.dimension));
+    if (!lacking) return null;
+    const dimension = of(lacking.dimension);
+    return metric === 'opens'
+      ? t('opensLack', { dimension })
+      : t('lacks', { metric: t(`metrics.${metric}`), dimension });
+  }
+
+  return { of, nameOf, lackOf };
 }
 
 const codeOr = (names: Intl.DisplayNames, code: string, form: RegExp): string =>

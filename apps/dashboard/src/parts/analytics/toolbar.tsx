@@ -14,10 +14,44 @@ interface ToolbarProps {
 
 export function Toolbar({ view, change, timeZone }: ToolbarProps) {
   const t = useTranslations('analytics');
-  const { range = '30', from, to, compare = 'previous', spelling } = view;
-  const isCustom = from !== undefined;
+  const { compare = 'previous', spelling } = view;
   return (
     <Group align="flex-end" gap="sm">
+      <RangeFields view={view} change={change} timeZone={timeZone} />
+      <Select
+        label={t('compare')}
+        w={200}
+        data={(['previous', 'year', 'none'] as const).map((value) => ({ value, label: t(`comparisons.${value}`) }))}
+        value={compare}
+        onChange={(value) => change({ compare: value === 'previous' ? undefined : (value as 'year' | 'none') })}
+      />
+      <Switch
+        mb={8}
+        label={t('spelling')}
+        checked={spelling === 'exact'}
+        onChange={({ currentTarget: { checked } }) => change({ spelling: checked ? 'exact' : undefined })}
+      />
+    </Group>
+  );
+}
+
+type Range = Pick<View, 'range' | 'from' | 'to'>;
+
+/** The days: a range that ends today, or two days. */
+export function RangeFields({
+  view,
+  change,
+  timeZone,
+}: {
+  view: Range;
+  change: (range: Range) => void;
+  timeZone: string;
+}) {
+  const t = useTranslations('analytics');
+  const { range = '30', from, to } = view;
+  const isCustom = from !== undefined;
+  return (
+    <>
       <Select
         label={t('range')}
         w={170}
@@ -40,20 +74,7 @@ export function Toolbar({ view, change, timeZone }: ToolbarProps) {
             onChange={({ currentTarget: { value } }) => value && change({ [end]: value })}
           />
         ))}
-      <Select
-        label={t('compare')}
-        w={200}
-        data={(['previous', 'year', 'none'] as const).map((value) => ({ value, label: t(`comparisons.${value}`) }))}
-        value={compare}
-        onChange={(value) => change({ compare: value === 'previous' ? undefined : (value as 'year' | 'none') })}
-      />
-      <Switch
-        mb={8}
-        label={t('spelling')}
-        checked={spelling === 'exact'}
-        onChange={({ currentTarget: { checked } }) => change({ spelling: checked ? 'exact' : undefined })}
-      />
-    </Group>
+    </>
   );
 }
 

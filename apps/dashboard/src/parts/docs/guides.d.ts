@@ -5,9 +5,9 @@ declare module 'virtual:guides' {
   export type GuideText = Omit<import('../../../build/guides.ts').Rendered, 'title'>;
 
   export interface Guide {
-    /** The path below `/docs/`. Empty for the index. */
+    /** The path below `/docs/`. */
     slug: string;
-    section: '' | 'guides' | 'operations' | 'reference' | 'explanation' | 'clients';
+    section: 'guides' | 'operations' | 'reference' | 'explanation' | 'clients';
     title: string;
     load(): Promise<GuideText>;
   }

@@ -5,38 +5,99 @@ import { useTranslations } from 'use-intl';
 import { api, askEvery } from '../../api/index.ts';
 import { PageLink } from '../page/links.tsx';
 import { Loaded, Section } from '../page/page.tsx';
+import { type Decided, reasonOf, useResult } from '../restores/result.ts';
 import { Ago } from '../time.tsx';
+import { hashIn, joined } from './join.ts';
 import { KINDS, type LiveItem } from './live-events.ts';
 
 /** What an event says of its circumstances, in this order. */
 const FACTS = ['os', 'browser', 'inAppBrowser', 'country', 'referrer', 'via', 'utmCampaign', 'matchType', 'appVersion'];
 
-/** With the app, events lead to their links. Made-up events of a demo have none. */
-export function LiveList({ appId, items }: { appId?: string; items: readonly LiveItem[] }) {
+const plain = { component: 'ul', p: 0, m: 0, style: { listStyle: 'none' } } as const;
+const keyOf = ({ kind, id }: LiveItem): string => `${kind} ${id}`;
+
+/** The rows, newest first. Those of one device within seconds stand together. */
+export function LiveList({ appId, items }: { appId: string; items: readonly LiveItem[] }) {
   const t = useTranslations('live');
-  const names = useTranslations('live.platforms');
   return (
-    <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }} aria-live="polite">
-      {items.map((item) => (
-        <Paper component="li" withBorder p="sm" key={`${item.kind} ${item.id}`}>
-          <Group justify="space-between" gap="xs">
-            <Group gap="xs">
-              <ColorSwatch size={8} withShadow={false} color={`var(--mantine-color-${KINDS[item.kind]})`} aria-hidden />
-              <Text fw={600}>{t(`kinds.${item.kind}`)}</Text>
-              <Text>{item.kind === 'decision' ? String(item.summary) : factsOf(item, names)}</Text>
-              {appId !== undefined && typeof item.linkId === 'string' && (
-                <PageLink size="sm" to="/apps/$appId/links/$linkId" params={{ appId, linkId: item.linkId }}>
-                  {t('link')}
-                </PageLink>
-              )}
-            </Group>
-            <Ago at={item.at} />
-          </Group>
-          {item.kind === 'decision' && <Reasons considered={item.considered as readonly Considered[]} />}
+    <Stack gap="xs" {...plain} aria-live="polite">
+      {joined(items).map((group) => (
+        // A group keeps its place on the page while rows join it at its top.
+        <Paper component="li" withBorder p="sm" key={keyOf(group.at(-1)!)}>
+          {group.length === 1 ? (
+            <Row appId={appId} item={group[0]!} />
+          ) : (
+            <>
+              <Group gap="xs" mb={6}>
+                <Text fw={600}>{t('oneDevice')}</Text>
+                <ToDevice appId={appId} device={hashIn(group)} />
+              </Group>
+              <Stack gap={6} {...plain}>
+                {group.map((item) => (
+                  <li key={keyOf(item)}>
+                    <Row appId={appId} item={item} />
+                  </li>
+                ))}
+              </Stack>
+            </>
+          )}
         </Paper>
       ))}
     </Stack>
   );
+}
+
+function ToDevice({ appId, device }: { appId: string; device: string | null }) {
+  const t = useTranslations('live');
+  if (device === null) return null;
+  return (
+    <PageLink size="sm" to="/apps/$appId/devices/$deviceId" params={{ appId, deviceId: device }}>
+      {t('device')}
+    </PageLink>
+  );
+}
+
+function Row({ appId, item }: { appId: string; item: LiveItem }) {
+  const t = useTranslations('live');
+  const names = useTranslations('live.platforms');
+  const result = useResult();
+  const { kind, at, linkId, linkName } = item;
+  const decided = kind === 'decision' ? (item as unknown as Decision) : null;
+  const said = decided && (decided.considered.find(({ taken }) => taken)?.reason ?? reasonOf(decided.summary));
+  return (
+    <>
+      <Group justify="space-between" gap="xs">
+        <Group gap="xs">
+          <ColorSwatch size={8} withShadow={false} color={`var(--mantine-color-${KINDS[kind]})`} aria-hidden />
+          <Text fw={600}>{t(`kinds.${kind}`)}</Text>
+          <Text>{decided ? result(decided) : factsOf(item, names)}</Text>
+          {typeof linkId === 'string' && typeof linkName === 'string' && (
+            <PageLink
+              size="sm"
+              to="/apps/$appId/links/$linkId"
+              params={{ appId, linkId }}
+              style={{ overflowWrap: 'anywhere' }}
+            >
+              <bdi>{linkName}</bdi>
+            </PageLink>
+          )}
+        </Group>
+        <Ago at={at} />
+      </Group>
+      {decided && (
+        <>
+          <Text mt={4}>{said}</Text>
+          <Reasons considered={decided.considered} said={said ?? ''} />
+        </>
+      )}
+    </>
+  );
+}
+
+/** A restore, as the stream of events and the list of restores have it. */
+interface Decision extends Decided {
+  summary: string;
+  considered: readonly Considered[];
 }
 
 const PLATFORMS = ['ios', 'android', 'desktop'] as const;
@@ -115,7 +176,9 @@ export function Latest({ appId }: { appId: string }) {
       }
     >
       <Loaded query={query} rows={LATEST}>
-        {({ events }) => (events.length === 0 ? <Text>{t('noEvents')}</Text> : <LiveList items={events} />)}
+        {({ events }) =>
+          events.length === 0 ? <Text>{t('noEvents')}</Text> : <LiveList appId={appId} items={events} />
+        }
       </Loaded>
     </Section>
   );

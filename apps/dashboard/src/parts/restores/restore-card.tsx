@@ -12,6 +12,7 @@ import { COUNTS, FINDS } from '../set-up/evidence.ts';
 import { Toned } from '../states/state.tsx';
 import { Ago } from '../time.tsx';
 import classes from './restore-card.module.css';
+import { reasonOf, useResult } from './result.ts';
 
 export const RESTORES = '/api/manage/apps/{appId}/restores';
 type Answer = paths[typeof RESTORES]['get']['responses'][200]['content']['application/json'];
@@ -33,15 +34,12 @@ export function RestoreCard({ restore, links, keys, as = 'li', opened = false }:
   const t = useTranslations('restores');
   const clients = useTranslations('clients');
   const { id: appId } = useApp();
-  const { at, matchType, outcome, platform, summary, considered, near, advice } = restore;
+  const { at, outcome, matchType, platform, summary, considered, near, advice } = restore;
   const taken = considered.find((one) => one.taken);
   const destination = taken && links.get(taken.linkId)?.destination;
   const said = taken?.reason ?? reasonOf(summary);
   const reason = isBare(restore) ? t(`bare.${restore.outcome as 'untapped' | 'beyond'}`) : said;
-  const result =
-    matchType !== null && outcome !== 'lost'
-      ? t('found', { how: t(`matchTypes.${matchType}`) })
-      : t(`results.${outcome === 'lost' || outcome === 'refused' ? outcome : 'nothing'}`);
+  const result = useResult()(restore);
   const nameOf = (linkId: string) => <LinkName appId={appId} linkId={linkId} link={links.get(linkId)} />;
   return (
     <Paper component={as as 'li'} withBorder style={{ overflowWrap: 'anywhere' }}>
@@ -84,9 +82,6 @@ export function RestoreCard({ restore, links, keys, as = 'li', opened = false }:
     </Paper>
   );
 }
-
-/** Returns the summary without the word that stands above it. */
-const reasonOf = (summary: string): string => summary.replace(/^nothing: /, '');
 
 /** True for a start that had no tap to consider at its address. Its sentence is long, and the page shows the taps. */
 const isBare = ({ outcome, hasAddress, summary }: Restore): boolean =>

@@ -8,7 +8,7 @@ import type { FoundGroup } from '../shell/finder.tsx';
 import { actions, menuOf, settings } from '../shell/navigation.ts';
 
 /** Letters without their accents, so that `cafe` finds "Café". */
-const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+export const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
 
 /** Returns a function that finds pages, actions, settings and apps. Without a text, it returns what people do often. */
 export function usePages(appId: string | undefined): (text: string) => FoundGroup[] {

@@ -6,6 +6,7 @@ import { useTranslations } from 'use-intl';
 import { FailureAlert } from '../page/page.tsx';
 import { Finder, type FoundItem } from '../shell/finder.tsx';
 import { searchedFor } from '../views/searched.ts';
+import { useCampaigns } from './campaigns.ts';
 import { useGuides } from './guides.ts';
 import { isId, mayBeSomebody, useHints } from './hints.ts';
 import { usePages } from './pages.ts';
@@ -28,10 +29,11 @@ export function SearchDialog({ appId, text, onText, onClose }: SearchDialogProps
   const [asked] = useDebouncedValue(typed, PAUSE_MS);
   const local = usePages(appId);
   const things = useThings(appId, asked);
+  const campaigns = useCampaigns(appId, asked);
   const guides = useGuides(asked);
   // An answer to an earlier text is never shown: each text is a question of its own.
-  const isAnswered = asked === typed && !things.isPending;
-  const ofApp = asked === typed ? things.groups : [];
+  const isAnswered = asked === typed && !things.isPending && !campaigns.isPending;
+  const ofApp = isAnswered ? [...campaigns.groups, ...things.groups] : [];
   // Guides come after everything else, so that nothing moves under the finger.
   const ofGuides = isAnswered ? guides : [];
   const groups = typed === '' ? local('') : [...local(typed), ...ofApp, ...ofGuides];

@@ -1,4 +1,5 @@
 // The taps and installs of links on the last days, from their totals.
+import { LEAST_TAPS_OF_RATE } from '@landfall/contracts';
 import type { Sql } from '@landfall/db';
 import type { FiguresOfLink, LinkQuestion } from '../../store.ts';
 
@@ -7,11 +8,12 @@ export async function figuresOfLinks(sql: Sql, question: LinkQuestion): Promise<
   const { appId, days, linkIds, sort, after, limit } = question;
   const values: unknown[] = [appId];
   const parameter = (value: unknown) => `$${values.push(value)}`;
-  const sorted = sort === null ? null : `${sort}_${days}`;
+  const rate = `installs_${days}::bigint * 1000000 / nullif(clicks_${days}, 0)`;
+  const sorted = sort === null ? null : sort === 'rate' ? `(${rate})` : `${sort}_${days}`;
   const conditions = [
     'app_id = $1',
     ...(linkIds === null ? [] : [`link_id = any(${parameter(linkIds)}::uuid[])`]),
-    ...(sorted === null ? [] : [`${sorted} > 0`]),
+    ...(sorted === null ? [] : [sort === 'rate' ? `clicks_${days} >= ${LEAST_TAPS_OF_RATE}` : `${sorted} > 0`]),
     ...(after === null
       ? []
       : [`(-${sorted}, link_id) > (-${parameter(after.n)}::bigint, ${parameter(after.linkId)}::uuid)`]),

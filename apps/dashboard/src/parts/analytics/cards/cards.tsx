@@ -8,7 +8,7 @@ import { useApp } from '../../../api/index.ts';
 import { FailureAlert, Section, Waiting } from '../../page/page.tsx';
 import classes from '../analytics.module.css';
 import { useNames } from '../names.ts';
-import { type CardQuestion, cardsQuery, knowsFilters } from '../queries.ts';
+import { type CardQuestion, cardsQuery } from '../queries.ts';
 import { DIMENSIONS, type Dimension, filterOf, filterText, has, type View } from '../view.ts';
 import { ValueTable } from './value-table.tsx';
 
@@ -47,7 +47,13 @@ export function Cards({ view, question, all, onAll, onFilter }: CardsProps) {
         .filter((one) => one.dimension === dimension)
         .map(({ value }) => value),
     );
-  if (!knowsFilters(metric, question.asked)) return <Text size="md">{t('cardsLack')}</Text>;
+  const lack = names.lackOf(metric, filter);
+  if (lack !== null)
+    return (
+      <Text size="md">
+        {lack} {t('cardsLack')}
+      </Text>
+    );
   if (error && data === undefined) return <FailureAlert error={error} asksAgain />;
   return (
     <>

@@ -6,6 +6,7 @@ import { lazyRouteComponent } from '@tanstack/react-router';
 import { Suspense, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useApp } from '../../../api/index.ts';
+import { download } from '../../page/download.ts';
 import { FailureAlert } from '../../page/page.tsx';
 import { tellArchived } from '../archive.tsx';
 import type { ListedLink, Total } from '../list/view.ts';
@@ -198,16 +199,4 @@ function useJob() {
     isIdle: running === null,
     stop: () => stopper.current.abort(),
   };
-}
-
-/** Milliseconds within which a browser has read a file that it saves. */
-const SAVED_MS = 60_000;
-
-function download(file: Blob, name: string): void {
-  const address = URL.createObjectURL(file);
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(address), SAVED_MS);
 }

@@ -1,13 +1,13 @@
 // What narrows the list of links. All of it stands in the address of the page.
 import { Button, Checkbox, Group, Popover, SegmentedControl, Select, Stack, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { Columns3, Search } from 'lucide-react';
+import { Columns3, ListFilter, Search } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api, useApp, useMe } from '../../../api/index.ts';
 import { COLUMNS, type Column } from './columns.ts';
-import { ORIGINS, RANGES, type Range, SORTS, type Sort, STATES, type View } from './view.ts';
+import { filterOf, ORIGINS, RANGES, type Range, SORTS, type Sort, STATES, type View } from './view.ts';
 
 /** On a phone two stand beside each other. */
 const HALF = { base: 'calc(50% - 5px)', xs: 160 };
@@ -18,55 +18,95 @@ interface FiltersProps {
   onChange: (changed: { [K in keyof View]?: View[K] | undefined }) => void;
 }
 
-export function Filters({ view, onChange, columns, onColumns }: FiltersProps & ColumnChoiceProps) {
+/** Beside the search, everything else is behind one button on a phone, so that the first links are in sight. */
+export function Filters({
+  view,
+  onChange,
+  isNarrow,
+  ...choice
+}: FiltersProps & ColumnChoiceProps & { isNarrow: boolean }) {
   const t = useTranslations('links');
-  const { tags, campaigns, makers } = useChoices(view);
+  const [opened, { toggle }] = useDisclosure();
+  const { search: _, ...filter } = filterOf(view);
   return (
     <Stack gap="xs">
       <Group gap="xs">
-        <SearchField initial={view.search ?? ''} onSearch={(text) => onChange({ search: text || undefined })} />
-        <SegmentedControl
-          aria-label={t('state')}
-          data={STATES.map((value) => ({ value, label: t(`states.${value}`) }))}
-          value={view.state ?? 'all'}
-          onChange={(value) => onChange({ state: value === 'all' ? undefined : (value as View['state']) })}
+        <SearchField
+          initial={view.search ?? ''}
+          onSearch={(text) => onChange({ search: text || undefined })}
+          miw={isNarrow ? 160 : 220}
         />
+        {isNarrow ? (
+          <Button
+            variant="default"
+            leftSection={<ListFilter size={16} aria-hidden />}
+            aria-expanded={opened}
+            onClick={toggle}
+          >
+            {t('filtersHeld', { count: Object.keys(filter).length })}
+          </Button>
+        ) : (
+          <StateChoice view={view} onChange={onChange} />
+        )}
       </Group>
-      <Group gap="xs">
-        <Choice name="tag" data={tags} value={view.tag} onChange={(tag) => onChange({ tag })} />
-        <Choice
-          name="campaign"
-          data={campaigns}
-          value={view.campaign}
-          onChange={(campaign) => onChange({ campaign })}
-        />
-        <Choice
-          name="maker"
-          data={makers}
-          value={view.createdBy ?? view.origin}
-          onChange={(value) => {
-            const origin = ORIGINS.find((one) => one === value);
-            onChange({ origin, createdBy: origin ? undefined : value });
-          }}
-        />
-        <Select
-          aria-label={t('range')}
-          w={HALF}
-          data={RANGES.map((value) => ({ value, label: t(`ranges.${value}`) }))}
-          value={view.range ?? '30d'}
-          onChange={(range) => onChange({ range: range === '30d' ? undefined : (range as Exclude<Range, '30d'>) })}
-        />
+      {(!isNarrow || opened) && <Choices view={view} onChange={onChange} isNarrow={isNarrow} {...choice} />}
+    </Stack>
+  );
+}
+
+function StateChoice({ view, onChange }: FiltersProps) {
+  const t = useTranslations('links');
+  return (
+    <SegmentedControl
+      aria-label={t('state')}
+      data={STATES.map((value) => ({ value, label: t(`states.${value}`) }))}
+      value={view.state ?? 'all'}
+      onChange={(value) => onChange({ state: value === 'all' ? undefined : (value as View['state']) })}
+    />
+  );
+}
+
+function Choices({
+  view,
+  onChange,
+  isNarrow,
+  columns,
+  onColumns,
+}: FiltersProps & ColumnChoiceProps & { isNarrow: boolean }) {
+  const t = useTranslations('links');
+  const { tags, campaigns, makers } = useChoices(view);
+  return (
+    <Group gap="xs">
+      {isNarrow && <StateChoice view={view} onChange={onChange} />}
+      <Choice name="tag" data={tags} value={view.tag} onChange={(tag) => onChange({ tag })} />
+      <Choice name="campaign" data={campaigns} value={view.campaign} onChange={(campaign) => onChange({ campaign })} />
+      <Choice
+        name="maker"
+        data={makers}
+        value={view.createdBy ?? view.origin}
+        onChange={(value) => {
+          const origin = ORIGINS.find((one) => one === value);
+          onChange({ origin, createdBy: origin ? undefined : value });
+        }}
+      />
+      <Select
+        aria-label={t('range')}
+        w={HALF}
+        data={RANGES.map((value) => ({ value, label: t(`ranges.${value}`) }))}
+        value={view.range ?? '30d'}
+        onChange={(range) => onChange({ range: range === '30d' ? undefined : (range as Exclude<Range, '30d'>) })}
+      />
+      {isNarrow && (
         <Select
           aria-label={t('sort')}
-          hiddenFrom="sm"
           w={HALF}
           data={SORTS.map((value) => ({ value, label: t(`sortBy.${value}`) }))}
           value={view.sort ?? 'created'}
           onChange={(sort) => onChange({ sort: sort === 'created' ? undefined : (sort as Exclude<Sort, 'created'>) })}
         />
-        <ColumnChoice columns={columns} onColumns={onColumns} />
-      </Group>
-    </Stack>
+      )}
+      <ColumnChoice columns={columns} onColumns={onColumns} />
+    </Group>
   );
 }
 
@@ -156,7 +196,7 @@ function ColumnChoice({ columns, onColumns }: ColumnChoiceProps) {
 }
 
 /** Asks when the person pauses, not at each letter. */
-function SearchField({ initial, onSearch }: { initial: string; onSearch: (text: string) => void }) {
+function SearchField({ initial, onSearch, miw }: { initial: string; onSearch: (text: string) => void; miw: number }) {
   const t = useTranslations('links');
   const [text, setText] = useState(initial);
   const search = useDebouncedCallback(onSearch, 300);
@@ -168,7 +208,7 @@ function SearchField({ initial, onSearch }: { initial: string; onSearch: (text: 
       placeholder={t('searchHint')}
       leftSection={<Search size={16} aria-hidden />}
       flex={1}
-      miw={220}
+      miw={miw}
       value={text}
       onChange={(event) => {
         setText(event.currentTarget.value);

@@ -166,7 +166,12 @@ const widthOf = <T,>(column: Column, ofDestination: T): number | T =>
 
 const isNumber = (column: Column): boolean => column === 'clicks' || column === 'installs' || column === 'rate';
 
-const SORT_OF: Partial<Record<Column, Sort>> = { clicks: 'clicks', installs: 'installs', made: 'created' };
+const SORT_OF: Partial<Record<Column, Sort>> = {
+  clicks: 'clicks',
+  installs: 'installs',
+  rate: 'rate',
+  made: 'created',
+};
 
 function Heading({ column, sort, onSort }: { column: Column; sort: Sort; onSort: (sort: Sort) => void }) {
   const t = useTranslations('links');

@@ -3,7 +3,7 @@ import type { paths } from '@landfall/api-client';
 import { oneOf, withoutUndefined } from '../../views/address.ts';
 
 export const STATES = ['all', 'live', 'expired', 'archived'] as const;
-export const SORTS = ['created', 'clicks', 'installs'] as const;
+export const SORTS = ['created', 'clicks', 'installs', 'rate'] as const;
 export type Sort = (typeof SORTS)[number];
 export const RANGES = ['7d', '30d', '90d'] as const;
 export type Range = (typeof RANGES)[number];
@@ -54,7 +54,7 @@ export const viewOf = ({
     campaign: textOf(campaign),
     origin: oneOf(ORIGINS, origin),
     createdBy: textOf(createdBy),
-    sort: oneOf(['clicks', 'installs'] as const, sort),
+    sort: oneOf(['clicks', 'installs', 'rate'] as const, sort),
     range: oneOf(['7d', '90d'] as const, range),
   });
 

@@ -106,12 +106,21 @@ function TapRow({ tap, url, linkId, isWanted }: TapRowProps) {
           <Text>
             {t('got')}: {t(`answers.${answered ?? 'unknown'}`)}
           </Text>
-          <Badge variant={outcome.state === 'given' ? 'filled' : 'default'}>{t(`states.${outcome.state}`)}</Badge>
+          <div>
+            <Badge variant={outcome.state === 'given' ? 'filled' : 'default'}>{t(`states.${outcome.state}`)}</Badge>
+            {outcome.state === 'unknown' && (
+              <Text size="xs" c="dimmed">
+                {outcome.why}
+              </Text>
+            )}
+          </div>
         </summary>
         <div className={classes.more}>
-          <Text>
-            <Sentence text={outcome.why} />
-          </Text>
+          {outcome.state !== 'unknown' && (
+            <Text>
+              <Sentence text={outcome.why} />
+            </Text>
+          )}
           <Group gap="0 md">
             {device !== undefined && (
               <PageLink

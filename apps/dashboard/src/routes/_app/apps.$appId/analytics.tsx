@@ -7,7 +7,8 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { useApp } from '../../../api/index.ts';
 import classes from '../../../parts/analytics/analytics.module.css';
 import { Headline } from '../../../parts/analytics/headline.tsx';
-import { type FigureQuestion, figureQuery, knowsFilters } from '../../../parts/analytics/queries.ts';
+import { useNames } from '../../../parts/analytics/names.ts';
+import { type FigureQuestion, figureQuery } from '../../../parts/analytics/queries.ts';
 import { Filters, Toolbar } from '../../../parts/analytics/toolbar.tsx';
 import {
   askedOf,
@@ -84,6 +85,7 @@ function Panel({ appId, metric, question, onMetric }: PanelProps) {
   const query = useQuery(figureQuery(appId, metric, question));
   const figures = useMemo(() => query.data, [query.data]);
   const name = t(`metrics.${metric}`);
+  const lack = useNames().lackOf(metric, question.asked.filter);
   const before = t(question.compare.compare === 'year' ? 'lastYear' : 'previous');
   return (
     <Paper withBorder p="md" mih={PANEL_HEIGHT} aria-busy={query.isPlaceholderData} className={classes.old!}>
@@ -96,7 +98,7 @@ function Panel({ appId, metric, question, onMetric }: PanelProps) {
         />
         {figures && <Text size="xs">{t('zone', { timeZone: figures.timeZone })}</Text>}
       </Group>
-      {knowsFilters(metric, question.asked) ? (
+      {lack === null ? (
         <Loaded query={query} rows={8}>
           {({ total, previous, completeFrom, from }) => (
             <>
@@ -117,7 +119,9 @@ function Panel({ appId, metric, question, onMetric }: PanelProps) {
           )}
         </Loaded>
       ) : (
-        <Text size="md">{t('cardsLack')}</Text>
+        <Text size="md">
+          {lack} {t('cardsLack')}
+        </Text>
       )}
     </Paper>
   );

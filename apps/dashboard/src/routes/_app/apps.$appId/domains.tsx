@@ -32,10 +32,50 @@ function Domains() {
     <Page title={t('title')}>
       <Text size="md">{t('intro')}</Text>
       {mayChange && <AddDomain appId={appId} />}
+      <Subdomain />
       <Loaded query={query} rows={4}>
         {({ domains }) => domains.map((domain) => <OneDomain key={domain.id} domain={domain} mayChange={mayChange} />)}
       </Loaded>
     </Page>
+  );
+}
+
+const HOSTS = '/api/manage/apps/{appId}/checks';
+
+/** Pixels of the subdomain with its state, so that the domains below do not move when it is known. */
+const SUBDOMAIN_HEIGHT = 172;
+
+/** The host that each app has from the beginning, and whether it serves the files that phones read. */
+function Subdomain() {
+  const t = useTranslations('domains');
+  const names = useTranslations('setUpApp.names');
+  const { id: appId, openHost, primaryDomain } = useApp();
+  const host = openHost.replace(/^open-/, '');
+  const query = api.useQuery('get', HOSTS, { params: { path: { appId } } });
+  return (
+    <Section title={host} mih={SUBDOMAIN_HEIGHT}>
+      <Text>
+        {t('subdomain')} {primaryDomain === null && t('primary')}
+      </Text>
+      <Loaded query={query} rows={2}>
+        {({ findings }) => (
+          <List listStyleType="none" spacing="sm" aria-label={t('steps')}>
+            {findings
+              .filter((finding) => finding.host === host)
+              .map(({ check, state, detail, fix }) => (
+                <List.Item key={check} icon={MARKS[state]}>
+                  <Text fw={600}>{t('step', { name: names(check), state: t(`states.${state}`) })}</Text>
+                  {state !== 'ok' && (
+                    <Text>
+                      {detail} {fix}
+                    </Text>
+                  )}
+                </List.Item>
+              ))}
+          </List>
+        )}
+      </Loaded>
+    </Section>
   );
 }
 
@@ -124,6 +164,22 @@ function OneStep({ step: { step, state, detail, fix } }: { step: Step }) {
   );
 }
 
+const DNS_HOSTS = [
+  'cloudflare',
+  'route53',
+  'godaddy',
+  'namecheap',
+  'google',
+  'squarespace',
+  'azure',
+  'digitalocean',
+  'hetzner',
+  'ovh',
+  'gandi',
+  'ionos',
+  'vercel',
+] as const satisfies NonNullable<Checked['dnsHost']>[];
+
 /** The records to copy, and where the company of the DNS has them. */
 function Records({ checked: { records, dnsHost }, isVerified }: { checked: Checked; isVerified: boolean }) {
   const t = useTranslations('domains');
@@ -132,7 +188,18 @@ function Records({ checked: { records, dnsHost }, isVerified }: { checked: Check
   return (
     <Stack gap="xs">
       <Text>{t('records')}</Text>
-      {dnsHost !== null && <Text>{hosts(dnsHost)}</Text>}
+      {dnsHost === null ? (
+        <details>
+          <summary>{t('whereRecords')}</summary>
+          <List size="sm" mt="xs">
+            {DNS_HOSTS.map((host) => (
+              <List.Item key={host}>{hosts(host)}</List.Item>
+            ))}
+          </List>
+        </details>
+      ) : (
+        <Text>{hosts(dnsHost)}</Text>
+      )}
       <DataTable
         aria-label={t('recordsLabel')}
         minWidth={520}

@@ -1,14 +1,19 @@
 import { daysOf, isDay } from '@landfall/api-client/ranges';
-import { Group, Select, Text, Title } from '@mantine/core';
+import { Button, Group, Select, Text, Title } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
+import { Download } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { api, useApp } from '../../../api/index.ts';
+import { MOST_ROWS, rowsFile } from '../../../parts/analytics/details/rows-file.ts';
+import { useNames } from '../../../parts/analytics/names.ts';
 import { FIGURES, metricOfRows, type RowFigure, type RowsView, rowsViewOf } from '../../../parts/analytics/rows.ts';
 import { ROWS, RowsTable } from '../../../parts/analytics/rows-table.tsx';
-import { Filters } from '../../../parts/analytics/toolbar.tsx';
-import { filterOf, has } from '../../../parts/analytics/view.ts';
+import { Filters, RangeFields } from '../../../parts/analytics/toolbar.tsx';
+import { download } from '../../../parts/page/download.ts';
 import { PageLink } from '../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page } from '../../../parts/page/page.tsx';
+import { useFailureToast } from '../../../parts/page/use-command.ts';
 import { useView } from '../../../parts/views/address.ts';
 
 export const Route = createFileRoute('/_app/apps/$appId/events')({ validateSearch: rowsViewOf, component: Events });
@@ -21,26 +26,36 @@ const dayIn = (at: string, timeZone: string): Date =>
 function Events() {
   const t = useTranslations('rows');
   const names = useTranslations('analytics');
+  const inWindow = useTranslations('window');
   const format = useFormatter();
-  const { id: appId, timeZone } = useApp();
+  const { id: appId, subdomain, timeZone } = useApp();
   const view = useView(Route, rowsViewOf);
   const { figure = 'clicks', filter = [], spelling } = view;
   const navigate = Route.useNavigate();
   const change = (changed: RowsView) => void navigate({ search: (before) => rowsViewOf({ ...before, ...changed }) });
   const { days } = daysOf(view, timeZone);
+  const asked = { figure, ...days, filter, ...(spelling && { spelling }) };
+  const lack = useNames().lackOf(metricOfRows(figure), filter);
   const query = api.useInfiniteQuery(
     'get',
     ROWS,
-    { params: { path: { appId }, query: { figure, ...days, filter, ...(spelling && { spelling }), limit: 50 } } },
-    { ...cursorPages, enabled: filter.every((one) => has(metricOfRows(figure), filterOf(one)!.dimension)) },
+    { params: { path: { appId }, query: { ...asked, limit: 50 } } },
+    { ...cursorPages, enabled: lack === null },
   );
   const nameOf = (figure: RowFigure) =>
     figure.startsWith('funnel.')
       ? t(`figures.${figure.slice(7) as 'restores' | 'installs' | 'opens'}`)
       : names(`metrics.${figure as 'clicks'}`);
-  const lacks = filter.some((one) => !has(metricOfRows(figure), filterOf(one)!.dimension));
-  const { figure: _, ...same } = view;
   const [first, last] = [dayIn(days.from, timeZone), dayIn(days.to ?? new Date().toISOString(), timeZone)];
+  const file = useMutation({
+    mutationFn: async () => {
+      const [from, to] = [first, last].map((day) => day.toISOString().slice(0, 10));
+      download(await rowsFile(appId, asked), `${subdomain}-${figure}-${from}-to-${to}.csv`);
+    },
+    meta: { refetch: false },
+    onError: useFailureToast(),
+  });
+  const { figure: _, ...same } = view;
   return (
     <Page
       title={t('title', {
@@ -51,12 +66,24 @@ function Events() {
         }),
       })}
       actions={
-        <PageLink to="/apps/$appId/analytics" params={{ appId }} search={same}>
-          {t('back')}
-        </PageLink>
+        <>
+          <PageLink to="/apps/$appId/analytics" params={{ appId }} search={same}>
+            {t('back')}
+          </PageLink>
+          <Button
+            variant="default"
+            leftSection={<Download size={16} aria-hidden />}
+            loading={file.isPending}
+            disabled={lack !== null}
+            onClick={() => file.mutate()}
+          >
+            {inWindow('csv')}
+          </Button>
+        </>
       }
     >
-      <Group align="flex-end">
+      <Group align="flex-end" gap="sm">
+        <RangeFields view={view} change={change} timeZone={timeZone} />
         <Select
           label={names('metric')}
           w={280}
@@ -66,8 +93,10 @@ function Events() {
         />
       </Group>
       <Filters filter={filter} onChange={(filter) => change({ filter })} />
-      {lacks ? (
-        <Text size="md">{names('cardsLack')}</Text>
+      {lack !== null ? (
+        <Text size="md">
+          {lack} {names('cardsLack')}
+        </Text>
       ) : (
         <Loaded query={query} rows={10}>
           {({ total, from, to, completeFrom, events }) => {
@@ -78,6 +107,7 @@ function Events() {
                   {names('total', { metric: nameOf(figure), total: format.number(total ?? 0) })}
                 </Title>
                 <Text>{t('range', { from: time(from), to: time(to), timeZone })}</Text>
+                {(total ?? 0) > MOST_ROWS && <Text>{t('file', { count: MOST_ROWS })}</Text>}
                 {completeFrom !== null && completeFrom > from && <Text>{t('kept', { time: time(completeFrom) })}</Text>}
                 <RowsTable appId={appId} figure={figure} events={events} />
               </>

@@ -13,7 +13,8 @@ import { STEPS, type StepName, type Steps, useSteps } from '../../../parts/start
 
 export const Route = createFileRoute('/_app/apps/$appId/')({ component: Home });
 
-// The latest events stand below the chart, and are loaded after it.
+// What stands below the chart is loaded after it.
+const Top = lazyRouteComponent(() => import('../../../parts/analytics/cards/top.tsx'), 'Top');
 const Latest = lazyRouteComponent(() => import('../../../parts/live/live-list.tsx'), 'Latest');
 const METRICS = ['clicks', 'attributedInstalls', 'restores', 'opens'] as const;
 
@@ -49,7 +50,9 @@ function Home() {
       </SimpleGrid>
       <Clicks appId={appId} />
       <Suspense fallback={<Waiting rows={8} />}>
-        <Latest appId={appId} />
+        <Top appId={appId}>
+          <Latest appId={appId} />
+        </Top>
       </Suspense>
       <Quota appId={appId} />
     </Page>

@@ -72,7 +72,12 @@ function Before({ appId, items, kind }: { appId: string; items: readonly LiveIte
   const { data } = useQuery({ ...latestEvents(appId, BEFORE), ...once });
   const decided = api.useQuery('get', RESTORES, { params: { path: { appId }, query: { limit: BEFORE } } }, once);
   if (!data || decided.isPending) return null;
-  const decisions = decided.data?.restores.map((restore) => ({ ...restore, kind: 'decision' as const })) ?? [];
+  const names = new Map(decided.data?.links.map(({ id, name, slug }) => [id, name ?? slug]));
+  const decisions =
+    decided.data?.restores.map((restore) => {
+      const linkId = restore.considered.find(({ taken }) => taken)?.linkId ?? null;
+      return { ...restore, kind: 'decision' as const, linkId, linkName: names.get(linkId ?? '') ?? null };
+    }) ?? [];
   const now = new Set(items.map((item) => `${item.kind} ${item.id}`));
   const before = [...data.events, ...decisions]
     .filter((item) => !now.has(`${item.kind} ${item.id}`) && (kind === undefined || item.kind === kind))

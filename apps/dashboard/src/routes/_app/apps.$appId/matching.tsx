@@ -68,6 +68,7 @@ function MatchingForm() {
     },
     meta: { refetch: false },
   });
+  const spanOf = useSpan();
   const choose = (preset: Preset) => form.setFieldValue('matching', { ...matching, ...presets[preset] });
   return (
     <SettingsForm settings={settings} t={t} mayEnter={mayCompare}>
@@ -85,7 +86,10 @@ function MatchingForm() {
                 key={preset}
                 value={preset}
                 label={t(`presets.${preset}`)}
-                description={t(`presets.${preset}Help`)}
+                description={t(`presets.${preset}Help`, {
+                  window: spanOf(presets[preset].windowMinutes),
+                  model: spanOf(presets[preset].modelWindowMinutes),
+                })}
               />
             ))}
             {presetOf(matching) === null && <Radio value="own" label={t('presets.own')} />}
@@ -129,6 +133,14 @@ function Numbers({ form, hasFault }: NumbersProps) {
   const field = fieldsOf(form, t);
   const [opened, { toggle }] = useDisclosure(presetOf(form.values.matching) === null);
   const isOpen = opened || hasFault;
+  const spanOf = useSpan();
+  const helpOf = (name: keyof Matching) => {
+    const value = form.values.matching[name];
+    const help = t(`matching.${name as 'windowMinutes'}Help`);
+    // Below an hour, the number says it as well.
+    const isLong = name.endsWith('Minutes') && typeof value === 'number' && value >= 60;
+    return isLong ? `${help} ${t('span', { span: spanOf(value) })}` : help;
+  };
   return (
     <>
       <Group>
@@ -149,6 +161,7 @@ function Numbers({ form, hasFault }: NumbersProps) {
                   clampBehavior="none"
                   required
                   {...field(`matching.${name}` as 'matching.windowMinutes')}
+                  description={helpOf(name as keyof Matching)}
                 />
               ))}
             </Stack>
@@ -157,6 +170,14 @@ function Numbers({ form, hasFault }: NumbersProps) {
       </Stack>
     </>
   );
+}
+
+/** Returns a function that says minutes as people do, such as 2 hours. */
+function useSpan(): (minutes: number) => string {
+  const format = useFormatter();
+  const said = (count: number, unit: 'hour' | 'minute') =>
+    count === 0 ? [] : [format.number(count, { style: 'unit', unit, unitDisplay: 'long' })];
+  return (minutes) => [...said(Math.floor(minutes / 60), 'hour'), ...said(minutes % 60, 'minute')].join(' ');
 }
 
 type Compared =

@@ -6,7 +6,7 @@ import { NotFoundPage } from '../../../parts/page/failed-page.tsx';
 export const Route = createFileRoute('/_app/docs/$')({
   async loader({ params: { _splat } }) {
     const found = guides.find(({ slug }) => slug === _splat);
-    if (found === undefined || found.slug === '') throw notFound();
+    if (found === undefined) throw notFound();
     return { slug: found.slug, title: found.title, guide: await found.load() };
   },
   notFoundComponent: NotFoundPage,

@@ -1,4 +1,3 @@
-import { guides } from 'virtual:guides';
 import { Box, Button, Group, NavLink } from '@mantine/core';
 import { useDisclosure, useWindowEvent } from '@mantine/hooks';
 import { createFileRoute, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
@@ -6,6 +5,7 @@ import { Menu as MenuIcon, Search } from 'lucide-react';
 import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import classes from '../../../parts/docs/docs.module.css';
+import { groups } from '../../../parts/docs/groups.ts';
 import { NotFoundPage } from '../../../parts/page/failed-page.tsx';
 import { PageButton } from '../../../parts/page/links.tsx';
 import { MenuLink } from '../../../parts/shell/menu-link.tsx';
@@ -45,13 +45,11 @@ function Docs() {
       </Group>
       <nav id="docs-pages" aria-label={t('pages')} className={classes.pages} data-opened={opened || undefined}>
         <MenuLink to="/docs/api" activeOptions={{ includeSearch: false }} label={t('api')} />
-        {(['guides', 'clients', 'operations', 'reference', 'explanation'] as const).map((section) => (
-          <NavLink key={section} component="button" label={t(`sections.${section}`)} defaultOpened childrenOffset="sm">
-            {guides
-              .filter((guide) => guide.section === section)
-              .map(({ slug, title }) => (
-                <MenuLink key={slug} to="/docs/$" params={{ _splat: slug }} label={title} />
-              ))}
+        {groups.map(({ name, pages }) => (
+          <NavLink key={name} component="button" label={t(`groups.${name}`)} defaultOpened childrenOffset="sm">
+            {pages.map(({ slug, title }) => (
+              <MenuLink key={slug} to="/docs/$" params={{ _splat: slug }} label={title} />
+            ))}
           </NavLink>
         ))}
       </nav>

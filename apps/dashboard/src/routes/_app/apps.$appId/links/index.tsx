@@ -115,7 +115,14 @@ function Links() {
       <Suspense>
         {isImporting === true && mayCreate && <ImportLinks onClose={() => change({ import: undefined })} />}
       </Suspense>
-      <Filters key={cleared} view={view} onChange={change} columns={columns} onColumns={setColumns} />
+      <Filters
+        key={cleared}
+        view={view}
+        onChange={change}
+        isNarrow={isNarrow}
+        columns={columns}
+        onColumns={setColumns}
+      />
       {mayCreate && (
         <SelectionBar
           selection={selection}
