@@ -54,7 +54,13 @@ it('fills the other pages, too: named links, restores of several kinds, devices 
   await demo('fill', other.app.id, '--clicks', '100', '--days', '20');
   await system.settled();
   const { links } = await of('links?limit=100&search=launch');
-  expect(links).toContainEqual(expect.objectContaining({ name: 'Launch instagram story', tags: ['launch', 'social'] }));
+  expect(links).toContainEqual(
+    expect.objectContaining({
+      name: 'Launch instagram story',
+      tags: ['launch', 'social'],
+      createdBy: { kind: 'operator', userId: null, name: null },
+    }),
+  );
   const { restores } = await of('restores');
   const outcomes = new Set(restores.map(({ matchType, outcome }: Record<string, string>) => matchType ?? outcome));
   expect([...outcomes].sort()).toEqual(['address', 'token', 'untapped']);

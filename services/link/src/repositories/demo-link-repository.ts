@@ -11,6 +11,8 @@ export interface DemoLink {
   createdAt: Date;
   /** Null: a key made the link. */
   name: string | null;
+  /** The person who made a link with a name. Null: the operator. */
+  makerUserId: string | null;
   tags: readonly string[];
 }
 
@@ -23,6 +25,8 @@ const columns = columnsOf<DemoLink>({
   input_hash: ['bytea', (l) => hash('sha256', l.id, 'buffer')],
   created_at: ['timestamptz', (l) => l.createdAt],
   name: ['text', (l) => l.name],
+  maker_kind: ['text', (l) => (l.name === null ? null : l.makerUserId === null ? 'operator' : 'person')],
+  maker_user_id: ['uuid', (l) => l.makerUserId],
   tags: ['text', (l) => JSON.stringify(l.tags)],
 });
 
@@ -30,8 +34,10 @@ export const demoLinks = (sql: Sql) => ({
   /** Links that exist stay as they are. */
   async add(links: readonly DemoLink[]): Promise<void> {
     await sql.rows(
-      `insert into link.links (id, app_id, slug, destination, metadata, input_hash, created_at, version, name, tags, managed)
+      `insert into link.links (id, app_id, slug, destination, metadata, input_hash, created_at, version, name,
+         maker_kind, maker_user_id, tags, managed)
        select id, app_id, slug, destination, metadata::json, input_hash, created_at, 1, name,
+         maker_kind, maker_user_id,
          array(select jsonb_array_elements_text(tags::jsonb)), name is not null
        from ${columns.unnest('a')} on conflict do nothing`,
       columns.valuesOf(links),

@@ -3,8 +3,11 @@ import { type DataOf, LinkCreated } from '@landfall/contracts';
 import type { DemoEvent } from '@landfall/demo-data';
 import type { DemoLink } from '@landfall/link';
 
-/** Returns the links that the events create. */
-export const linksIn = (events: readonly DemoEvent[]): DemoLink[] =>
+/**
+ * Returns the links that the events create.
+ * @param maker the person who made those of campaigns. Null: the operator
+ */
+export const linksIn = (events: readonly DemoEvent[], maker: string | null): DemoLink[] =>
   events
     .filter(({ event }) => event === LinkCreated)
     .map(({ data, now }) => {
@@ -23,7 +26,11 @@ export const linksIn = (events: readonly DemoEvent[]): DemoLink[] =>
         metadata: labels,
         createdAt: now,
         // People make the links of campaigns, and a key makes invites.
-        name: campaign === undefined ? null : capital([campaign, source, content].join(' ').replaceAll('-', ' ')),
+        name:
+          campaign === undefined
+            ? null
+            : capital([...new Set([campaign, source, content])].join(' ').replaceAll('-', ' ')),
+        makerUserId: campaign === undefined ? null : maker,
         tags: [campaign, medium].filter((tag) => tag !== undefined),
       };
     });

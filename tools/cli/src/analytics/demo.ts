@@ -5,7 +5,7 @@ import { type DemoEvent, type DemoOptions, demoEvents } from '@landfall/demo-dat
 import { KafkaConfig, kafkaOptions, readConfig, StartError } from '@landfall/runtime';
 import { type AddCommand, whileOpen } from '../command.ts';
 import { databaseUrlOf } from '../database-url.ts';
-import { findApp, openApi, urlOf } from '../manage/api.ts';
+import { type Api, findApp, got, openApi, urlOf } from '../manage/api.ts';
 import { type AnalyticsRepository, analyticsRepository } from './analytics-repository.ts';
 import { linksIn } from './demo-links.ts';
 import { messageOf, parts } from './demo-messages.ts';
@@ -49,7 +49,7 @@ export const addDemo: AddCommand = (program, { env, print }) => {
         const options: Stored = { appId, timeZone, until: new Date().toISOString(), ...numbers };
         // Noted first, so that a fill that is interrupted can be removed.
         await analytics.demos.add({ id: randomUUID(), options }, appId);
-        const { events, slugs } = await fill(options, analytics);
+        const { events, slugs } = await fill(options, await makerIn(api, found.teamId), analytics);
         // Else the page of analytics warns that the days of the demo lack events.
         await analytics.completeFromFacts();
         if (given.phones) await playPhones(api, urlOf(env), found, slugs);
@@ -75,7 +75,7 @@ export const addDemo: AddCommand = (program, { env, print }) => {
             await analytics.past.remove(appId, rowsOf(part));
             await analytics.links.remove(
               appId,
-              linksIn(part).map(({ id }) => id),
+              linksIn(part, null).map(({ id }) => id),
             );
           }
           await analytics.demos.remove(id);
@@ -85,14 +85,14 @@ export const addDemo: AddCommand = (program, { env, print }) => {
     );
 
   /** Returns the number of events, and the slugs of the links that people made. */
-  async function fill(stored: Stored, analytics: AnalyticsRepository): Promise<{ events: number; slugs: string[] }> {
+  async function fill(stored: Stored, maker: string | null, analytics: AnalyticsRepository) {
     const options = optionsOf(stored);
     const decide = decider(analytics.past, options.until);
     const slugs: string[] = [];
     let count = 0;
     const publishAll = async (publish: Publish) => {
       for (const part of parts(demoEvents(options))) {
-        const links = linksIn(part);
+        const links = linksIn(part, maker);
         slugs.push(...links.filter(({ name }) => name !== null).map(({ slug }) => slug));
         await analytics.links.add(links);
         // Before Kafka has them: an opening that comes first would close its tap. A tap that comes twice is one row.
@@ -109,6 +109,14 @@ export const addDemo: AddCommand = (program, { env, print }) => {
   const within = (act: (analytics: AnalyticsRepository) => Promise<void>) =>
     whileOpen(analyticsRepository(databaseUrlOf(env, NO_DATABASE)), act);
 };
+
+/** Returns a member of the team who may make links. Null: nobody may. */
+async function makerIn(api: Api, teamId: string | null): Promise<string | null> {
+  if (teamId === null) return null;
+  const path = { teamId };
+  const { members } = await got(api.GET('/api/manage/teams/{teamId}/members', { params: { path } }));
+  return members.find(({ role }) => role !== 'viewer')?.userId ?? null;
+}
 
 function wholeNumber(name: string, text: string): number {
   if (/^[1-9]\d{0,6}$/.test(text)) return Number(text);
