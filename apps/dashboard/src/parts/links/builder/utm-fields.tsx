@@ -17,7 +17,7 @@ export function UtmFields({ form }: { form: LinkForm }) {
     <Fieldset legend={t('utm')}>
       <Stack gap="sm">
         <UtmTemplates utm={values.utm} onChoose={(utm) => form.setFieldValue('utm', { ...values.utm, ...utm })} />
-        <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+        <SimpleGrid cols={2} spacing="sm">
           {UTM.map((name) => (
             <UtmField key={name} name={name} form={form} known={known[name]} />
           ))}
@@ -47,6 +47,8 @@ function UtmField({ name, form, known }: { name: UtmName; form: LinkForm; known:
       <Autocomplete
         label={t(name)}
         description={t(`${name}Help`)}
+        // A phone has no room for it: the names say enough, and who listens hears it.
+        classNames={{ description: 'mantine-visible-from-sm' }}
         data={[...known]}
         limit={8}
         maxLength={UTM_LENGTH}

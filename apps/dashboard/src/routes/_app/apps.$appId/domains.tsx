@@ -43,7 +43,7 @@ function Domains() {
 const HOSTS = '/api/manage/apps/{appId}/checks';
 
 /** Pixels of the subdomain with its state, so that the domains below do not move when it is known. */
-const SUBDOMAIN_HEIGHT = 172;
+const SUBDOMAIN_HEIGHT = 198;
 
 /** The host that each app has from the beginning, and whether it serves the files that phones read. */
 function Subdomain() {
