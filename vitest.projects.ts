@@ -143,6 +143,8 @@ export const configOf = (names: readonly Name[]) =>
       maxWorkers: '100%',
       // Files of one worker share its modules. Loading the product anew for each file would take a third of the run.
       isolate: false,
+      // Node loads TypeScript itself, so nothing is transformed: a fifth of the processor less.
+      experimental: { viteModuleRunner: false },
       projects: names.map((name) => ({ test: { name, ...withoutLeftOut(projects[name]) } })),
     },
   });
