@@ -151,7 +151,7 @@ describe('the page of a link', () => {
     expect(resolved.status, resolved.text).toBe(200);
     await system.settled();
     const { taps } = (await system.manage({ path: `/api/manage/links/${link.id}/taps` })).json;
-    expect(taps).toMatchObject([{ answered: 'app', outcome: { state: 'none' } }]);
+    expect(taps).toMatchObject([{ answered: 'app', outcome: { state: 'opened' } }]);
     expect((await system.manage({ path: `/api/manage/links/${link.id}/installs` })).json).toMatchObject({
       installs: [],
       next: null,

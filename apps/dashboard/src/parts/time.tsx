@@ -32,7 +32,9 @@ export function When({ at }: { at: string }) {
   const format = useFormatter();
   return (
     <Group gap="0 6px">
-      <Text span>{format.dateTime(new Date(at), { dateStyle: 'medium', timeStyle: 'medium' })}</Text>
+      <Text span style={{ whiteSpace: 'nowrap' }}>
+        {format.dateTime(new Date(at), { dateStyle: 'medium', timeStyle: 'medium' })}
+      </Text>
       <Text span c="dimmed">
         <Ago at={at} />
       </Text>

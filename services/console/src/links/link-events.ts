@@ -15,7 +15,7 @@ import type { ConsoleParts } from '../parts.ts';
 import { next, pageQuery } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
 
-type Found = ReplyOf<typeof FindPendingLinks>['pendingLinks'][number];
+export type Found = ReplyOf<typeof FindPendingLinks>['pendingLinks'][number];
 
 const restoreId = z.uuid().nullable();
 const deviceId = hash()
@@ -24,9 +24,9 @@ const deviceId = hash()
 
 const outcome = z.object({
   state: z
-    .enum(['pending', 'given', 'expired', 'none', 'unknown'])
+    .enum(['pending', 'unclaimed', 'given', 'opened', 'expired', 'none', 'unknown'])
     .describe(
-      '`pending`: the tap waits for the first start of the app. `given`: a device got the link. `expired`: it waited too long. `none`: it never waited, or it waits no more for another reason. `unknown`: what became of it is not kept.',
+      '`pending`: the tap waits for the first start of the app. `unclaimed`: it counts no more by address, and only an exact key can still find it. `given`: a device got the link. `opened`: the installed app opened the link. `expired`: it waited too long. `none`: it never waited, or it waits no more for another reason. `unknown`: what became of it is not kept.',
     ),
   why: z.string().describe('The reason, as a sentence.'),
   restoreId: restoreId.describe('The restore that decided. Of a pending tap, the latest one that considered it.'),
@@ -94,6 +94,7 @@ const mayWait = ({ answered, platform }: Tap): boolean =>
   answered !== 'app' && (platform === 'ios' || platform === 'android');
 
 const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
 /** What becomes of a tap is kept for so many days, or for more. */
 const KEPT_DAYS = 30;
 const TOO_OLD = `It is older than the ${KEPT_DAYS} days for which this is kept.`;
@@ -102,7 +103,7 @@ const STORED_MS = 300_000;
 
 export function outcomeOf(tap: Tap, found: Found | undefined, { matching }: Pick<App, 'matching'>, now: Date): Outcome {
   const ended = (state: Outcome['state'], why: string): Outcome => ({ state, why, restoreId: null, deviceId: null });
-  if (tap.answered === 'app') return ended('none', 'The installed app opened the link by itself.');
+  if (tap.answered === 'app') return ended('opened', 'The installed app opened the link by itself.');
   if (!mayWait(tap)) return ended('none', 'The tap was not on a phone, so that no install follows it.');
   // The token of a tap is the key that counts for the longest time.
   const days = Math.max(matching.tokenDays, 1);
@@ -114,10 +115,26 @@ export function outcomeOf(tap: Tap, found: Found | undefined, { matching }: Pick
       ? ended('pending', 'It was made a moment ago.')
       : ended('unknown', age >= KEPT_DAYS * DAY_MS ? TOO_OLD : 'What became of it is not kept.');
   const { restoreId, device: deviceId, reason } = found;
-  if (found.state === 'opened') return ended('none', 'The installed app opened the link soon after the tap.');
+  if (found.state === 'opened') return ended('opened', 'The installed app opened the link soon after the tap.');
   if (found.state === 'joined')
     return { ...ended('none', 'Another tap of the same browser on this link was given.'), restoreId };
   if (found.state === 'given') return { state: 'given', why: reason ?? 'A device got the link.', restoreId, deviceId };
   if (isOld) return { ...expired, restoreId };
+  const window = addressMinutes(matching);
+  if (window > 0 && age >= window * MINUTE_MS) {
+    const why = `No start asked for it in the ${spanOf(window)} in which a tap counts by address.`;
+    return { ...ended('unclaimed', `${reason ? `${reason}.` : why} Only an exact key can still find it.`), restoreId };
+  }
   return { state: 'pending', why: reason ?? 'No start of the app has asked for it so far.', restoreId, deviceId: null };
+}
+
+/** Returns the most minutes for which a tap of the app can count by address. 0: no tap ever does. */
+function addressMinutes({ evidence, windowMinutes, modelWindowMinutes, ipv6WindowMinutes }: App['matching']): number {
+  if (windowMinutes === 0 || evidence === 'exact') return 0;
+  return Math.max(windowMinutes, modelWindowMinutes, ipv6WindowMinutes);
+}
+
+function spanOf(minutes: number): string {
+  const [count, unit] = minutes % 60 === 0 ? [minutes / 60, 'hour'] : [minutes, 'minute'];
+  return count === 1 ? unit : `${count} ${unit}s`;
 }

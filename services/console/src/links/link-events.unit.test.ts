@@ -1,6 +1,6 @@
 import type { App, Tap } from '@landfall/contracts';
 import { expect, it } from 'vitest';
-import { outcomeOf } from './link-events.ts';
+import { type Found, outcomeOf } from './link-events.ts';
 
 it.each([
   [10_000, 'pending', /a moment ago/],
@@ -11,4 +11,26 @@ it.each([
   const tap = { at: new Date(now.getTime() - age).toISOString(), platform: 'ios', answered: 'store' } as Tap;
   const app = { matching: { tokenDays: 7 } } as App;
   expect(outcomeOf(tap, undefined, app, now)).toMatchObject({ state, why: expect.stringMatching(why) });
+});
+
+const HOUR_MS = 3_600_000;
+
+it.each([
+  ['in its window', 1.9, {}, {}, 'pending', /^No start of the app has asked/],
+  ['after its window', 2, {}, {}, 'unclaimed', /^No start asked for it in the 2 hours .* Only an exact key/],
+  ['after a window of its app', 1, { ipv6WindowMinutes: 45 }, {}, 'unclaimed', /in the hour in which/],
+  ['that a start considered', 2, {}, { reason: 'too old' }, 'unclaimed', /^too old\. Only an exact key/],
+  ['of an app that asks for exact keys', 2, { evidence: 'exact' }, {}, 'pending', /./],
+  ['whose token is too old', 7 * 24, {}, {}, 'expired', /within 7 days/],
+])('a tap that waits, %s, has its state and its reason', (_, hours, changed, known, state, why) => {
+  const now = new Date();
+  const tap = {
+    at: new Date(now.getTime() - hours * HOUR_MS).toISOString(),
+    platform: 'ios',
+    answered: 'store',
+  } as Tap;
+  const windows = { windowMinutes: 60, modelWindowMinutes: 60, ipv6WindowMinutes: 120 };
+  const matching = { tokenDays: 7, evidence: 'address', ...windows, ...changed } as App['matching'];
+  const found = { state: 'pending', restoreId: null, device: null, reason: null, ...known } as unknown as Found;
+  expect(outcomeOf(tap, found, { matching }, now)).toMatchObject({ state, why: expect.stringMatching(why) });
 });

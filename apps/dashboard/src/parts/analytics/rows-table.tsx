@@ -1,5 +1,6 @@
 // What a figure counts, one by one: when, on which link, where, with what, and what it leads to.
 import type { paths } from '@landfall/api-client';
+import { Text } from '@mantine/core';
 import { useFormatter, useTimeZone, useTranslations } from 'use-intl';
 import { DataTable } from '../page/data-table.tsx';
 import { PageLink } from '../page/links.tsx';
@@ -62,7 +63,7 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
         },
         country: has(metric, 'country') && {
           cell: ({ country }) =>
-            country !== null && `${flagOf('country', country)} ${names.nameOf('country', { value: country })}`,
+            country === null ? '–' : `${flagOf('country', country)} ${names.nameOf('country', { value: country })}`,
         },
         device: ({ platform, os, appVersion, browser, inAppBrowser, language }) =>
           told(
@@ -79,12 +80,20 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
         campaign: has(metric, 'utmCampaign') && {
           w: 130,
           style: { overflowWrap: 'anywhere' },
-          cell: ({ utmCampaign, utmSource }) => (utmCampaign ?? utmSource) && <bdi>{told(utmCampaign, utmSource)}</bdi>,
+          cell: ({ utmCampaign, utmSource }) => (
+            <>
+              {utmCampaign && <bdi>{utmCampaign}</bdi>}
+              {utmSource && (
+                <Text size="xs" c="dimmed">
+                  <bdi>{utmSource}</bdi>
+                </Text>
+              )}
+            </>
+          ),
         },
-        decision: (isTap || has(metric, 'matchType')) && {
-          cell: ({ answered, matchType }) =>
-            isTap ? answered !== null && t(`answered.${answered}`) : told(named('matchType', matchType)),
-        },
+        wentTo: isTap && { cell: ({ answered }) => answered !== null && t(`answered.${answered}`) },
+        decision: !isTap &&
+          has(metric, 'matchType') && { cell: ({ matchType }) => told(named('matchType', matchType)) },
         leads: !isTap && {
           cell: ({ deviceId, link, at }) => (
             <>

@@ -112,7 +112,7 @@ export function RestoreFilters({ filters, search, link, onChange, onSearch }: Re
           aria-label={t('time')}
           placeholder={t('times.all')}
           clearable
-          w={150}
+          w={170}
           data={(Object.keys(TIMES) as (keyof typeof TIMES)[]).map((value) => ({ value, label: t(`times.${value}`) }))}
           value={filters.time ?? null}
           onChange={(value) => onChange({ time: (value ?? undefined) as Filters['time'] })}

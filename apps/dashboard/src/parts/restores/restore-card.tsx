@@ -11,6 +11,7 @@ import { PageLink } from '../page/links.tsx';
 import { COUNTS, FINDS } from '../set-up/evidence.ts';
 import { Toned } from '../states/state.tsx';
 import { Ago } from '../time.tsx';
+import { Handed } from './handed.tsx';
 import classes from './restore-card.module.css';
 import { reasonOf, useResult } from './result.ts';
 
@@ -69,6 +70,9 @@ export function RestoreCard({ restore, links, keys, as = 'li', opened = false }:
         <div className={classes.more}>
           <Asker restore={restore} keys={keys} />
           <Reasons considered={considered} nameOf={nameOf} said={said} />
+          {destination !== undefined && matchType !== null && outcome !== 'lost' && (
+            <Handed destination={destination} />
+          )}
           {near.length > 0 && <Near restore={restore} nameOf={nameOf} />}
           {matchType === null && <Evidence restore={restore} />}
           {advice !== null && <Advice advice={advice} />}

@@ -15,23 +15,27 @@ export type OnFilter = (filter: LinkFilter) => void;
 
 export const nameOf = ({ name, slug }: ListedLink): string => name ?? slug;
 
-/** The name, with a slug that somebody chose below. The state only when it is not the usual one. */
+/**
+ * The name, with a slug that somebody chose below. A link without a name has its destination, with its slug below. The
+ * state only when it is not the usual one.
+ */
 export function LinkCell({ appId, link }: { appId: string; link: ListedLink }) {
   const t = useTranslations('links');
   const state = stateOf(link);
-  const slug = link.name === null || isMadeSlug(link.slug) ? null : link.slug;
+  const title = link.name ?? splitUtm(link.destination).rest;
+  const slug = link.name !== null && isMadeSlug(link.slug) ? null : link.slug;
   const isAlone = state === 'live' && slug === null;
   return (
     <>
       <PageLink
         size="sm"
         className={isAlone ? classes.lines! : classes.line!}
-        title={nameOf(link)}
+        title={title}
         dir="auto"
         to="/apps/$appId/links/$linkId"
         params={{ appId, linkId: link.id }}
       >
-        {nameOf(link)}
+        {title}
       </PageLink>
       {!isAlone && (
         <Text size="xs" c="dimmed" className={classes.line!} title={slug ?? undefined}>

@@ -1,6 +1,6 @@
 // The taps of a link one by one, with what became of each, and the installs that it led to.
 import type { paths } from '@landfall/api-client';
-import { Badge, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Badge, type BadgeProps, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { useFormatter, useTimeZone, useTranslations } from 'use-intl';
@@ -9,6 +9,7 @@ import { flagOf, useNames } from '../../analytics/names.ts';
 import { Copy } from '../../copy.tsx';
 import { PageLink } from '../../page/links.tsx';
 import { cursorPages, Loaded, Section } from '../../page/page.tsx';
+import { Handed } from '../../restores/handed.tsx';
 import { dayOf, Sentence, When } from '../../time.tsx';
 import { likeTap } from '../../try/like-tap.ts';
 import classes from './link-events.module.css';
@@ -33,11 +34,13 @@ const WANTED = { rows: 100, pages: 10 };
 interface TapsProps {
   linkId: string;
   url: string;
+  destination: string;
   /** The id of the tap that somebody looks for. It is opened and in view. */
   wanted: string | undefined;
 }
 
-export function Taps({ linkId, url, wanted }: TapsProps) {
+export function Taps({ wanted, ...link }: TapsProps) {
+  const { linkId } = link;
   const t = useTranslations('linkEvents');
   const timeZone = useTimeZone() ?? '';
   const rows = wanted === undefined ? ROWS : WANTED.rows;
@@ -59,7 +62,7 @@ export function Taps({ linkId, url, wanted }: TapsProps) {
         {({ taps }) => (
           <Rows empty={t('noTaps')} count={taps.length}>
             {taps.map((tap) => (
-              <TapRow key={tap.tapId} tap={tap} url={url} linkId={linkId} isWanted={tap.tapId === wanted} />
+              <TapRow key={tap.tapId} tap={tap} {...link} isWanted={tap.tapId === wanted} />
             ))}
           </Rows>
         )}
@@ -71,15 +74,20 @@ export function Taps({ linkId, url, wanted }: TapsProps) {
 /** Brings it into view when it is there for the first time. */
 const intoView = (row: HTMLElement | null) => row?.scrollIntoView({ block: 'center' });
 
-interface TapRowProps {
+interface TapRowProps extends Omit<TapsProps, 'wanted'> {
   tap: Tap;
-  url: string;
-  linkId: string;
   isWanted: boolean;
 }
 
+/** How a state looks. The others are as usual as a tap that waits. */
+const LOOKS: Partial<Record<Tap['outcome']['state'], BadgeProps>> = {
+  given: { variant: 'filled' },
+  opened: { variant: 'filled', color: 'green.9' },
+  unclaimed: { variant: 'filled', color: 'gray.8' },
+};
+
 /** A tap in one line. Opened, it says why, and leads on. */
-function TapRow({ tap, url, linkId, isWanted }: TapRowProps) {
+function TapRow({ tap, url, destination, linkId, isWanted }: TapRowProps) {
   const t = useTranslations('linkEvents');
   const format = useFormatter();
   const { id: appId } = useApp();
@@ -107,7 +115,9 @@ function TapRow({ tap, url, linkId, isWanted }: TapRowProps) {
             {t('got')}: {t(`answers.${answered ?? 'unknown'}`)}
           </Text>
           <div>
-            <Badge variant={outcome.state === 'given' ? 'filled' : 'default'}>{t(`states.${outcome.state}`)}</Badge>
+            <Badge variant="default" {...LOOKS[outcome.state]}>
+              {t(`states.${outcome.state === 'unclaimed' && outcome.restoreId !== null ? 'refused' : outcome.state}`)}
+            </Badge>
             {outcome.state === 'unknown' && (
               <Text size="xs" c="dimmed">
                 {outcome.why}
@@ -117,11 +127,12 @@ function TapRow({ tap, url, linkId, isWanted }: TapRowProps) {
         </summary>
         <div className={classes.more}>
           {outcome.state !== 'unknown' && (
-            <Text>
+            <Text className={classes.why!}>
               <Sentence text={outcome.why} />
             </Text>
           )}
-          <Group gap="0 md">
+          {outcome.state === 'given' && <Handed destination={destination} />}
+          <Group gap="4px 12px">
             {device !== undefined && (
               <PageLink
                 size="sm"

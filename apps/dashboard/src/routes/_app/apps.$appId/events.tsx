@@ -1,9 +1,9 @@
 import { daysOf, isDay } from '@landfall/api-client/ranges';
-import { Button, Group, Select, Text, Title } from '@mantine/core';
+import { Button, Group, Select, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { Download } from 'lucide-react';
-import { useFormatter, useTranslations } from 'use-intl';
+import { type DateTimeFormatOptions, useFormatter, useTranslations } from 'use-intl';
 import { api, useApp } from '../../../api/index.ts';
 import { MOST_ROWS, rowsFile } from '../../../parts/analytics/details/rows-file.ts';
 import { useNames } from '../../../parts/analytics/names.ts';
@@ -14,11 +14,14 @@ import { download } from '../../../parts/page/download.ts';
 import { PageLink } from '../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page } from '../../../parts/page/page.tsx';
 import { useFailureToast } from '../../../parts/page/use-command.ts';
+import { dayOf } from '../../../parts/time.tsx';
 import { useView } from '../../../parts/views/address.ts';
 
 export const Route = createFileRoute('/_app/apps/$appId/events')({ validateSearch: rowsViewOf, component: Events });
 
-/** Returns the day of a time in a zone as midnight in UTC, for a title that names days. */
+const CLOCK = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
+
+/** Returns the day of a time in a zone as midnight in UTC, for the name of a file. */
 const dayIn = (at: string, timeZone: string): Date =>
   new Date(isDay(at) ? at : new Intl.DateTimeFormat('sv-SE', { timeZone }).format(new Date(at)));
 
@@ -58,13 +61,7 @@ function Events() {
   const { figure: _, ...same } = view;
   return (
     <Page
-      title={t('title', {
-        figure: nameOf(figure),
-        days: format.dateTimeRange(first, last, {
-          ...{ month: 'long', day: 'numeric', timeZone: 'UTC' },
-          ...(first.getUTCFullYear() !== new Date().getUTCFullYear() && { year: 'numeric' }),
-        }),
-      })}
+      title={nameOf(figure)}
       actions={
         <>
           <PageLink to="/apps/$appId/analytics" params={{ appId }} search={same}>
@@ -100,15 +97,17 @@ function Events() {
       ) : (
         <Loaded query={query} rows={10}>
           {({ total, from, to, completeFrom, events }) => {
-            const time = (at: string) => format.dateTime(new Date(at), { dateStyle: 'medium', timeStyle: 'short' });
+            const day = (at: string, more?: DateTimeFormatOptions) =>
+              format.dateTime(new Date(at), { ...dayOf(at), ...more });
+            const shown = { total: total ?? 0, from: day(from), to: day(to, CLOCK) };
             return (
               <>
-                <Title order={2} size="h4">
-                  {names('total', { metric: nameOf(figure), total: format.number(total ?? 0) })}
-                </Title>
-                <Text>{t('range', { from: time(from), to: time(to), timeZone })}</Text>
-                {(total ?? 0) > MOST_ROWS && <Text>{t('file', { count: MOST_ROWS })}</Text>}
-                {completeFrom !== null && completeFrom > from && <Text>{t('kept', { time: time(completeFrom) })}</Text>}
+                <Text>
+                  {shown.total > MOST_ROWS ? t('summaryFile', { ...shown, count: MOST_ROWS }) : t('summary', shown)}
+                </Text>
+                {completeFrom !== null && completeFrom > from && (
+                  <Text>{t('kept', { time: day(completeFrom, CLOCK) })}</Text>
+                )}
                 <RowsTable appId={appId} figure={figure} events={events} />
               </>
             );
