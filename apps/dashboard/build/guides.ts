@@ -95,10 +95,22 @@ const sectionOf = (file: string): string =>
 function listModule(): string {
   const entries = files().map((file) => {
     const { title } = render(file);
-    const facts = JSON.stringify({ slug: slugOf(file), section: sectionOf(file), title }).slice(0, -1);
+    const facts = JSON.stringify({ slug: slugOf(file), section: sectionOf(file), title, about: aboutOf(file) }).slice(
+      0,
+      -1,
+    );
     return `${facts},"load":()=>import(${JSON.stringify(placeOf(file) + AS_GUIDE)})}`;
   });
   return `export const guides=[${entries.join(',\n')}];`;
+}
+
+/** Returns what the index says of a file beside its name. Empty: it is not in the index. */
+function aboutOf(file: string): string {
+  const line = read(INDEX)
+    .split('\n')
+    .find((one) => one.startsWith('| [') && one.includes(`](${file})`));
+  const about = line?.split('|')[2]?.trim() ?? '';
+  return about.charAt(0).toUpperCase() + about.slice(1);
 }
 
 /** Pictures become files of the app. */

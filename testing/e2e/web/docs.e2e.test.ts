@@ -42,7 +42,7 @@ describeWeb('the documentation', {}, (site) => {
     const page = stranger;
     await page.goto('/docs');
     await page.evaluate(() => Object.assign(window, { mark: 1 }));
-    await page.getByRole('region', { name: 'Guides' }).getByRole('link', { name: 'Docker Compose' }).click();
+    await page.getByRole('region', { name: 'Run Landfall' }).getByRole('link', { name: 'Docker Compose' }).click();
     await title(page, 'Docker Compose');
     await page.getByRole('navigation', { name: 'On this page' }).getByRole('link', { name: 'Backup' }).click();
     expect(new URL(page.url()).hash).toBe('#backup');

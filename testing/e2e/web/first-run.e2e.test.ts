@@ -48,6 +48,7 @@ describeWeb('the first run', { isSetUp: false }, (site) => {
     const { page } = site;
     await page.reload();
     for (const step of ['Create a link', 'Tap it', 'See the first restore']) await isDone(page, step);
+    await page.getByRole('button', { name: 'Show the step “Create a link”' }).click();
     await page.getByRole('button', { name: 'Make a server key' }).click();
     await page.getByText('Copy it now').waitFor();
     const command = await page.getByRole('region', { name: 'Copy the command' }).textContent();

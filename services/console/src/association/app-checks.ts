@@ -64,17 +64,31 @@ export async function checkHosts(parts: AppChecksParts, withCopies: boolean): Pr
   return Promise.all(findings);
 }
 
-const NO_FILE = 'There is no file, because the settings of the app lack a value.';
+/** What a file needs and the settings lack. */
+const appleMissing = ({ ios }: App) => [
+  ios.teamId === null && 'team identifier',
+  ios.bundleId === null && 'bundle identifier',
+];
+const googleMissing = ({ android }: App) => [
+  android.package === null && 'application id',
+  android.certificates.length === 0 && 'SHA-256 fingerprint of a signing certificate',
+];
+
+function noFile({ app }: AppChecksParts, check: 'apple-file' | 'google-file'): string {
+  const [whose, missing] = check === 'apple-file' ? ['Apple', appleMissing(app)] : ['Google', googleMissing(app)];
+  return `There is no file. ${whose}’s file needs the ${listed(missing)}.`;
+}
 
 async function fileOn(
-  { app, scheme, get }: AppChecksParts,
+  parts: AppChecksParts,
   host: string,
   check: 'apple-file' | 'google-file',
   path: string,
   expected: object | null,
   lacks: (file: unknown) => string | null,
 ): Promise<AssociationFinding> {
-  if (expected === null) return { check, host, state: 'skipped', detail: NO_FILE, fix: null };
+  const { app, scheme, get } = parts;
+  if (expected === null) return { check, host, state: 'skipped', detail: noFile(parts, check), fix: null };
   if (isLocal(host))
     return {
       check,
@@ -94,16 +108,12 @@ const found = async (
   verdict: Promise<Verdict>,
 ): Promise<AssociationFinding> => ({ check, host, ...(await verdict) });
 
-function settingsOf({ app: { ios, android, webFallbackUrl }, scheme, simulated = false }: AppChecksParts): Finding[] {
+function settingsOf({ app, scheme, simulated = false }: AppChecksParts): Finding[] {
+  const { ios, android, webFallbackUrl } = app;
   const of = (check: Finding['check'], fault: string | null, well: string, fix: string): Finding =>
     fault === null
       ? { check, state: 'ok', host: null, detail: well, fix: null }
       : { check, state: 'warn', host: null, detail: fault, fix };
-  const appleId = [ios.teamId === null && 'team identifier', ios.bundleId === null && 'bundle identifier'];
-  const androidId = [
-    android.package === null && 'application id',
-    android.certificates.length === 0 && 'SHA-256 fingerprint of a signing certificate',
-  ];
   const hasWeb = webFallbackUrl !== null;
   const iosGoes = ios.storeId !== null || ios.storeUrl !== null || hasWeb;
   const androidGoes = android.package !== null || android.storeUrl !== null || hasWeb;
@@ -116,13 +126,13 @@ function settingsOf({ app: { ios, android, webFallbackUrl }, scheme, simulated =
     ),
     of(
       'ios-settings',
-      lacks('the iOS app', appleId, 'Links do not open it on iPhones.'),
+      lacks('the iOS app', appleMissing(app), 'Links do not open it on iPhones.'),
       `iPhones open links in ${ios.teamId}.${ios.bundleId}. Compare it with the app in Xcode.`,
       'Enter the missing values in Settings. Both are in Apple’s developer account.',
     ),
     of(
       'android-settings',
-      lacks('the Android app', androidId, 'Links do not open it on Android.'),
+      lacks('the Android app', googleMissing(app), 'Links do not open it on Android.'),
       `Android opens links in ${android.package}, when it is signed with one of ${android.certificates.length} certificates. Compare the name with the app in Android Studio.`,
       'Enter the missing values in Settings. The Play Console shows the fingerprints under App signing: take the app signing key, and the upload key for tests.',
     ),
@@ -147,10 +157,14 @@ function settingsOf({ app: { ios, android, webFallbackUrl }, scheme, simulated =
 
 const SIMULATED = 'No store has the app yet, so the simulated app takes the place of the store.';
 
-function lacks(what: string, missing: (string | false)[], so: string): string | null {
-  const names = missing.filter((name) => name !== false);
-  return names.length === 0 ? null : `The settings of ${what} lack the ${names.join(' and the ')}. ${so}`;
+function lacks(what: string, missing: Missing, so: string): string | null {
+  const names = listed(missing);
+  return names === '' ? null : `The settings of ${what} lack the ${names}. ${so}`;
 }
+
+type Missing = readonly (string | false)[];
+
+const listed = (missing: Missing): string => missing.filter((name) => name !== false).join(' and the ');
 
 function isLocal(host: string): boolean {
   const plain = host.replace(/:\d+$/, '');

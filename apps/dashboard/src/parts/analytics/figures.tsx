@@ -1,5 +1,5 @@
 // How many of each thing happened to an app, with the change.
-import { Card, type CardProps, Text } from '@mantine/core';
+import { Card, type CardProps, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -37,10 +37,11 @@ export function Figure({ name, of, mih, rows }: FigureProps) {
               {format.number(total)}
             </Text>
             {previous && (
-              <Text size="xs" component="div">
-                <Change now={total} before={previous.total} complete={previous.complete} />{' '}
-                {t('before', { total: format.number(previous.total) })}
-              </Text>
+              // In a narrow place the sentence has a line of its own.
+              <Group gap="0 6px" fz="xs">
+                <Change now={total} before={previous.total} complete={previous.complete} />
+                <span>{t('before', { total: format.number(previous.total) })}</span>
+              </Group>
             )}
           </>
         )}

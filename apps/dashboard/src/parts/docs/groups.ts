@@ -11,6 +11,17 @@ const START = [
   'guides/move-from-others',
 ];
 
+/** For people who run a Landfall, in this order. */
+const RUN = [
+  'guides/docker-compose',
+  'guides/scaling-out',
+  'scaling',
+  'operations',
+  'guides/grafana',
+  'guides/clickhouse',
+  'guides/ipv6',
+];
+
 const GROUP_OF = {
   guides: 'guides',
   operations: 'guides',
@@ -19,15 +30,15 @@ const GROUP_OF = {
   explanation: 'explanation',
 } as const satisfies Record<Guide['section'], string>;
 
-const isStart = ({ slug }: Guide): boolean => START.includes(slug);
-const inGroup = (group: string) => guides.filter((guide) => GROUP_OF[guide.section] === group && !isStart(guide));
+const listed = (slugs: readonly string[]) =>
+  guides.filter(({ slug }) => slugs.includes(slug)).sort((a, b) => slugs.indexOf(a.slug) - slugs.indexOf(b.slug));
+const inGroup = (group: string) =>
+  guides.filter(({ slug, section }) => GROUP_OF[section] === group && ![...START, ...RUN].includes(slug));
 
 export const groups = [
-  {
-    name: 'start',
-    pages: guides.filter(isStart).sort((a, b) => START.indexOf(a.slug) - START.indexOf(b.slug)),
-  },
+  { name: 'start', pages: listed(START) },
   { name: 'guides', pages: inGroup('guides') },
+  { name: 'run', pages: listed(RUN) },
   { name: 'reference', pages: inGroup('reference') },
   { name: 'explanation', pages: inGroup('explanation') },
 ] as const;

@@ -1,25 +1,45 @@
-// Joins what one device did within seconds, such as its install, its restore and the decision of this restore.
+// Joins what one device did within seconds, such as its install, its restore, the decision of this restore and the tap
+// that the decision gave. Pushes to many devices are joined, too.
 import type { LiveItem } from './live-events.ts';
 
-/** Milliseconds between two rows of one device that belong together. */
+/** Milliseconds between two rows that belong together. */
 const SOON_MS = 10_000;
 
 /** @param items newest first. Groups stand at the place of their newest row. Most have one row. */
 export function joined(items: readonly LiveItem[]): LiveItem[][] {
   const groups: LiveItem[][] = [];
-  const ofDevice = new Map<string, LiveItem[]>();
+  const byKey = new Map<string, LiveItem[]>();
   for (const item of items) {
-    const device = deviceOf(item);
-    const group = device === null ? undefined : ofDevice.get(device);
-    if (group !== undefined && Date.parse(group.at(-1)!.at) - Date.parse(item.at) <= SOON_MS) {
-      group.push(item);
-      continue;
-    }
-    const own = [item];
-    groups.push(own);
-    if (device !== null) ofDevice.set(device, own);
+    const key = keyOf(item);
+    const known = key === null ? undefined : byKey.get(key);
+    const isSoon = known !== undefined && Date.parse(known.at(-1)!.at) - Date.parse(item.at) <= SOON_MS;
+    const group = isSoon ? known : [];
+    if (!isSoon) groups.push(group);
+    group.push(item);
+    if (key !== null) byKey.set(key, group);
+    for (const tap of tapsOf(item)) byKey.set(tap, group);
   }
   return groups;
+}
+
+/** True for a group of pushes. They have many devices. */
+export const arePushes = (group: readonly LiveItem[]): boolean => group[0]?.kind === 'pushSent';
+
+/** A tap has no device: the decision that gave its link names it. */
+function keyOf(item: LiveItem): string | null {
+  if (item.kind === 'pushSent') return 'pushes';
+  return item.kind === 'click' ? item.id : deviceOf(item);
+}
+
+/** Returns the ids of the taps whose links a decision gave. */
+function tapsOf({ kind, considered }: LiveItem): string[] {
+  if (kind !== 'decision' || !Array.isArray(considered)) return [];
+  return (considered as Tap[]).filter(({ taken }) => taken).map(({ pendingLinkId }) => pendingLinkId);
+}
+
+interface Tap {
+  taken: boolean;
+  pendingLinkId: string;
 }
 
 const HASH = /^[\w-]{43}$/;

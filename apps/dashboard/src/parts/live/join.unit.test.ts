@@ -13,6 +13,27 @@ const row = (kind: LiveItem['kind'], second: number, device: string | null): Liv
   device,
 });
 
+it('joins a decision with the tap that it gave, and pushes with each other', () => {
+  const considered = [
+    { taken: true, pendingLinkId: 'click 30' },
+    { taken: false, pendingLinkId: 'click 29' },
+  ];
+  const rows = [
+    { ...row('decision', 32, HASH), considered },
+    row('pushSent', 31, HALF),
+    row('click', 30, null),
+    row('click', 29, null),
+    row('pushSent', 28, 'a0000000-0000-4000-8000-000000000000'),
+    row('pushSent', 1, HALF),
+  ];
+  expect(joined(rows).map((group) => group.map(({ id }) => id))).toEqual([
+    ['decision 32', 'click 30'],
+    ['pushSent 31', 'pushSent 28'],
+    ['click 29'],
+    ['pushSent 1'],
+  ]);
+});
+
 it('joins the rows of one device within seconds, also around those of others, and no later ones', () => {
   const rows = [
     row('active', 59, HALF),

@@ -22,7 +22,7 @@ export const KINDS = {
   registration: 'gray-6',
   pushSent: 'gray-6',
   pushOpened: 'grape-6',
-  decision: 'indigo-6',
+  decision: 'orange-6',
 } as const;
 
 /** Returns the last 200 events since the page opened, newest first, and whether the stream is connected. */

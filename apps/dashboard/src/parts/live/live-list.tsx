@@ -7,7 +7,7 @@ import { PageLink } from '../page/links.tsx';
 import { Loaded, Section } from '../page/page.tsx';
 import { type Decided, reasonOf, useResult } from '../restores/result.ts';
 import { Ago } from '../time.tsx';
-import { hashIn, joined } from './join.ts';
+import { arePushes, hashIn, joined } from './join.ts';
 import { KINDS, type LiveItem } from './live-events.ts';
 
 /** What an event says of its circumstances, in this order. */
@@ -16,33 +16,47 @@ const FACTS = ['os', 'browser', 'inAppBrowser', 'country', 'referrer', 'via', 'u
 const plain = { component: 'ul', p: 0, m: 0, style: { listStyle: 'none' } } as const;
 const keyOf = ({ kind, id }: LiveItem): string => `${kind} ${id}`;
 
-/** The rows, newest first. Those of one device within seconds stand together. */
-export function LiveList({ appId, items }: { appId: string; items: readonly LiveItem[] }) {
+interface LiveListProps {
+  appId: string;
+  /** Newest first. */
+  items: readonly LiveItem[];
+  /** The most groups that are shown. Default: all. */
+  most?: number;
+  /** True: there may be older rows than these. */
+  goesOn?: boolean;
+}
+
+/** The rows, newest first. Those of one device within seconds stand together, and pushes are one row. */
+export function LiveList({ appId, items, most, goesOn = false }: LiveListProps) {
   const t = useTranslations('live');
   return (
     <Stack gap="xs" {...plain} aria-live="polite">
-      {joined(items).map((group) => (
-        // A group keeps its place on the page while rows join it at its top.
-        <Paper component="li" withBorder p="sm" key={keyOf(group.at(-1)!)}>
-          {group.length === 1 ? (
-            <Row appId={appId} item={group[0]!} />
-          ) : (
-            <>
-              <Group gap="xs" mb={6}>
-                <Text fw={600}>{t('oneDevice')}</Text>
-                <ToDevice appId={appId} device={hashIn(group)} />
-              </Group>
-              <Stack gap={6} {...plain}>
-                {group.map((item) => (
-                  <li key={keyOf(item)}>
-                    <Row appId={appId} item={item} />
-                  </li>
-                ))}
-              </Stack>
-            </>
-          )}
-        </Paper>
-      ))}
+      {joined(items)
+        .slice(0, most)
+        .map((group) => (
+          // A group keeps its place on the page while rows join it at its top.
+          <Paper component="li" withBorder p="sm" key={keyOf(group.at(-1)!)}>
+            {group.length === 1 ? (
+              <Row appId={appId} item={group[0]!} />
+            ) : arePushes(group) ? (
+              <Pushes appId={appId} group={group} goesOn={goesOn && group.at(-1) === items.at(-1)} />
+            ) : (
+              <>
+                <Group gap="xs" mb={6}>
+                  <Text fw={600}>{t('oneDevice')}</Text>
+                  <ToDevice appId={appId} device={hashIn(group)} />
+                </Group>
+                <Stack gap={6} {...plain}>
+                  {group.map((item) => (
+                    <li key={keyOf(item)}>
+                      <Row appId={appId} item={item} />
+                    </li>
+                  ))}
+                </Stack>
+              </>
+            )}
+          </Paper>
+        ))}
     </Stack>
   );
 }
@@ -57,6 +71,34 @@ function ToDevice({ appId, device }: { appId: string; device: string | null }) {
   );
 }
 
+function Pushes({ appId, group, goesOn }: { appId: string; group: readonly LiveItem[]; goesOn: boolean }) {
+  const t = useTranslations('live');
+  const count = group.length;
+  return (
+    <Line kind="pushSent" at={group[0]!.at}>
+      <Text fw={600}>{t(goesOn ? 'pushesOrMore' : 'pushes', { count })}</Text>
+      <PageLink size="sm" to="/apps/$appId/push" params={{ appId }}>
+        {t('toPushes')}
+      </PageLink>
+    </Line>
+  );
+}
+
+/** A line with its dot. The time stays at the right of the first line, however long the line is. */
+function Line({ kind, at, children }: Pick<LiveItem, 'kind' | 'at'> & { children: ReactNode }) {
+  return (
+    <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
+      <Group gap="0 10px" miw={0}>
+        <ColorSwatch size={8} withShadow={false} color={`var(--mantine-color-${KINDS[kind]})`} aria-hidden />
+        {children}
+      </Group>
+      <Text component="div" style={{ flexShrink: 0, whiteSpace: 'nowrap' }}>
+        <Ago at={at} />
+      </Text>
+    </Group>
+  );
+}
+
 function Row({ appId, item }: { appId: string; item: LiveItem }) {
   const t = useTranslations('live');
   const names = useTranslations('live.platforms');
@@ -66,24 +108,20 @@ function Row({ appId, item }: { appId: string; item: LiveItem }) {
   const said = decided && (decided.considered.find(({ taken }) => taken)?.reason ?? reasonOf(decided.summary));
   return (
     <>
-      <Group justify="space-between" gap="xs">
-        <Group gap="xs">
-          <ColorSwatch size={8} withShadow={false} color={`var(--mantine-color-${KINDS[kind]})`} aria-hidden />
-          <Text fw={600}>{t(`kinds.${kind}`)}</Text>
-          <Text>{decided ? result(decided) : factsOf(item, names)}</Text>
-          {typeof linkId === 'string' && typeof linkName === 'string' && (
-            <PageLink
-              size="sm"
-              to="/apps/$appId/links/$linkId"
-              params={{ appId, linkId }}
-              style={{ overflowWrap: 'anywhere' }}
-            >
-              <bdi>{linkName}</bdi>
-            </PageLink>
-          )}
-        </Group>
-        <Ago at={at} />
-      </Group>
+      <Line kind={kind} at={at}>
+        <Text fw={600}>{t(`kinds.${kind}`)}</Text>
+        <Text>{decided ? result(decided) : factsOf(item, names)}</Text>
+        {typeof linkId === 'string' && typeof linkName === 'string' && (
+          <PageLink
+            size="sm"
+            to="/apps/$appId/links/$linkId"
+            params={{ appId, linkId }}
+            style={{ overflowWrap: 'anywhere' }}
+          >
+            <bdi>{linkName}</bdi>
+          </PageLink>
+        )}
+      </Line>
       {decided && (
         <>
           <Text mt={4}>{said}</Text>
@@ -130,11 +168,13 @@ interface ReasonsProps {
 /** The taps that a decision looked at. Those with one reason share a line. */
 export function Reasons({ considered, nameOf, said }: ReasonsProps) {
   const t = useTranslations('restores');
-  if (considered.length === 0) return null;
-  const lines = Map.groupBy(considered, ({ taken, reason }) => `${taken} ${reason}`);
+  const all = Map.groupBy(considered, ({ taken, reason }) => `${taken} ${reason}`);
+  // One tap whose reason stands above, and whose link is not named, has nothing to add.
+  const lines = [...all].filter(([, taps]) => nameOf || taps.length > 1 || taps[0]!.reason !== said);
+  if (lines.length === 0) return null;
   return (
     <Stack gap={4} mt="xs">
-      {[...lines].map(([key, taps]) => {
+      {lines.map(([key, taps]) => {
         const { taken, reason } = taps[0]!;
         const count = taps.length;
         const text = reason === said ? t('taps', { count }) : count === 1 ? reason : t('times', { count, reason });
@@ -158,14 +198,16 @@ export function Reasons({ considered, nameOf, said }: ReasonsProps) {
   );
 }
 
+/** Groups of rows, and the rows that are read for them: those of a push are one group. */
 const LATEST = 8;
+const READ = 50;
 
 export const latestEvents = (appId: string, limit: number) =>
   api.queryOptions('get', '/api/manage/apps/{appId}/events', { params: { path: { appId }, query: { limit } } });
 
 export function Latest({ appId }: { appId: string }) {
   const t = useTranslations('home');
-  const query = useQuery({ ...latestEvents(appId, LATEST), refetchInterval: askEvery(30_000) });
+  const query = useQuery({ ...latestEvents(appId, READ), refetchInterval: askEvery(30_000) });
   return (
     <Section
       title={t('latest')}
@@ -177,7 +219,11 @@ export function Latest({ appId }: { appId: string }) {
     >
       <Loaded query={query} rows={LATEST}>
         {({ events }) =>
-          events.length === 0 ? <Text>{t('noEvents')}</Text> : <LiveList appId={appId} items={events} />
+          events.length === 0 ? (
+            <Text>{t('noEvents')}</Text>
+          ) : (
+            <LiveList appId={appId} items={events} most={LATEST} goesOn={events.length === READ} />
+          )
         }
       </Loaded>
     </Section>

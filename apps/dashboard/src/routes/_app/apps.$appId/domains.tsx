@@ -12,6 +12,7 @@ import { useCommandForm } from '../../../parts/forms/form.tsx';
 import { RowConfirm, rowButton } from '../../../parts/page/buttons.tsx';
 import { DataTable } from '../../../parts/page/data-table.tsx';
 import { CommandButton, FailureAlert, Loaded, Page, Section } from '../../../parts/page/page.tsx';
+import { ToField } from '../../../parts/set-up/to-field.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/domains')({ component: Domains });
 
@@ -67,7 +68,7 @@ function Subdomain() {
                   <Text fw={600}>{t('step', { name: names(check), state: t(`states.${state}`) })}</Text>
                   {state !== 'ok' && (
                     <Text>
-                      {detail} {fix}
+                      {detail} {fix} {state === 'skipped' && <ToField check={check} />}
                     </Text>
                   )}
                 </List.Item>

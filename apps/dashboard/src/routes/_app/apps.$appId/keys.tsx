@@ -1,5 +1,5 @@
 import type { Key } from '@landfall/api-client';
-import { Button, Modal, Select, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Select, Text, TextInput } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -46,6 +46,7 @@ function Keys() {
       <Loaded query={query}>
         {({ keys }) => {
           const revoked = keys.filter(isRevoked);
+          const active = keys.filter((key) => !isRevoked(key));
           const table = (rows: Key[]) => (
             <DataTable
               t={t}
@@ -72,7 +73,18 @@ function Keys() {
           );
           return (
             <>
-              {table(keys.filter((key) => !isRevoked(key)))}
+              {active.length > 0 || revoked.length === 0 ? (
+                table(active)
+              ) : (
+                <Group>
+                  <Text size="md">{t('noneActive')}</Text>
+                  {mayChange && (
+                    <WindowButton title={t('create')}>
+                      {(close) => <CreateKey appId={appId} onClose={close} />}
+                    </WindowButton>
+                  )}
+                </Group>
+              )}
               {revoked.length > 0 && (
                 <details>
                   <summary>{t('revoked', { count: revoked.length })}</summary>

@@ -63,14 +63,16 @@ function Live() {
   );
 }
 
+/** Groups of rows, and the rows that are read for them: those of a push are one group. */
 const BEFORE = 20;
+const READ = 50;
 
 /** The events and decisions before the page opened. They are read once. */
 function Before({ appId, items, kind }: { appId: string; items: readonly LiveItem[]; kind: Kind | undefined }) {
   const t = useTranslations('live');
   const once = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 };
-  const { data } = useQuery({ ...latestEvents(appId, BEFORE), ...once });
-  const decided = api.useQuery('get', RESTORES, { params: { path: { appId }, query: { limit: BEFORE } } }, once);
+  const { data } = useQuery({ ...latestEvents(appId, READ), ...once });
+  const decided = api.useQuery('get', RESTORES, { params: { path: { appId }, query: { limit: READ } } }, once);
   if (!data || decided.isPending) return null;
   const names = new Map(decided.data?.links.map(({ id, name, slug }) => [id, name ?? slug]));
   const decisions =
@@ -82,11 +84,11 @@ function Before({ appId, items, kind }: { appId: string; items: readonly LiveIte
   const before = [...data.events, ...decisions]
     .filter((item) => !now.has(`${item.kind} ${item.id}`) && (kind === undefined || item.kind === kind))
     .sort((one, other) => (one.at < other.at ? 1 : one.at > other.at ? -1 : 0))
-    .slice(0, BEFORE);
+    .slice(0, READ);
   if (before.length === 0) return null;
   return (
     <Section title={t('before')}>
-      <LiveList appId={appId} items={before} />
+      <LiveList appId={appId} items={before} most={BEFORE} goesOn={before.length === READ} />
     </Section>
   );
 }

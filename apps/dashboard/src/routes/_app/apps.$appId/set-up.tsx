@@ -2,15 +2,15 @@ import type { paths } from '@landfall/api-client';
 import { Alert, Button, Group, List, Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
-import { api, client, useApp, useMay } from '../../../api/index.ts';
+import { api, client, useMay } from '../../../api/index.ts';
 import { CopyBlock } from '../../../parts/copy.tsx';
 import { rowButton } from '../../../parts/page/buttons.tsx';
 import { DataTable } from '../../../parts/page/data-table.tsx';
-import { PageLink } from '../../../parts/page/links.tsx';
 import { CommandButton, Loaded, Page, Section } from '../../../parts/page/page.tsx';
 import { Clients } from '../../../parts/set-up/clients.tsx';
 import { SetUpCode } from '../../../parts/set-up/code.tsx';
 import { PLATFORMS, type SetUpPlatform, VARIANTS, type Variant } from '../../../parts/set-up/platforms.ts';
+import { ToField } from '../../../parts/set-up/to-field.tsx';
 import { State } from '../../../parts/states/state.tsx';
 import { stateOf, states } from '../../../parts/states/states.ts';
 import { Ago } from '../../../parts/time.tsx';
@@ -103,27 +103,7 @@ function Checks() {
   );
 }
 
-/** Leads to the first field that the check misses. */
-function ToField({ check }: { check: Finding['check'] }) {
-  const t = useTranslations('setUpApp');
-  const { id: appId, ios, android } = useApp();
-  const mayChange = useMay('admin');
-  const field = {
-    'ios-settings': ios.teamId ? 'ios.bundleId' : 'ios.teamId',
-    'android-settings': android.package ? 'android.certificates' : 'android.package',
-    'ios-store': 'ios.storeId',
-    'android-store': 'android.package',
-  }[check as string];
-  if (field === undefined || !mayChange) return null;
-  return (
-    <PageLink size="sm" to="/apps/$appId/settings" params={{ appId }} hash={field}>
-      {t('toField')}
-    </PageLink>
-  );
-}
-
 const CHECKS = '/api/manage/apps/{appId}/checks';
-type Finding = paths[typeof CHECKS]['get']['responses'][200]['content']['application/json']['findings'][number];
 type Check = paths[typeof CHECKS]['get']['responses'][200]['content']['application/json']['regular'];
 
 /** The last regular check of the hosts: when it was, and what failed. */

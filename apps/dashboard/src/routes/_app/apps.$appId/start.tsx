@@ -9,9 +9,10 @@ import { CopyBlock, CopyLine } from '../../../parts/copy.tsx';
 import { QrCode } from '../../../parts/links/qr-code.tsx';
 import { useLiveEvents } from '../../../parts/live/live-events.ts';
 import { LiveList } from '../../../parts/live/live-list.tsx';
-import { PageLink } from '../../../parts/page/links.tsx';
+import { rowButton } from '../../../parts/page/buttons.tsx';
+import { PageButton, PageLink } from '../../../parts/page/links.tsx';
 import { CommandButton, Page, Section } from '../../../parts/page/page.tsx';
-import { useLatestLink, useSteps } from '../../../parts/start/steps.ts';
+import { STEPS, type StepName, useLatestLink, useSteps } from '../../../parts/start/steps.ts';
 
 export const Route = createFileRoute('/_app/apps/$appId/start')({ component: Start });
 
@@ -33,6 +34,7 @@ function Start() {
     if (items.length > 0) void queries.invalidateQueries();
   }, [items.length, queries]);
   const done = typeof steps === 'object' ? steps : undefined;
+  const next = done && STEPS.find((name) => !done[name]);
   const taps = items.filter(({ kind }) => kind === 'click' || kind === 'decision');
   return (
     <Page title={t('title', { name })}>
@@ -46,7 +48,7 @@ function Start() {
         )}
       </Step>
       <Step number={2} name="tap" done={done?.tap}>
-        {link ? <Tap url={link.url} done={done?.tap} /> : <Text>{t('first')}</Text>}
+        {link ? <Tap url={link.url} isNext={next === 'tap'} /> : <Text>{t('first')}</Text>}
         {link && done?.tap === false && (
           <Group gap="xs" role="status">
             <Loader size="sm" type="dots" />
@@ -56,16 +58,18 @@ function Start() {
         <LiveList appId={appId} items={taps} />
       </Step>
       <Step number={3} name="restore" done={done?.restore}>
-        <Restore url={link?.url} done={done?.restore} />
+        <Restore url={link?.url} done={done?.restore} isNext={next === 'restore'} />
       </Step>
       <Step number={4} name="key" done={done?.key}>
-        {mayMakeKeys ? <Key appId={appId} /> : <Text>{t('needs.admin')}</Text>}
+        {mayMakeKeys ? <Key appId={appId} isNext={next === 'key'} /> : <Text>{t('needs.admin')}</Text>}
       </Step>
       <Step number={5} name="app" done={done?.app}>
         <Text size="md">{t('appText')}</Text>
-        <PageLink to="/apps/$appId/set-up" params={{ appId }}>
-          {t('toSetUp')}
-        </PageLink>
+        <Group>
+          <PageButton to="/apps/$appId/set-up" params={{ appId }} variant={variantOf(next === 'app')}>
+            {t('toSetUp')}
+          </PageButton>
+        </Group>
       </Step>
       <PageLink to="/apps/$appId" params={{ appId }}>
         {t('go')}
@@ -74,29 +78,46 @@ function Start() {
   );
 }
 
+/** The button of the first step that is left stands out. */
+const variantOf = (isNext: boolean) => (isNext ? 'filled' : 'default');
+
 interface StepProps {
   number: number;
-  name: 'link' | 'tap' | 'restore' | 'key' | 'app';
+  name: StepName;
   /** Undefined until it is known. */
   done: boolean | undefined;
   children: ReactNode;
 }
 
+/** A step that was done when the page opened is one line. One that is done meanwhile keeps what it shows. */
 function Step({ number, name, done, children }: StepProps) {
   const t = useTranslations('start');
+  const step = t(`steps.${name}`);
+  const [isOpen, setIsOpen] = useState<boolean>();
+  // What is known first decides.
+  if (isOpen === undefined && done !== undefined) setIsOpen(!done);
+  const isFolded = isOpen === false;
   return (
     <Section
-      title={`${number}. ${t(`steps.${name}`)}`}
+      title={`${number}. ${step}`}
+      {...(isFolded && { py: 'xs' })}
       actions={
         done && (
-          <Group gap={4} role="status">
-            <Check size={18} color="var(--mantine-color-teal-text)" aria-hidden />
-            <Text fw={600}>{t('done')}</Text>
+          <Group gap="xs">
+            {isFolded && (
+              <Button {...rowButton} aria-label={t('showNamed', { step })} onClick={() => setIsOpen(true)}>
+                {t('show')}
+              </Button>
+            )}
+            <Group gap={4} role="status">
+              <Check size={18} color="var(--mantine-color-teal-text)" aria-hidden />
+              <Text fw={600}>{t('done')}</Text>
+            </Group>
           </Group>
         )
       }
     >
-      {children}
+      {!isFolded && children}
     </Section>
   );
 }
@@ -124,12 +145,12 @@ function FirstLink({ appId }: { appId: string }) {
 /** True for a host that only this machine finds. */
 const isLocal = (url: string): boolean => /(^|\.)localhost$|^127\./.test(new URL(url).hostname);
 
-function Tap({ url, done }: { url: string; done: boolean | undefined }) {
+function Tap({ url, isNext }: { url: string; isNext: boolean }) {
   const t = useTranslations('start');
   return (
     <>
       <Group>
-        <Button component="a" href={url} target="_blank" rel="noreferrer" variant={done ? 'default' : 'filled'}>
+        <Button component="a" href={url} target="_blank" rel="noreferrer" variant={variantOf(isNext)}>
           {t('tap')}
         </Button>
       </Group>
@@ -150,22 +171,22 @@ function Tap({ url, done }: { url: string; done: boolean | undefined }) {
   );
 }
 
-function Restore({ url, done }: { url: string | undefined; done: boolean | undefined }) {
+interface RestoreProps {
+  url: string | undefined;
+  done: boolean | undefined;
+  isNext: boolean;
+}
+
+function Restore({ url, done, isNext }: RestoreProps) {
   const t = useTranslations('start');
   const { id: appId, simulated } = useApp();
   return (
     <>
       <Text size="md">{t('restoreText')}</Text>
-      <Text>{simulated ? t('simulated') : t('notSimulated')}</Text>
+      {!done && <Text>{simulated ? t('simulated') : t('notSimulated')}</Text>}
       {simulated && url && (
         <Group>
-          <Button
-            component="a"
-            href={`${url}?lf_phone=1`}
-            target="_blank"
-            rel="noreferrer"
-            variant={done ? 'default' : 'filled'}
-          >
+          <Button component="a" href={`${url}?lf_phone=1`} target="_blank" rel="noreferrer" variant={variantOf(isNext)}>
             {t('play')}
           </Button>
         </Group>
@@ -181,7 +202,7 @@ function Restore({ url, done }: { url: string | undefined; done: boolean | undef
   );
 }
 
-function Key({ appId }: { appId: string }) {
+function Key({ appId, isNext }: { appId: string; isNext: boolean }) {
   const t = useTranslations('start');
   const [key, setKey] = useState<string>();
   async function make() {
@@ -195,7 +216,7 @@ function Key({ appId }: { appId: string }) {
       <Text size="md">{t('keyText')}</Text>
       {key === undefined ? (
         <Group>
-          <CommandButton command={make} variant="default">
+          <CommandButton command={make} variant={variantOf(isNext)}>
             {t('makeKey')}
           </CommandButton>
         </Group>

@@ -1,4 +1,4 @@
-import { SimpleGrid, Stack } from '@mantine/core';
+import { SimpleGrid, Stack, Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { groups } from '../../../parts/docs/groups.ts';
@@ -31,11 +31,16 @@ function Index() {
                   </PageLink>
                 </li>
               )}
-              {pages.map(({ slug, title }) => (
+              {pages.map(({ slug, title, about }) => (
                 <li key={slug}>
                   <PageLink size="sm" to="/docs/$" params={{ _splat: slug }}>
                     {title}
                   </PageLink>
+                  {name === 'start' && (
+                    <Text size="xs" c="dimmed">
+                      {about}
+                    </Text>
+                  )}
                 </li>
               ))}
             </SimpleGrid>

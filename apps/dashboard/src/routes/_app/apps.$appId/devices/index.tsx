@@ -8,7 +8,7 @@ import { DataTable } from '../../../../parts/page/data-table.tsx';
 import { PageLink } from '../../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page } from '../../../../parts/page/page.tsx';
 import { PersonSearch } from '../../../../parts/push/person-search.tsx';
-import { State } from '../../../../parts/states/state.tsx';
+import { State, Toned } from '../../../../parts/states/state.tsx';
 import { states } from '../../../../parts/states/states.ts';
 import { Ago, Sentence } from '../../../../parts/time.tsx';
 import { useSearched } from '../../../../parts/views/searched.ts';
@@ -71,14 +71,16 @@ function Devices() {
                     </div>
                   </>
                 ),
-                state: (device) => (
-                  <State
-                    words={states.device}
-                    of={lacks(device) ? { ...device, credentials: null } : device}
-                    t={(word) => t(`states.${word}`)}
-                  />
-                ),
-                explanation: { maw: 380, cell: (device) => !lacks(device) && <Sentence text={device.explanation} /> },
+                state: (device) =>
+                  lacks(device) ? (
+                    <Toned tone="plain">{t('noPush')}</Toned>
+                  ) : (
+                    <State words={states.device} of={device} t={(word) => t(`states.${word}`)} />
+                  ),
+                explanation: !devices.every(lacks) && {
+                  maw: 380,
+                  cell: (device) => !lacks(device) && <Sentence text={device.explanation} />,
+                },
                 firstSeen: { style: { whiteSpace: 'nowrap' }, cell: ({ firstSeen }) => <Ago at={firstSeen} /> },
                 lastSeen: { style: { whiteSpace: 'nowrap' }, cell: ({ lastSeen }) => <Ago at={lastSeen} /> },
               }}
