@@ -59,7 +59,7 @@ export function Chart({ label, times, names, series, unfinished }: ChartProps) {
         cursor: { y: false, drag: { x: false, y: false } },
         hooks: { setCursor: [(plot) => show(shownAt(plot, series))] },
         axes: [
-          { ...axis, size: 30, space: 80, values: (_, marks) => marks.map((mark) => names[mark] ?? '') },
+          { ...axis, size: 22, space: 80, values: (_, marks) => marks.map((mark) => names[mark] ?? '') },
           { ...axis, size: 64, values: (_, marks) => marks.map((mark) => format.number(mark)) },
         ],
         series: [

@@ -45,7 +45,7 @@ export function Lines({ figures, name, label, before = '' }: LinesProps) {
     };
   }, [figures, format, t, name, before]);
   return (
-    <div style={{ minHeight: 230 }}>
+    <div style={{ minHeight: 220 }}>
       <Suspense fallback={<div aria-busy />}>{chart && <Chart label={label} {...chart} />}</Suspense>
     </div>
   );
