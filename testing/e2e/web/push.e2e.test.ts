@@ -36,13 +36,14 @@ describeWeb('push in the web app', { settings }, (site) => {
     await page.goto(`${site.app}/push`);
     await page.getByText('The app has no credentials for push').waitFor();
     await page.getByRole('link', { name: 'New push' }).click();
+    await page.getByText('so no phone gets one').waitFor();
     await page.getByRole('textbox', { name: 'Title' }).fill('Your order');
     await page.getByRole('textbox', { name: 'Text' }).fill('is on its way');
     await page.getByRole('button', { name: 'Review' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('is on its way').waitFor();
     await dialog.getByText('No device is registered for this audience.').waitFor();
-    expect(await dialog.getByRole('button', { name: 'Send now' }).isDisabled()).toBe(true);
+    expect(await dialog.getByRole('button', { name: 'Write to the log' }).isDisabled()).toBe(true);
     await expectAccessible(page);
     await dialog.getByRole('link', { name: 'Set the credentials' }).click();
     await page.getByRole('heading', { level: 1, name: 'Push credentials' }).waitFor();

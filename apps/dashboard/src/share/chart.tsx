@@ -6,7 +6,7 @@ interface ChartProps {
   figures: {
     interval: string;
     timeZone: string;
-    buckets: { from: string }[];
+    buckets: { from: string; to: string }[];
     values: number[];
     previous: { values: number[] } | null;
   };
@@ -26,11 +26,13 @@ export function Chart({ figures: { interval, timeZone, buckets, values, previous
   );
   const top = topOf(Math.max(0, ...values, ...(previous?.values ?? [])));
   const step = WIDTH / Math.max(1, values.length - 1);
-  const points = (line: readonly number[]) =>
+  const points = (line: readonly number[], from = 0) =>
     line
-      .slice(0, values.length)
-      .map((value, at) => `${(at * step).toFixed(1)},${(HEIGHT - (value / top) * HEIGHT).toFixed(1)}`)
+      .slice(from, values.length)
+      .map((value, at) => `${((from + at) * step).toFixed(1)},${(HEIGHT - (value / top) * HEIGHT).toFixed(1)}`)
       .join(' ');
+  // The last bucket is still counted, so the way to it is dashed.
+  const unfinished = new Date(buckets.at(-1)?.to ?? 0) > new Date();
   const saidOf = (at: number) =>
     `${names[at]}: ${format.number(values[at]!)}${previous ? ` (${before}: ${format.number(previous.values[at] ?? 0)})` : ''}`;
   return (
@@ -45,7 +47,8 @@ export function Chart({ figures: { interval, timeZone, buckets, values, previous
           <line key={part} x1={0} x2={WIDTH} y1={HEIGHT * part} y2={HEIGHT * part} className="grid" />
         ))}
         {previous && <polyline points={points(previous.values)} className="line faint" />}
-        <polyline points={points(values)} className="line" />
+        <polyline points={points(unfinished ? values.slice(0, -1) : values)} className="line" />
+        {unfinished && <polyline points={points(values, Math.max(0, values.length - 2))} className="line unfinished" />}
         {values.map((_, at) => (
           <rect key={buckets[at]!.from} x={(at - 0.5) * step} width={step} height={HEIGHT} className="bucket">
             <title>{saidOf(at)}</title>

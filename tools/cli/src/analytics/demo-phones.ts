@@ -106,7 +106,8 @@ async function play([platform, way, language, user]: Phone, { url, host, slug, k
 const referrerIn = (location: string | undefined): string | undefined =>
   location === undefined ? undefined : (new URL(location).searchParams.get('referrer') ?? undefined);
 
-const TOO_MANY = 429;
+/** A limit is reached, or the product is busy: the call of this phone is missing. */
+const LEFT_OUT: readonly number[] = [429, 503];
 
 interface Asked {
   method?: string;
@@ -126,7 +127,8 @@ function ask(url: string, { method = 'GET', headers, body }: Asked): Promise<{ l
     sent.once('response', (answer) => {
       answer.resume();
       const status = answer.statusCode ?? 0;
-      if (status >= 400 && status !== TOO_MANY) reject(new StartError(`${url} answered ${status} to a made-up phone.`));
+      if (status >= 400 && !LEFT_OUT.includes(status))
+        reject(new StartError(`${url} answered ${status} to a made-up phone.`));
       else answer.once('end', () => resolve({ location: answer.headers.location }));
     });
     sent.once('error', reject);

@@ -64,13 +64,12 @@ export function ShareWindow({ view, onClose }: { view: View; onClose: () => void
       const asked = client.POST('/api/manage/apps/{appId}/shares', { params: { path: { appId } }, body });
       setCopied(await copyLater(asked.then(({ data }) => data!.url)));
       const { data } = await asked;
-      return { ...data!, framed: body.options.origins.length > 0 };
+      return { ...data!, framed: body.options.origins.length > 0, hasPassword: body.password !== null };
     },
     fields: { 'options.origins': 'origins', PASSWORD_TOO_SHORT: 'password', PASSWORD_COMMON: 'password' },
   });
   const made = form.command.data;
-  if (made)
-    return <Made url={made.url} embedUrl={made.framed ? made.embedUrl : null} copied={copied} onClose={onClose} />;
+  if (made) return <Made made={made} copied={copied} onClose={onClose} />;
   const names = filter.map(filterOf).some((one) => one && isLabel(one.dimension));
   return (
     <CommandForm form={form} submit={t(MAY_COPY ? 'make' : 'makeOnly')}>
@@ -95,23 +94,22 @@ export function ShareWindow({ view, onClose }: { view: View; onClose: () => void
 }
 
 interface MadeProps {
-  url: string;
-  /** Null: no site may show it. */
-  embedUrl: string | null;
+  /** `framed`: some sites may show it. */
+  made: { url: string; embedUrl: string; framed: boolean; hasPassword: boolean };
   copied: boolean;
   onClose: () => void;
 }
 
-function Made({ url, embedUrl, copied, onClose }: MadeProps) {
+function Made({ made: { url, embedUrl, framed, hasPassword }, copied, onClose }: MadeProps) {
   const t = useTranslations('shares');
   const { id: appId } = useApp();
   return (
     <Stack>
       <Alert role="status" title={t(copied ? 'copied' : 'made')}>
-        {t('madeText')}
+        {t(hasPassword ? 'madeWithPassword' : 'madeText')}
       </Alert>
       <CopyLine value={url} label={t('copyAddress')} />
-      {embedUrl !== null && (
+      {framed && (
         <>
           <Text fw={600}>{t('frame')}</Text>
           <CopyLine value={frameOf(embedUrl)} label={t('copyFrame')} />

@@ -1,4 +1,4 @@
-import { Alert, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
@@ -8,7 +8,7 @@ import { DataTable } from '../../../../parts/page/data-table.tsx';
 import { PageButton, PageLink } from '../../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page } from '../../../../parts/page/page.tsx';
 import { providersQuery } from '../../../../parts/push/notification.ts';
-import { SetCredentials } from '../../../../parts/push/set-credentials.tsx';
+import { NoCredentials } from '../../../../parts/push/set-credentials.tsx';
 import { State } from '../../../../parts/states/state.tsx';
 import { states } from '../../../../parts/states/states.ts';
 import { Ago } from '../../../../parts/time.tsx';
@@ -42,12 +42,7 @@ function Pushes() {
       <Loaded query={providers.isFetched ? query : { data: undefined, error: null }} rows={10}>
         {({ notifications }) => (
           <>
-            {providers.data?.providers.length === 0 && (
-              <Alert color="yellow">
-                <Text>{t('noCredentials')}</Text>
-                <SetCredentials appId={appId} />
-              </Alert>
-            )}
+            <NoCredentials appId={appId} />
             <DataTable
               t={t}
               highlightOnHover

@@ -24,7 +24,7 @@ import {
   valuesOf,
 } from '../../../../parts/push/push-fields.ts';
 import { AudienceFields, ContentFields } from '../../../../parts/push/push-form.tsx';
-import { SetCredentials } from '../../../../parts/push/set-credentials.tsx';
+import { NoCredentials, SetCredentials } from '../../../../parts/push/set-credentials.tsx';
 import { instantIn } from '../../../../parts/time-zone.ts';
 
 export const Route = createFileRoute('/_app/apps/$appId/push/new')({
@@ -36,8 +36,17 @@ export const Route = createFileRoute('/_app/apps/$appId/push/new')({
 function NewPush() {
   const t = useTranslations('push');
   const { like } = Route.useSearch();
+  const { appId } = Route.useParams();
+  // Before the form, so that it does not move when the notice comes.
+  const providers = useQuery(providersQuery(appId));
   if (!useMay('member')) return <NotAllowed title={t('new')} needs="member" />;
-  return <Page title={t('new')}>{like === undefined ? <PushForm initial={noPush} /> : <Like id={like} />}</Page>;
+  return (
+    <Page title={t('new')}>
+      <Loaded query={providers}>
+        {() => (like === undefined ? <PushForm initial={noPush} /> : <Like id={like} />)}
+      </Loaded>
+    </Page>
+  );
 }
 
 function Like({ id }: { id: string }) {
@@ -105,6 +114,7 @@ function PushForm({ initial }: { initial: PushValues }) {
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, lg: 7 }}>
           <Stack>
+            <NoCredentials appId={appId} />
             <ContentFields form={form} />
             <Fieldset legend={t('audience')}>
               <Stack gap="sm">
@@ -136,13 +146,17 @@ function PushForm({ initial }: { initial: PushValues }) {
         </Grid.Col>
       </Grid>
       <Confirm
-        title={at === null ? t('send') : t('schedule')}
+        title={at !== null ? t('schedule') : noProviders ? t('log') : t('send')}
         opened={reviewing}
         onClose={() => setReviewing(false)}
         onConfirm={send}
-        text={[t('reviewText', { count: reached }), others > 0 && t('reviewOthers', { count: others })]
-          .filter(Boolean)
-          .join(' ')}
+        text={
+          reached === 0 && others > 0
+            ? t('reviewNone', { count: others })
+            : [t('reviewText', { count: reached }), others > 0 && t('reviewOthers', { count: others })]
+                .filter(Boolean)
+                .join(' ')
+        }
         // A later audience may have devices. A push without credentials is logged, so that developers can try it.
         mayConfirm={at !== null || reached + others > 0}
       >
