@@ -40,9 +40,10 @@ export async function differences(
   const names = found.map(({ name }) => name);
   const configs = await configsOf(admin, names, ['cleanup.policy', 'retention.ms', 'min.insync.replicas']);
   const byName = new Map(found.map((topic) => [topic.name, topic]));
-  return [...wanted].flatMap(([name, kind]) => {
+  // The order of what is wanted is that in which modules are loaded.
+  return [...wanted.keys()].sort().flatMap((name) => {
     const topic = byName.get(name);
-    return topic ? differencesOf(topic, configs.get(name) ?? {}, kind, settings) : [];
+    return topic ? differencesOf(topic, configs.get(name) ?? {}, wanted.get(name)!, settings) : [];
   });
 }
 

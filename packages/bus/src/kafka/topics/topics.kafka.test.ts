@@ -58,10 +58,10 @@ describe('topics that exist', () => {
     expect(await warningsOfStart(prefix)).toEqual([
       `kafka: topics are not as the settings say, and are used as they are: ${[
         `${prefix}landfall.replies: 17 partitions, 16 are needed`,
-        `${prefix}link.queries: kept 90 s, 10 min is enough`,
-        `${prefix}link.created, ${prefix}link.clicked: 4 partitions, KAFKA_PARTITIONS says 3`,
+        `${prefix}link.clicked, ${prefix}link.created: 4 partitions, KAFKA_PARTITIONS says 3`,
         `${prefix}link.edited: kept for ever, KAFKA_EVENT_HOURS says 1 h`,
         `${prefix}link.opened: cleanup.policy=compact instead of delete`,
+        `${prefix}link.queries: kept 90 s, 10 min is enough`,
       ].join('; ')}`,
     ]);
     const { topics } = await asAdmin((admin) => admin.fetchTopicMetadata({ topics: [`${prefix}link.clicked`] }));
