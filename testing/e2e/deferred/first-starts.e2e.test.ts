@@ -43,7 +43,7 @@ it('says of a start in another network which tap was near, what was sent, and wh
   });
   const apart = Date.parse(start.at) - Date.parse(start.near[0].tappedAt);
   expect(Math.round(apart / 1_000)).toBe(4);
-  expect(json.links).toEqual([{ id: link.id, slug: link.slug, destination: '/sale', url: link.url }]);
+  expect(json.links).toEqual([{ id: link.id, slug: link.slug, name: null, destination: '/sale', url: link.url }]);
   expect(json.keys).toEqual([{ id: start.keyId, label: expect.any(String), hint: expect.any(String) }]);
   // It tells of another person that they tapped, and nothing of them.
   for (const personal of [home, mobile, ANDROID, phone.deviceFingerprint, 'Pixel'])

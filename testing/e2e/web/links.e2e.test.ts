@@ -33,7 +33,10 @@ describeWeb('links in the web app', {}, (site) => {
     await tabAndPress(dialog.getByRole('button', { name: 'Import 12 links' }));
     await dialog.getByText('12 links are imported.').waitFor();
     await tabAndPress(dialog.getByRole('button', { name: 'Close' }).last());
-    await page.getByRole('link', { name: /^\d+-/ }).first().waitFor();
+    await page
+      .getByRole('link', { name: /^\/imported/ })
+      .first()
+      .waitFor();
     const { links } = await callAs(site.tab, 'GET', `/api/manage${site.app}/links?limit=100`);
     expect(links).toHaveLength(12);
     expect(links[0]).toMatchObject({ metadata: { campaign: 'spring, 11' }, expiresAt: '2099-01-31T00:00:00.000Z' });
@@ -133,12 +136,18 @@ describeWeb('links in the web app', {}, (site) => {
     await page.getByText('12 links are archived.').waitFor();
     await page.getByText('No link matches.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).press('Enter');
-    await page.getByRole('link', { name: /^\d+-/ }).first().waitFor();
+    await page
+      .getByRole('link', { name: /^\/imported/ })
+      .first()
+      .waitFor();
   });
 
   it('are edited at the version that was seen', async () => {
     const { page } = site;
-    await page.getByRole('link', { name: /^\d+-/ }).first().click();
+    await page
+      .getByRole('link', { name: /^\/imported/ })
+      .first()
+      .click();
     await page.getByRole('link', { name: 'Edit' }).click();
     const destination = page.getByRole('textbox', { name: 'Destination' });
     expect(await destination.inputValue()).toMatch(/^\/imported\?n=/);

@@ -19,7 +19,7 @@ export function ToField({ check }: { check: string }) {
   }[check];
   if (field === undefined || !mayChange) return null;
   return (
-    <PageLink size="sm" to="/apps/$appId/settings" params={{ appId }} hash={field}>
+    <PageLink size="sm" underline="always" to="/apps/$appId/settings" params={{ appId }} hash={field}>
       {t('toField')}
     </PageLink>
   );
