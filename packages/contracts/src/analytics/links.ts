@@ -31,9 +31,12 @@ export type LinkFigures = z.output<typeof LinkFigures>;
 /** Links with fewer taps have no place in an order by rate: one install of one tap says little. */
 export const LEAST_TAPS_OF_RATE = 20;
 
-/** Returns the number by which a link is sorted. Of a rate: its installs for a million taps. Null: it has no place in the order. */
+/** A rate is a whole number: the installs for so many taps. */
+export const TAPS_OF_RATE = 1_000_000;
+
+/** Returns the number by which a link is sorted. Of a rate: its installs for {@link TAPS_OF_RATE}. Null: it has no place in the order. */
 export function placeIn(sort: LinkSort, { clicks, installs }: Pick<LinkFigures, 'clicks' | 'installs'>): number | null {
-  if (sort === 'rate') return clicks < LEAST_TAPS_OF_RATE ? null : Math.floor((installs * 1_000_000) / clicks);
+  if (sort === 'rate') return clicks < LEAST_TAPS_OF_RATE ? null : Math.floor((installs * TAPS_OF_RATE) / clicks);
   return { clicks, installs }[sort] || null;
 }
 

@@ -1,5 +1,5 @@
 // Answers questions about single links.
-import { LEAST_TAPS_OF_RATE, type LinkInstall, type Tap } from '@landfall/contracts';
+import { LEAST_TAPS_OF_RATE, type LinkInstall, TAPS_OF_RATE, type Tap } from '@landfall/contracts';
 import { kinds } from '../domain/fact.ts';
 import { addDays } from '../domain/zone.ts';
 import { TAP_COLUMNS } from '../repositories/links/link-list-repository.ts';
@@ -13,7 +13,7 @@ export async function linkFigures(clickhouse: ClickHouse, question: LinkQuestion
   const app = given.add(appId, 'UUID');
   const range = rangeOf(given, zone.dayStart(addDays(today, 1 - days)), YEAR_2200);
   const wanted = linkIds === null ? '' : `and link_id in ${given.add(linkIds, 'Array(UUID)')}`;
-  const place = sort === 'rate' ? 'intDiv(installs * 1000000, greatest(clicks, 1))' : sort;
+  const place = sort === 'rate' ? `intDiv(installs * ${TAPS_OF_RATE}, greatest(clicks, 1))` : sort;
   const sorted = sort === null ? [] : [sort === 'rate' ? `clicks >= ${LEAST_TAPS_OF_RATE}` : `${sort} > 0`];
   const behind =
     sort === null || after === null

@@ -1,7 +1,7 @@
 // Removes the rows of a made-up past.
 import { type Sql, toBytes } from '@landfall/db';
 
-/** What a past left. Devices and addresses are hashes. Browsers and devices were met at the addresses. */
+/** The rows of a past. Devices and addresses are hashes. Browsers and devices were met at the addresses. */
 export interface MadeUpRows {
   readonly taps: readonly string[];
   readonly restores: readonly string[];

@@ -64,7 +64,7 @@ export async function checkHosts(parts: AppChecksParts, withCopies: boolean): Pr
   return Promise.all(findings);
 }
 
-/** What a file needs and the settings lack. */
+/** The values of a file that the settings lack. */
 const appleMissing = ({ ios }: App) => [
   ios.teamId === null && 'team identifier',
   ios.bundleId === null && 'bundle identifier',

@@ -95,7 +95,7 @@ const mayWait = ({ answered, platform }: Tap): boolean =>
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-/** What becomes of a tap is kept for so many days, or for more. */
+/** The outcome of a tap is kept for at least so many days. */
 const KEPT_DAYS = 30;
 const TOO_OLD = `It is older than the ${KEPT_DAYS} days for which this is kept.`;
 /** A tap that waits is stored long before. */

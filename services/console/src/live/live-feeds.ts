@@ -4,7 +4,7 @@ import type { Bus } from '@landfall/bus';
 import { ListLiveEvents, ListRestores, type LiveEvent, MOST_LIVE_EVENTS, type ReplyOf } from '@landfall/contracts';
 import { orRefuse } from '@landfall/http';
 import type { Logger } from '@landfall/runtime';
-import { namesOfLinks } from '../links/link-names.ts';
+import { withLinkNames } from '../links/link-names.ts';
 import type { Lookups } from '../lookups/lookups.ts';
 
 type Restore = ReplyOf<typeof ListRestores>['restores'][number];
@@ -90,10 +90,8 @@ export function createLiveFeeds(parts: LiveParts) {
 
   const latest = (appId: string) => read(appId, new Date(parts.now().getTime() - LATE_MS));
 
-  async function named(items: readonly (LiveEvent | LiveDecision)[]): Promise<LiveItem[]> {
-    const names = await namesOfLinks(items, parts.lookups);
-    return items.map((item) => ({ ...item, linkName: names.get(item.linkId ?? '') ?? null }));
-  }
+  const named = (items: readonly (LiveEvent | LiveDecision)[]): Promise<LiveItem[]> =>
+    withLinkNames(items, parts.lookups);
 
   /** Returns the events of an app since a time, oldest first, at most {@link MOST_LIVE_EVENTS}. */
   const since = async (appId: string, time: Date): Promise<LiveItem[]> => named(await read(appId, time));

@@ -2,7 +2,7 @@ import { ListLiveEvents, LiveEvent } from '@landfall/contracts';
 import { ApiError, type ClientAddress, Reply } from '@landfall/http';
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { namesOfLinks } from '../links/link-names.ts';
+import { withLinkNames } from '../links/link-names.ts';
 import { pageQuery } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
 import { eventStream, type StreamOutput } from './event-stream.ts';
@@ -85,10 +85,7 @@ export const listEvents = manageRoute('GET /api/manage/apps/:appId/events', {
   async handle({ params: { appId }, query: { limit } }, { forward, lookups, now }) {
     const since = new Date(now().getTime() - LATEST_MS).toISOString();
     const { events } = await forward(ListLiveEvents, { appId, since, limit });
-    const names = await namesOfLinks(events, lookups);
-    return {
-      events: events.toReversed().map((event) => ({ ...event, linkName: names.get(event.linkId ?? '') ?? null })),
-    };
+    return { events: await withLinkNames(events.toReversed(), lookups) };
   },
 });
 

@@ -31,7 +31,7 @@ const MATCHING = MatchingSettings.parse({ existingUsers: false, sharedFingerprin
  */
 export function decider(past: MadeUpPast, until: Date) {
   const begin = until.getTime() - DAYS * DAY_MS;
-  /** What was decided about the restores of earlier events. Null: they gave nothing. */
+  /** The decisions about restores of earlier events. Null: they gave nothing. */
   const decided = new Map<string, DataOf<typeof LinksRestored> | null>();
 
   return async (events: readonly DemoEvent[]): Promise<DemoEvent[]> => {

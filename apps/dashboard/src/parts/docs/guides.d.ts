@@ -9,7 +9,7 @@ declare module 'virtual:guides' {
     slug: string;
     section: 'guides' | 'operations' | 'reference' | 'explanation' | 'clients';
     title: string;
-    /** What it is for, in a line. May be empty. */
+    /** Its purpose, in a line. May be empty. */
     about: string;
     load(): Promise<GuideText>;
   }

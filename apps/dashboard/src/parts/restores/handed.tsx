@@ -1,4 +1,4 @@
-// What a person may miss who got a link: Landfall gave it, and the app did not open it.
+// Says where to look when Landfall gave a link, and its person saw nothing.
 import { Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { useApp } from '../../api/index.ts';

@@ -1,4 +1,4 @@
-// What a start of an app got, in words.
+// Words for the result of a start of an app.
 import { useTranslations } from 'use-intl';
 
 export interface Decided {

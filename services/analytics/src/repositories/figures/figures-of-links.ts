@@ -1,5 +1,5 @@
 // The taps and installs of links on the last days, from their totals.
-import { LEAST_TAPS_OF_RATE } from '@landfall/contracts';
+import { LEAST_TAPS_OF_RATE, TAPS_OF_RATE } from '@landfall/contracts';
 import type { Sql } from '@landfall/db';
 import type { FiguresOfLink, LinkQuestion } from '../../store.ts';
 
@@ -8,7 +8,7 @@ export async function figuresOfLinks(sql: Sql, question: LinkQuestion): Promise<
   const { appId, days, linkIds, sort, after, limit } = question;
   const values: unknown[] = [appId];
   const parameter = (value: unknown) => `$${values.push(value)}`;
-  const rate = `installs_${days}::bigint * 1000000 / nullif(clicks_${days}, 0)`;
+  const rate = `installs_${days}::bigint * ${TAPS_OF_RATE} / nullif(clicks_${days}, 0)`;
   const sorted = sort === null ? null : sort === 'rate' ? `(${rate})` : `${sort}_${days}`;
   const conditions = [
     'app_id = $1',

@@ -25,7 +25,7 @@ import { useView } from '../../../parts/views/address.ts';
 
 export const Route = createFileRoute('/_app/apps/$appId/analytics')({ validateSearch: viewOf, component: Analytics });
 
-// What stands below the chart is loaded after it.
+// The parts below the chart are loaded after it.
 const Details = lazyRouteComponent(() => import('../../../parts/analytics/details/details.tsx'), 'Details');
 
 const ShareButton = lazyRouteComponent(() => import('../../../parts/shares/share-button.tsx'), 'ShareButton');

@@ -13,7 +13,7 @@ import { STEPS, type StepName, type Steps, useSteps } from '../../../parts/start
 
 export const Route = createFileRoute('/_app/apps/$appId/')({ component: Home });
 
-// What stands below the chart is loaded after it.
+// The parts below the chart are loaded after it.
 const Top = lazyRouteComponent(() => import('../../../parts/analytics/cards/top.tsx'), 'Top');
 const Latest = lazyRouteComponent(() => import('../../../parts/live/live-list.tsx'), 'Latest');
 const METRICS = ['clicks', 'attributedInstalls', 'restores', 'opens'] as const;

@@ -94,7 +94,7 @@ function Step({ number, name, done, children }: StepProps) {
   const t = useTranslations('start');
   const step = t(`steps.${name}`);
   const [isOpen, setIsOpen] = useState<boolean>();
-  // What is known first decides.
+  // The first answer decides.
   if (isOpen === undefined && done !== undefined) setIsOpen(!done);
   const isFolded = isOpen === false;
   return (
