@@ -63,7 +63,8 @@ it('fills the other pages, too: named links, restores of several kinds, devices 
   );
   const { restores } = await of('restores');
   const outcomes = new Set(restores.map(({ matchType, outcome }: Record<string, string>) => matchType ?? outcome));
-  expect([...outcomes].sort()).toEqual(['address', 'token', 'untapped']);
+  // A fill this small may also have a start that came too late (`beyond`), or none.
+  for (const outcome of ['address', 'token', 'untapped']) expect(outcomes).toContain(outcome);
   expect((await of('devices?limit=100')).devices).toHaveLength(24);
   expect((await of('notifications')).notifications).toHaveLength(1);
   await demo('remove', other.app.id);
@@ -87,14 +88,8 @@ it('leads from a made-up figure to its rows: the restore with its reasons, the t
   for (const { tapId, deviceId, matchType } of events)
     expect(restoreOf.get(tapId), tapId).toMatchObject({ device: deviceId, matchType });
   const reasons = restores.map(({ summary }) => summary).join('\n');
-  for (const reason of [
-    /1 link by address: tapped/,
-    /1 link by token/,
-    /nothing: no tap at this address/,
-    /2 different links/,
-  ])
+  for (const reason of [/1 link by address: tapped/, /1 link by token/, /nothing: no tap at this address/])
     expect(reasons).toMatch(reason);
-  expect(restores.some(({ considered, near }) => considered.length === 0 && near.length > 0)).toBe(true);
 
   const [event] = events;
   const { taps } = (await system.manage({ path: `/api/manage/links/${event.link.id}/taps?limit=100` })).json;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ClickHouse } from './clickhouse.ts';
 
-/** Deletes facts of an app. Returns when they are gone. */
+/** Deletes facts of an app, by ids of facts or of their devices. Returns when they are gone. */
 export async function removeFacts(
   clickhouse: ClickHouse,
   appId: string,
@@ -16,7 +16,7 @@ export async function removeFacts(
       await clickhouse.insert(table, rows);
     }
     await clickhouse.run(
-      `alter table facts delete where app_id = {app:UUID} and id in (select id from ${table})
+      `alter table facts delete where app_id = {app:UUID} and (id in (select id from ${table}) or device in (select id from ${table}))
        settings mutations_sync = 1, allow_nondeterministic_mutations = 1`,
       { app: appId },
     );

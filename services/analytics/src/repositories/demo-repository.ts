@@ -1,5 +1,5 @@
 import type { Sql, SqlTransaction } from '@landfall/db';
-import type { Fact } from '../domain/fact.ts';
+import { type Fact, kinds } from '../domain/fact.ts';
 
 /** Made-up events that an operator added. */
 interface Demo {
@@ -19,7 +19,7 @@ export const demoRepository = (sql: Sql) => ({
   },
 });
 
-/** Deletes facts, and the installs of their devices. The counts stay. */
+/** Deletes facts, those of their devices, and the installs of these. The counts stay. */
 export function deleteFacts(tx: SqlTransaction, appId: string, facts: readonly Fact[]): void {
   tx.send(
     `delete from analytics.facts f using unnest($1::timestamptz[], $2::uuid[]) as g(at, id)
@@ -28,5 +28,13 @@ export function deleteFacts(tx: SqlTransaction, appId: string, facts: readonly F
     'anew',
   );
   const devices = [...new Set(facts.flatMap(({ device }) => (device === null ? [] : [device])))];
+  // A made-up restore may have found other taps than was planned. It follows the install within seconds.
+  const times = facts.map(({ at }) => at.getTime()).sort((a, b) => a - b);
+  tx.send(
+    `delete from analytics.facts
+     where app_id = $1 and kind = $2 and device = any($3::uuid[]) and at between $4 and $5`,
+    [appId, kinds.restore, devices, new Date(times[0] ?? 0), new Date((times.at(-1) ?? 0) + 60_000)],
+    'anew',
+  );
   tx.send('delete from analytics.installs where app_id = $1 and device = any($2::uuid[])', [appId, devices], 'anew');
 }

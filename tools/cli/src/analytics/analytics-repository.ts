@@ -45,5 +45,8 @@ export type AnalyticsRepository = ReturnType<typeof analyticsRepository>;
 
 function* idsOf(batches: Batches): Generator<string[]> {
   for (const batch of batches)
-    yield batch.flatMap(([event, message]) => factsOfEvent(event, message).map(({ id }) => id));
+    yield batch.flatMap(([event, message]) =>
+      // A made-up restore may have found other taps than was planned, so its device names it.
+      factsOfEvent(event, message).flatMap(({ id, device }) => (device === null ? id : [id, device])),
+    );
 }

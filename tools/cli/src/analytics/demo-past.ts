@@ -43,13 +43,19 @@ export function decider(past: MadeUpPast, until: Date) {
     for (const [n, { start }] of started.entries()) decided.set(start!.id, givenBy(outcomes![n]!));
     const returned = of(DeviceActive, events, begin).filter(({ data }) => Date.parse(data.installedAt) >= begin);
     await handle(past.recordHeartbeat, returned.map(toHeartbeat));
-    return events.flatMap(withDecision);
+    return events.flatMap((event) => [...withDecision(event), ...unplanned(event)]);
   };
 
   function withDecision(event: DemoEvent): DemoEvent[] {
     const data = event.event === LinksRestored ? decided.get(String(event.data.restoreId)) : undefined;
     if (data === undefined) return [event];
     return data === null ? [] : [{ ...event, data }];
+  }
+
+  /** The event of a restore that found a tap of somebody else. */
+  function unplanned({ start }: DemoEvent): DemoEvent[] {
+    const data = start === undefined || start.finds ? undefined : decided.get(start.id);
+    return data ? [{ event: LinksRestored, id: start!.id, now: start!.at, data }] : [];
   }
 }
 

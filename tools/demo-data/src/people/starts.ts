@@ -10,6 +10,8 @@ export interface Start {
   /** The id and the time of the restore. */
   readonly id: string;
   readonly at: Date;
+  /** It has an event of its restore. A handler may decide otherwise, because of the taps of others at its address. */
+  readonly finds: boolean;
   readonly asks: Pick<
     Asked,
     'address' | 'ipv6' | 'userAgent' | 'token' | 'model' | 'osMajor' | 'language' | 'installedSecondsAgo' | 'caller'
@@ -58,8 +60,9 @@ export function createStarts(key: string) {
     {
       id = random.uuid(),
       at = installedAt + 300 + random.below(2_500),
+      finds = false,
       ...asks
-    }: { id?: string; at?: number } & Pick<Asked, 'address' | 'ipv6' | 'token'>,
+    }: { id?: string; at?: number; finds?: boolean } & Pick<Asked, 'address' | 'ipv6' | 'token'>,
   ): Start {
     const isAndroid = platform === 'android';
     const installedSecondsAgo = Math.floor((at - installedAt) / 1_000) + 4 + random.below(12);
@@ -74,6 +77,7 @@ export function createStarts(key: string) {
     return {
       id,
       at: new Date(at),
+      finds,
       asks: {
         ...asks,
         userAgent: hash('sha256', client, 'base64url'),
@@ -97,7 +101,7 @@ export function createStarts(key: string) {
         : null;
       // A late one proves the IPv6 address at which it was tapped.
       const ipv6 = token === null && found.at - tap.at > BY_ADDRESS_MS ? address : null;
-      return start(owner, installedAt, { ...restore, address, token, ipv6 });
+      return start(owner, installedAt, { ...restore, finds: true, address, token, ipv6 });
     },
     /** A start that finds nothing: after a tap, most are in another network, and some are late. */
     losing(owner: Owner, installedAt: number, tap: Tapped | null): Start {
