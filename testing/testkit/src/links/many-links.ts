@@ -14,6 +14,9 @@ const LINKS = Number(process.env.LINKS ?? 1_000_000);
 const APP = '11111111-1111-4111-8111-111111111111';
 const ROUNDS = 9;
 
+/** SQL of the id of a link: a valid UUID. */
+const idOf = (number: string) => `overlay(overlay(md5(${number}) placing '4' from 13) placing '8' from 17)::uuid`;
+
 const dir = mkdtempSync(path.join(tmpdir(), 'landfall-many-links-'));
 const server = await startEmbedded({ dir: path.join(dir, 'postgres'), durable: true });
 const database = connect({ url: server.superuserUrl, max: 8, limits: { statement: 600_000 } });
@@ -37,14 +40,14 @@ async function measure(what: string, run: (round: number) => Promise<unknown>, r
 async function fill(): Promise<void> {
   await database.rows(
     `insert into link.links (id, app_id, slug, destination, metadata, input_hash, created_at, version, name, managed)
-     select md5(i::text)::uuid, $1, (1700000000000 + i)::text || '-abcdefghijkl', '/products/' || i, '{}', '\\x00',
+     select ${idOf('i::text')}, $1, (1700000000000 + i)::text || '-abcdefghijkl', '/products/' || i, '{}', '\\x00',
        now() - (($2 - i) * interval '10 s'), 1, case when i % 3 = 0 then 'Newsletter ' || i end, i % 3 = 0
      from generate_series(1, $2::int) i`,
     [APP, LINKS],
   );
   await database.rows(
     `insert into analytics.link_counts (app_id, day, link_id, clicks, attributed_installs)
-     select $1, current_date - ((i * 7 + d * 13) % 90), md5(i::text)::uuid, 1 + (i % 1000 = 0)::int * (i % 977), (i % 20 = 0)::int
+     select $1, current_date - ((i * 7 + d * 13) % 90), ${idOf('i::text')}, 1 + (i % 1000 = 0)::int * (i % 977), (i % 20 = 0)::int
      from generate_series(1, $2::int) i, generate_series(0, i % 10) d on conflict do nothing`,
     [APP, LINKS],
   );
@@ -94,7 +97,7 @@ const tap = (linkId: string) =>
 /** Taps as many links as a batch of a busy time, chosen at random. */
 async function batch(): Promise<void> {
   const rows = await database.rows<{ id: string }>(
-    'select md5((1 + floor(random() * $1))::int::text)::uuid as id from generate_series(1, 300)',
+    `select ${idOf("((1 + floor(random() * $1))::int)::text")} as id from generate_series(1, 300)`,
     [LINKS],
   );
   await Promise.all(rows.map(({ id }) => tap(id)));
