@@ -84,7 +84,7 @@ describeWeb('analytics in the web app', {}, (site) => {
     const rows = () => card('Campaign').getByRole('row', { name: /spring/i });
     expect((await numbers(rows().first()))[0]).toBe(3);
     expect(await rows().count()).toBe(1);
-    await tabAndPress(page.getByRole('switch', { name: 'Spelling as it is' }), 'Space');
+    await tabAndPress(page.getByRole('switch', { name: 'Keep capitals apart' }), 'Space');
     await expect.poll(() => rows().count()).toBe(3);
     expect(new URL(page.url()).searchParams.get('spelling')).toBe('exact');
   });

@@ -65,19 +65,19 @@ internal class Diagnosis(private val session: Session, private val api: Api) {
         val isComplete = ids?.let { id != null && (!isAndroid || certificates.isNotEmpty()) }
         val knows = if (id == null) "no app id" else "the app id $id"
         compare("association", isComplete, "The server knows $knows and ${certificates.size} certificates.") {
-            "Enter the ids of the app on its page Set up."
+            "Enter the ids of the app on its page Add to your app."
         }
         val appId = told { device.appId }
         val isSame = appId?.let { ids?.let { id == appId } }
         compare("app", isSame, "The system says $appId, the server ${id ?: "none"}.", isTold = appId != null) {
-            "Enter $appId on the page Set up, or start the app with the other id."
+            "Enter $appId on the page Add to your app, or start the app with the other id."
         }
         if (!isAndroid) return
         val signed = told { device.certificates }
         val known = certificates.map(::bare)
         val isKnown = signed?.let { ids?.let { signed.any { bare(it) in known } } }
         compare("certificate", isKnown, "The app is signed with ${signed?.joinToString()}.", isTold = signed != null) {
-            "Enter this SHA-256 on the page Set up. The one of Google Play is in the Play Console, App integrity."
+            "Enter this SHA-256 on the page Add to your app. The one of Google Play is in the Play Console, App integrity."
         }
     }
 
