@@ -97,7 +97,7 @@ const tap = (linkId: string) =>
 /** Taps as many links as a batch of a busy time, chosen at random. */
 async function batch(): Promise<void> {
   const rows = await database.rows<{ id: string }>(
-    `select ${idOf("((1 + floor(random() * $1))::int)::text")} as id from generate_series(1, 300)`,
+    `select ${idOf('((1 + floor(random() * $1))::int)::text')} as id from generate_series(1, 300)`,
     [LINKS],
   );
   await Promise.all(rows.map(({ id }) => tap(id)));
