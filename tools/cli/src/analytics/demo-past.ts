@@ -54,8 +54,9 @@ export function decider(past: MadeUpPast, until: Date) {
 
   /** The event of a restore that found a tap of somebody else. */
   function unplanned({ start }: DemoEvent): DemoEvent[] {
-    const data = start === undefined || start.finds ? undefined : decided.get(start.id);
-    return data ? [{ event: LinksRestored, id: start!.id, now: start!.at, data }] : [];
+    if (start === undefined || start.finds) return [];
+    const data = decided.get(start.id);
+    return data ? [{ event: LinksRestored, id: start.id, now: start.at, data }] : [];
   }
 }
 
