@@ -215,6 +215,15 @@ describeWithKafka('analytics in ClickHouse', (brokers) =>
       const removed = before.slice(0, 30);
       await removeFacts(clickhouse, OTHER, [removed.slice(0, 20), removed.slice(20)]);
       expect(new Set(await idsOf())).toEqual(new Set(before.slice(30)));
+
+      const devices = () =>
+        clickhouse.rows<{ device: string }>(
+          'select distinct device from facts final where app_id = {app:UUID} and device is not null order by device',
+          { app: OTHER },
+        );
+      const [first, ...others] = await devices();
+      await removeFacts(clickhouse, OTHER, [[first!.device]]);
+      expect(await devices()).toEqual(others);
       expect(await clickhouse.rows("select name from system.tables where name like 'removed_%'")).toEqual([]);
     });
 
