@@ -1,16 +1,22 @@
-import { Box, Paper, Text, useComputedColorScheme, VisuallyHidden } from '@mantine/core';
+import { Box, Group, Paper, Text, useComputedColorScheme, VisuallyHidden } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
-import { useFormatter } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 import { topOf, WHOLE } from './chart-axis.ts';
 import 'uplot/dist/uPlot.min.css';
 
 interface Series {
   name: string;
   values: readonly (number | null)[];
-  /** The period before, drawn dashed. */
-  faint?: boolean;
+  /** How its line is drawn. Default: solid, and filled below. */
+  line?: Drawn;
 }
+
+/** The period before is dotted, and what is still counted is dashed. */
+type Drawn = 'solid' | 'dotted' | 'dashed';
+
+/** Pixels of a line, and of the gap after it. */
+const DASHES: Readonly<Record<Drawn, number[]>> = { solid: [], dotted: [2, 4], dashed: [7, 4] };
 
 interface ChartProps {
   /** What the chart shows, as a sentence. Screen readers read it. */
@@ -33,8 +39,8 @@ interface Shown {
 
 const HEIGHT = 220;
 const COLORS = {
-  light: { line: '#364fc7', text: '#495057', grid: '#e9ecef' },
-  dark: { line: '#91a7ff', text: '#c1c2c5', grid: '#373a40' },
+  light: { line: '#364fc7', before: '#6c757d', text: '#495057', grid: '#e9ecef' },
+  dark: { line: '#91a7ff', before: '#a6a7ab', text: '#c1c2c5', grid: '#373a40' },
 };
 
 /** Lines over time, with the values at the pointer. The same figures are in a table for people who do not see the lines. */
@@ -43,10 +49,12 @@ export function Chart({ label, times, names, series, unfinished }: ChartProps) {
   const drawn = useRef<uPlot>(null);
   const [shown, show] = useState<Shown | null>(null);
   const scheme = useComputedColorScheme();
+  const t = useTranslations('chart');
   const format = useFormatter();
   useEffect(() => {
     const box = place.current!;
-    const { line, text, grid } = COLORS[scheme];
+    const colors = COLORS[scheme];
+    const { text, grid } = colors;
     const font = `12px ${getComputedStyle(box).fontFamily}`;
     const axis = { stroke: text, font, grid: { stroke: grid, width: 1 }, ticks: { show: false }, incrs: WHOLE };
     const drawnSeries = unfinished ? series.flatMap(endDashed) : series;
@@ -64,13 +72,14 @@ export function Chart({ label, times, names, series, unfinished }: ChartProps) {
         ],
         series: [
           {},
-          ...drawnSeries.map(({ name, faint }) => ({
+          ...drawnSeries.map(({ name, line = 'solid' }) => ({
             label: name,
-            stroke: line,
+            stroke: colorOf(line, colors),
             width: 2,
+            dash: DASHES[line],
             // A line of one point has no length.
             points: { show: times.length === 1 },
-            ...(faint ? { dash: [4, 4], alpha: 0.6 } : { fill: `${line}22` }),
+            ...(line === 'solid' && { fill: `${colors.line}22` }),
           })),
         ],
       },
@@ -105,8 +114,9 @@ export function Chart({ label, times, names, series, unfinished }: ChartProps) {
           }}
           onBlur={() => show(null)}
         />
-        {shown !== null && <Legend shown={shown} width={place.current!.clientWidth} names={names} series={series} />}
+        {shown !== null && <Values shown={shown} width={place.current!.clientWidth} names={names} series={series} />}
       </Box>
+      <Legend lines={linesOf(series, names, unfinished, t('these'))} colors={COLORS[scheme]} />
       <VisuallyHidden>
         <table>
           <caption>{label}</caption>
@@ -138,11 +148,11 @@ export function Chart({ label, times, names, series, unfinished }: ChartProps) {
 
 /** Returns a series in two: as far as it is counted, and the dashed way to its last value. */
 const endDashed = (one: Series): Series[] =>
-  one.faint
+  one.line
     ? [one]
     : [
         { ...one, values: one.values.with(-1, null) },
-        { ...one, faint: true, values: one.values.map((value, at) => (at < one.values.length - 2 ? null : value)) },
+        { ...one, line: 'dashed', values: one.values.map((value, at) => (at < one.values.length - 2 ? null : value)) },
       ];
 
 function shownAt(plot: uPlot, series: readonly Series[]): Shown | null {
@@ -164,21 +174,54 @@ function nextBucket(key: string, bucket: number | undefined, count: number): num
   return null;
 }
 
-/** Pixels of the axis of figures, and the widest legend. */
+type Colors = (typeof COLORS)['light'];
+const colorOf = (line: Drawn, { line: own, before }: Colors): string => (line === 'dotted' ? before : own);
+
+/** Returns the name of each kind of line that is drawn. A chart of one line needs none. */
+function linesOf(series: readonly Series[], names: readonly string[], unfinished: boolean, these: string) {
+  const lines = series.map(({ name, line = 'solid' }) => ({ name: line === 'solid' ? these : name, line }));
+  if (unfinished) lines.push({ name: names.at(-1)!, line: 'dashed' });
+  return lines.length > 1 ? lines : [];
+}
+
+/** Says which line is which. */
+function Legend({ lines, colors }: { lines: readonly { name: string; line: Drawn }[]; colors: Colors }) {
+  return (
+    <Group gap="4px 16px" justify="center" mih={24}>
+      {lines.map(({ name, line }) => (
+        <Group key={line} gap={6} wrap="nowrap">
+          <svg width={26} height={4} aria-hidden>
+            <line
+              x2={26}
+              y1={2}
+              y2={2}
+              stroke={colorOf(line, colors)}
+              strokeWidth={2}
+              strokeDasharray={DASHES[line].join(' ')}
+            />
+          </svg>
+          <Text size="xs">{name}</Text>
+        </Group>
+      ))}
+    </Group>
+  );
+}
+
+/** Pixels of the axis of figures, and of the widest box of values. */
 const AXIS = 64;
-const LEGEND = 200;
+const BOX = 200;
 /** Pixels of its lines and of the axis of days: it stays above that. */
 const LOWEST = 100;
 
 /** The values at the pointer, beside it. */
-function Legend({
+function Values({
   shown,
   width,
   names,
   series,
 }: { shown: Shown; width: number } & Pick<ChartProps, 'names' | 'series'>) {
   const format = useFormatter();
-  const isLeft = AXIS + shown.left + LEGEND > width;
+  const isLeft = AXIS + shown.left + BOX > width;
   return (
     <Paper
       withBorder
@@ -188,7 +231,7 @@ function Legend({
       pos="absolute"
       top={Math.max(0, Math.min(shown.top - 12, HEIGHT - LOWEST))}
       role="status"
-      maw={LEGEND}
+      maw={BOX}
       style={{
         pointerEvents: 'none',
         ...(isLeft ? { right: width - AXIS - shown.left + 12 } : { left: AXIS + shown.left + 12 }),

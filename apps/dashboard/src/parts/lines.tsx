@@ -25,6 +25,9 @@ interface Figures {
   previous?: { values: number[] } | null;
 }
 
+/** Pixels of the chart with its legend. */
+const HEIGHT = 244;
+
 export function Lines({ figures, name, label, before = '' }: LinesProps) {
   const t = useTranslations('chart');
   const format = useFormatter();
@@ -41,11 +44,14 @@ export function Lines({ figures, name, label, before = '' }: LinesProps) {
       times,
       names: unfinished ? names.with(-1, t('soFar', { time: names.at(-1)! })) : names,
       unfinished,
-      series: [{ name, values }, ...(previous ? [{ name: before, values: previous.values, faint: true }] : [])],
+      series: [
+        { name, values },
+        ...(previous ? [{ name: before, values: previous.values, line: 'dotted' as const }] : []),
+      ],
     };
   }, [figures, format, t, name, before]);
   return (
-    <div style={{ minHeight: 220 }}>
+    <div style={{ minHeight: HEIGHT }}>
       <Suspense fallback={<div aria-busy />}>{chart && <Chart label={label} {...chart} />}</Suspense>
     </div>
   );

@@ -4,6 +4,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { RATES } from '../parts/analytics/measures.ts';
 import { flagOf, OTHERS, useNames } from '../parts/analytics/names.ts';
 import { type Dimension, filterText, type Metric } from '../parts/analytics/view.ts';
+import { RATE } from '../parts/rate.ts';
 import { type Access, type Answer, send, useAnswer } from './ask.ts';
 import { Change, Failure, type Share } from './pieces.tsx';
 
@@ -65,7 +66,7 @@ function Values({ share, access, query, chosen, onToggle, breakdown, found, dime
   const rateOf = ({ value, totals }: Group): string => {
     const [part, whole] = rate!.map((place) => totals[place]);
     if (value === OTHERS || part == null || !whole) return '–';
-    return format.number(part / whole, { style: 'percent', maximumFractionDigits: 1 });
+    return format.number(part / whole, RATE);
   };
   return (
     <>

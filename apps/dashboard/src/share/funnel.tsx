@@ -1,6 +1,7 @@
 // The way from the tap to the app. Each step is a part of the one before.
 import { useFormatter, useTranslations } from 'use-intl';
 import { durationOf } from '../parts/analytics/measures.ts';
+import { RATE } from '../parts/rate.ts';
 import { type Access, useAnswer } from './ask.ts';
 import { Failure } from './pieces.tsx';
 
@@ -16,8 +17,7 @@ export function Funnel({ access, query }: { access: Access; query: string }) {
     count: one.count ?? 0,
   }));
   const first = steps[0]?.count ?? 0;
-  const percent = (part: number, whole: number) =>
-    whole === 0 ? '–' : format.number(part / whole, { style: 'percent', maximumFractionDigits: 1 });
+  const percent = (part: number, whole: number) => (whole === 0 ? '–' : format.number(part / whole, RATE));
   return (
     <section className="panel" aria-label={t('funnel')} aria-busy={data === undefined && error === undefined}>
       <h2>{t('funnel')}</h2>

@@ -26,7 +26,7 @@ const outcome = z.object({
   state: z
     .enum(['pending', 'unclaimed', 'given', 'opened', 'expired', 'none', 'unknown'])
     .describe(
-      '`pending`: the tap waits for the first start of the app. `unclaimed`: it counts no more by address, and only an exact key can still find it. `given`: a device got the link. `opened`: the installed app opened the link. `expired`: it waited too long. `none`: it never waited, or it waits no more for another reason. `unknown`: what became of it is not kept.',
+      '`pending`: the tap waits for the first start of the app. `unclaimed`: it counts no more by address, and only a token from the tap can still find it. `given`: a device got the link. `opened`: the installed app opened the link. `expired`: it waited too long. `none`: it never waited, or it waits no more for another reason. `unknown`: what became of it is not kept.',
     ),
   why: z.string().describe('The reason, as a sentence.'),
   restoreId: restoreId.describe('The restore that decided. Of a pending tap, the latest one that considered it.'),
@@ -123,7 +123,7 @@ export function outcomeOf(tap: Tap, found: Found | undefined, { matching }: Pick
   const window = addressMinutes(matching);
   if (window > 0 && age >= window * MINUTE_MS) {
     const why = `No start asked for it in the ${spanOf(window)} in which a tap counts by address.`;
-    return { ...ended('unclaimed', `${reason ? `${reason}.` : why} Only an exact key can still find it.`), restoreId };
+    return { ...ended('unclaimed', `${reason ? `${reason}.` : why} Only a token from the tap can still find it.`), restoreId };
   }
   return { state: 'pending', why: reason ?? 'No start of the app has asked for it so far.', restoreId, deviceId: null };
 }

@@ -17,9 +17,9 @@ const HOUR_MS = 3_600_000;
 
 it.each([
   ['in its window', 1.9, {}, {}, 'pending', /^No start of the app has asked/],
-  ['after its window', 2, {}, {}, 'unclaimed', /^No start asked for it in the 2 hours .* Only an exact key/],
+  ['after its window', 2, {}, {}, 'unclaimed', /^No start asked for it in the 2 hours .* Only a token from the tap/],
   ['after a window of its app', 1, { ipv6WindowMinutes: 45 }, {}, 'unclaimed', /in the hour in which/],
-  ['that a start considered', 2, {}, { reason: 'too old' }, 'unclaimed', /^too old\. Only an exact key/],
+  ['that a start considered', 2, {}, { reason: 'too old' }, 'unclaimed', /^too old\. Only a token from the tap/],
   ['of an app that asks for exact keys', 2, { evidence: 'exact' }, {}, 'pending', /./],
   ['whose token is too old', 7 * 24, {}, {}, 'expired', /within 7 days/],
 ])('a tap that waits, %s, has its state and its reason', (_, hours, changed, known, state, why) => {

@@ -2,6 +2,7 @@ import {
   Box,
   Button,
   ColorInput,
+  Flex,
   Group,
   luminance,
   NumberInput,
@@ -47,22 +48,48 @@ interface QrCodeProps {
   isMade?: boolean;
   /** The code alone, for a phone that stands by: no files and no options. */
   toScan?: boolean;
+  /** True: on a phone it is small, beside its buttons. Nobody scans the phone that they hold. */
+  isSide?: boolean;
 }
 
+/** The share of the code that the logo takes, in percent. */
+const LOGO = 18;
+
 /** The QR code of a link, to scan and to download. The host of the link draws the files. */
-export function QrCode({ url, name = '', isMade = true, toScan = false }: QrCodeProps) {
+export function QrCode({ url, name = '', isMade = true, toScan = false, isSide = false }: QrCodeProps) {
   const t = useTranslations('qr');
   const logo = useApp().branding.logo;
   const [chosen, setOptions] = useState(USUAL);
   // A logo hides a part of the code. The host of the link takes the highest level then, too.
   const options = chosen.logo && logo !== null ? { ...chosen, errorCorrection: 'H' as const } : chosen;
   return (
-    <Stack gap="xs" align="center" w={200}>
+    <Flex
+      gap="xs"
+      align="center"
+      direction={isSide ? { base: 'row', xs: 'column' } : 'column'}
+      w={isSide ? { base: '100%', xs: 200 } : 200}
+    >
       {/* Scanners need the empty border in dark mode, too. */}
-      <Box bdrs="md" pos="relative" style={{ overflow: 'hidden' }}>
-        <img src={shown(url, options)} width={200} height={200} alt={t('alt', { url })} style={{ display: 'block' }} />
+      <Box
+        bdrs="md"
+        pos="relative"
+        flex="none"
+        w={isSide ? { base: 120, xs: 200 } : 200}
+        style={{ overflow: 'hidden' }}
+      >
+        <img
+          src={shown(url, options)}
+          width="100%"
+          alt={t('alt', { url })}
+          style={{ display: 'block', aspectRatio: 1 }}
+        />
         {options.logo && logo !== null && (
-          <img src={`/logos/${logo}.png`} width={36} height={36} alt="" style={{ position: 'absolute', inset: 82 }} />
+          <img
+            src={`/logos/${logo}.png`}
+            width={`${LOGO}%`}
+            alt=""
+            style={{ position: 'absolute', inset: `${(100 - LOGO) / 2}%`, aspectRatio: 1 }}
+          />
         )}
       </Box>
       {!isReadable(options) && (
@@ -101,7 +128,7 @@ export function QrCode({ url, name = '', isMade = true, toScan = false }: QrCode
           </Popover>
         </Group>
       )}
-    </Stack>
+    </Flex>
   );
 }
 

@@ -7,6 +7,7 @@ import { useApp } from '../../../api/index.ts';
 import { DataTable } from '../../page/data-table.tsx';
 import { PageLink } from '../../page/links.tsx';
 import { Section, Waiting } from '../../page/page.tsx';
+import { RATE } from '../../rate.ts';
 import { RATES } from '../measures.ts';
 import { OTHERS, useNames } from '../names.ts';
 import { cardsQuery } from '../queries.ts';
@@ -39,8 +40,7 @@ export function Top({ appId, children }: { appId: string; children: ReactNode })
     );
     return { dimension, rows: rows.slice(0, ROWS) };
   }).filter(({ rows }) => rows.length > 0);
-  const percent = (share: number | null) =>
-    share === null ? '–' : format.number(share, { style: 'percent', maximumFractionDigits: 1 });
+  const percent = (share: number | null) => (share === null ? '–' : format.number(share, RATE));
   return (
     <>
       {tables.length > 0 && (

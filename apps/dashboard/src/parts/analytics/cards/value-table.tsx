@@ -3,6 +3,7 @@ import { Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useApp } from '../../../api/index.ts';
 import { PageLink } from '../../page/links.tsx';
+import { RATE } from '../../rate.ts';
 import classes from '../analytics.module.css';
 import { Change } from '../change.tsx';
 import { RATES } from '../measures.ts';
@@ -152,11 +153,7 @@ export function ValueTable({
                 </Table.Td>
               ))}
               {rate && (
-                <Table.Td ta="right">
-                  {shareOf(group) === null
-                    ? '–'
-                    : format.number(shareOf(group)!, { style: 'percent', maximumFractionDigits: 1 })}
-                </Table.Td>
+                <Table.Td ta="right">{shareOf(group) === null ? '–' : format.number(shareOf(group)!, RATE)}</Table.Td>
               )}
               {found.previous && (
                 <Table.Td ta="right" className={classes.change!}>

@@ -3,6 +3,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { api, useApp } from '../../../api/index.ts';
 import { PageLink } from '../../page/links.tsx';
 import { Loaded, Section } from '../../page/page.tsx';
+import { RATE } from '../../rate.ts';
 import { durationOf } from '../measures.ts';
 import { useNames } from '../names.ts';
 import { rowsOf } from '../rows.ts';
@@ -33,8 +34,7 @@ function Steps({ asked, view }: { asked: Asked; view: View }) {
   const query = api.useQuery('get', '/api/manage/apps/{appId}/analytics/funnel', {
     params: { path: { appId }, query: asked },
   });
-  const percent = (part: number, whole: number) =>
-    whole === 0 ? '–' : format.number(part / whole, { style: 'percent', maximumFractionDigits: 1 });
+  const percent = (part: number, whole: number) => (whole === 0 ? '–' : format.number(part / whole, RATE));
   return (
     <Loaded query={query} rows={8}>
       {({ groups }) => {

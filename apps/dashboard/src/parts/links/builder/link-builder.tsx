@@ -126,7 +126,7 @@ export function LinkBuilder(props: LinkBuilderProps) {
               <Text fw={600}>{t('address')}</Text>
               <Text style={{ overflowWrap: 'anywhere' }}>{address ?? t('addressLater', { host })}</Text>
             </div>
-            {address !== null && <QrCode url={address} name={values.name} isMade={link !== undefined} />}
+            {address !== null && <QrCode url={address} name={values.name} isMade={link !== undefined} isSide />}
             <div>
               <Text fw={600}>{t('preview')}</Text>
               <SocialPreview metadata={values.metadata} />

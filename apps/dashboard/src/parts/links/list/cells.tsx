@@ -2,6 +2,7 @@
 import { Group, Text, UnstyledButton } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 import { PageLink } from '../../page/links.tsx';
+import { RATE } from '../../rate.ts';
 import { Ago } from '../../time.tsx';
 import { stateOf } from '../queries.ts';
 import { isMadeSlug } from '../values/slug.ts';
@@ -127,8 +128,7 @@ export function FigureOf({ link: { figures }, column }: { link: ListedLink; colu
   const { clicks, installs, lastTapAt } = figures;
   if (column === 'lastTap')
     return <span className={classes.line}>{lastTapAt === null ? t('noTap') : <Ago at={lastTapAt} />}</span>;
-  if (column === 'rate')
-    return clicks === 0 ? '–' : format.number(installs / clicks, { style: 'percent', maximumFractionDigits: 1 });
+  if (column === 'rate') return clicks === 0 ? '–' : format.number(installs / clicks, RATE);
   return format.number(column === 'clicks' ? clicks : installs);
 }
 

@@ -128,7 +128,18 @@ function TapRow({ tap, url, destination, linkId, isWanted }: TapRowProps) {
         <div className={classes.more}>
           {outcome.state !== 'unknown' && (
             <Text className={classes.why!}>
-              <Sentence text={outcome.why} />
+              <Sentence text={outcome.why} />{' '}
+              {outcome.state === 'unclaimed' && (
+                <PageLink
+                  size="sm"
+                  underline="always"
+                  to="/docs/$"
+                  params={{ _splat: 'explanation/matching' }}
+                  hash="four-tiers"
+                >
+                  {t('token')}
+                </PageLink>
+              )}
             </Text>
           )}
           {outcome.state === 'given' && <Handed destination={destination} />}
@@ -186,13 +197,15 @@ function DeviceOf({ tap }: { tap: Tap }) {
   const system = os ?? nameOf('platform', platform);
   const from = [via !== 'link' && nameOf('via', via), referrer && t('from', { referrer }), utmCampaign];
   return (
-    <Text>
-      {[[system, osVersion].filter(Boolean).join(' '), inAppBrowser ?? browser].filter(Boolean).join(' · ') ||
-        t('noDevice')}{' '}
-      <Text span size="xs" c="dimmed">
+    <div>
+      <Text>
+        {[[system, osVersion].filter(Boolean).join(' '), inAppBrowser ?? browser].filter(Boolean).join(' · ') ||
+          t('noDevice')}
+      </Text>
+      <Text size="xs" c="dimmed">
         {from.filter(Boolean).join(' · ')}
       </Text>
-    </Text>
+    </div>
   );
 }
 

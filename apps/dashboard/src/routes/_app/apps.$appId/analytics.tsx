@@ -32,7 +32,7 @@ const ShareButton = lazyRouteComponent(() => import('../../../parts/shares/share
 const ViewsMenu = lazyRouteComponent(() => import('../../../parts/views/views-menu.tsx'), 'ViewsMenu');
 
 /** Pixels of the panel with the chart, so that what stands below does not move when it is loaded. */
-const PANEL_HEIGHT = 352;
+const PANEL_HEIGHT = 376;
 
 function Analytics() {
   const t = useTranslations('analytics');

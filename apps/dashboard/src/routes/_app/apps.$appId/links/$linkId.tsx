@@ -71,8 +71,8 @@ function LinkPage() {
       }
     >
       {state !== 'live' && <Alert color="yellow" title={t(state === 'archived' ? 'isArchived' : 'isExpired')} />}
-      <Group align="flex-start" gap="xl">
-        <QrCode url={link.url} name={link.name ?? ''} />
+      <Group align="flex-start" gap="var(--mantine-spacing-md) var(--mantine-spacing-xl)">
+        <QrCode url={link.url} name={link.name ?? ''} isSide />
         <Stack flex={1} miw={280}>
           <LinkFacts link={link} />
         </Stack>
