@@ -66,7 +66,7 @@ describeWeb('the list of links', {}, (site) => {
     await expect.poll(() => first().textContent()).toContain('Poster in the café');
     expect(new URL(page.url()).searchParams.get('sort')).toBe('clicks');
     await page.goto(`${site.app}/links?sort=installs&range=7d`);
-    await expect.poll(() => first().textContent()).toMatch(/Party.*11100%/);
+    await expect.poll(() => first().textContent()).toMatch(/Party.*11100\.0%/);
     expect(await page.getByRole('columnheader', { name: 'Installs' }).getAttribute('aria-sort')).toBe('descending');
   });
 

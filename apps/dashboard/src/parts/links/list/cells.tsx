@@ -6,7 +6,7 @@ import { RATE } from '../../rate.ts';
 import { Ago } from '../../time.tsx';
 import { stateOf } from '../queries.ts';
 import { isMadeSlug } from '../values/slug.ts';
-import { splitUtm, UTM } from '../values/utm.ts';
+import { splitUtm } from '../values/utm.ts';
 import type { Column } from './columns.ts';
 import classes from './list.module.css';
 import type { LinkFilter, ListedLink } from './view.ts';
@@ -16,58 +16,42 @@ export type OnFilter = (filter: LinkFilter) => void;
 
 export const nameOf = ({ name, slug }: ListedLink): string => name ?? slug;
 
+/** Characters at the end that stay when a destination is cut. */
+const END = 14;
+
 /**
- * The name, with a slug that somebody chose below. A link without a name has its destination, with its slug below. The
- * state only when it is not the usual one.
+ * The name, with the slug that somebody chose and the destination below. A link without a name has its destination, with
+ * its slug below. The state only when it is not the usual one.
  */
 export function LinkCell({ appId, link }: { appId: string; link: ListedLink }) {
   const t = useTranslations('links');
+  const { name, slug, destination } = link;
   const state = stateOf(link);
-  const title = link.name ?? splitUtm(link.destination).rest;
-  const slug = link.name !== null && isMadeSlug(link.slug) ? null : link.slug;
-  const isAlone = state === 'live' && slug === null;
+  const { rest } = splitUtm(destination);
+  const said = [
+    ...(name === null || !isMadeSlug(slug) ? [slug] : []),
+    // The name of a link without one is its destination.
+    ...(name === null || name === rest ? [] : [rest]),
+  ].join(' · ');
+  const start = said.length > 2 * END ? said.length - END : said.length;
   return (
     <>
       <PageLink
         size="sm"
-        className={isAlone ? classes.lines! : classes.line!}
-        title={title}
+        className={classes.line!}
+        title={name ?? rest}
         dir="auto"
         to="/apps/$appId/links/$linkId"
         params={{ appId, linkId: link.id }}
       >
-        {title}
+        {name ?? rest}
       </PageLink>
-      {!isAlone && (
-        <Text size="xs" c="dimmed" className={classes.line!} title={slug ?? undefined}>
-          {state !== 'live' && <b>{t(`states.${state}`)} </b>}
-          {slug}
-        </Text>
-      )}
-    </>
-  );
-}
-
-/** Characters at the end that stay when a destination is cut. */
-const END = 14;
-
-/** The destination, cut in its middle, with its UTM values below. */
-export function Destination({ destination }: { destination: string }) {
-  const { rest, utm } = splitUtm(destination);
-  const values = UTM.map((name) => utm[name]).filter((value) => value !== '');
-  const start = rest.length > 2 * END ? rest.length - END : rest.length;
-  return (
-    <div title={destination}>
-      <Text className={classes.middle!}>
-        <span>{rest.slice(0, start)}</span>
-        <span>{rest.slice(start)}</span>
+      <Text size="xs" c="dimmed" className={classes.middle!} title={`${slug} · ${destination}`}>
+        {state !== 'live' && <b>{t(`states.${state}`)} </b>}
+        <span>{said.slice(0, start)}</span>
+        <span>{said.slice(start)}</span>
       </Text>
-      {values.length > 0 && (
-        <Text size="xs" c="dimmed" className={classes.line!}>
-          {values.join(' / ')}
-        </Text>
-      )}
-    </div>
+    </>
   );
 }
 
@@ -105,13 +89,17 @@ function FilterButton({ text, label, onClick }: { text: string; label: string; o
   );
 }
 
-export function Made({ link: { createdAt, createdBy } }: { link: ListedLink }) {
+export function useMaker({ createdBy }: Pick<ListedLink, 'createdBy'>): string {
   const t = useTranslations('links');
-  const by = createdBy === null ? t('byKey') : (createdBy.name ?? t(`makers.${createdBy.kind}`));
+  return createdBy === null ? t('byKey') : (createdBy.name ?? t(`makers.${createdBy.kind}`));
+}
+
+export function Made({ link }: { link: ListedLink }) {
+  const by = useMaker(link);
   return (
     <>
       <span className={classes.line}>
-        <Ago at={createdAt} />
+        <Ago at={link.createdAt} />
       </span>
       <Text size="xs" c="dimmed" className={classes.line!} title={by}>
         <bdi>{by}</bdi>

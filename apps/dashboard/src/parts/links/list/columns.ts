@@ -3,7 +3,6 @@ import { useLocalStorage } from '@mantine/hooks';
 import { useMe } from '../../../api/index.ts';
 
 export const COLUMNS = [
-  'destination',
   'campaign',
   'tags',
   'clicks',
@@ -16,14 +15,14 @@ export const COLUMNS = [
 ] as const;
 export type Column = (typeof COLUMNS)[number];
 
-/** Pixels. Destinations share what is left with the names. */
-export const WIDTHS: Readonly<Record<Exclude<Column, 'destination'>, number>> = {
+/** Pixels. Links have what is left. */
+export const WIDTHS: Readonly<Record<Column, number>> = {
   campaign: 96,
   tags: 96,
   clicks: 58,
   installs: 76,
   rate: 62,
-  lastTap: 136,
+  lastTap: 128,
   made: 114,
   expires: 96,
   metadata: 180,
@@ -31,7 +30,7 @@ export const WIDTHS: Readonly<Record<Exclude<Column, 'destination'>, number>> = 
 
 export const ofFigures = (column: Column): boolean => ['clicks', 'installs', 'rate', 'lastTap'].includes(column);
 
-const USUAL: Column[] = ['destination', 'campaign', 'tags', 'clicks', 'installs', 'rate', 'lastTap', 'made'];
+const USUAL: Column[] = ['campaign', 'tags', 'clicks', 'installs', 'rate', 'lastTap', 'made'];
 
 /** The columns that the person chose in this browser, in the order of the table, and a function that changes them. */
 export function useColumns(): [Column[], (columns: Column[]) => void] {

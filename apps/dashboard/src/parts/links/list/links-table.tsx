@@ -6,17 +6,7 @@ import { useTranslations } from 'use-intl';
 import { Copy } from '../../copy.tsx';
 import { Ago } from '../../time.tsx';
 import { splitUtm } from '../values/utm.ts';
-import {
-  Campaign,
-  Destination,
-  FigureOf,
-  LinkCell,
-  Made,
-  metadataText,
-  nameOf,
-  type OnFilter,
-  Tags,
-} from './cells.tsx';
+import { Campaign, FigureOf, LinkCell, Made, metadataText, nameOf, type OnFilter, Tags } from './cells.tsx';
 import { type Column, ofFigures, WIDTHS } from './columns.ts';
 import classes from './list.module.css';
 import { RowMenu } from './row-menu.tsx';
@@ -27,7 +17,8 @@ const OVERSCAN = 10;
 
 /** Pixels. No row is higher: where the list is scrolled to is computed from it. */
 const ROW_HEIGHT = 58;
-const LEAST_WIDTH = 150;
+/** Of the links. */
+const LEAST_WIDTH = 260;
 const CHECK_WIDTH = 34;
 const MENU_WIDTH = 70;
 /** Rows have two lines, and a tag may fill one. */
@@ -96,10 +87,7 @@ export function LinksTable(props: ListProps) {
   );
   const { body, shown, before, after } = useRowsInView(props, ROW_HEIGHT);
   const width = columns.length + (selected ? 3 : 2);
-  const least = columns.reduce(
-    (sum, column) => sum + widthOf(column, LEAST_WIDTH),
-    CHECK_WIDTH + LEAST_WIDTH + MENU_WIDTH,
-  );
+  const least = columns.reduce((sum, column) => sum + WIDTHS[column], CHECK_WIDTH + LEAST_WIDTH + MENU_WIDTH);
   return (
     <div ref={body}>
       <Table.ScrollContainer minWidth={least} type="native">
@@ -161,9 +149,6 @@ export function LinksTable(props: ListProps) {
   );
 }
 
-const widthOf = <T,>(column: Column, ofDestination: T): number | T =>
-  column === 'destination' ? ofDestination : WIDTHS[column];
-
 const isNumber = (column: Column): boolean => column === 'clicks' || column === 'installs' || column === 'rate';
 
 const SORT_OF: Partial<Record<Column, Sort>> = {
@@ -179,7 +164,7 @@ function Heading({ column, sort, onSort }: { column: Column; sort: Sort; onSort:
   const name = t(`columns.${column}`);
   return (
     <Table.Th
-      w={widthOf(column, undefined)}
+      w={WIDTHS[column]}
       ta={isNumber(column) ? 'right' : undefined}
       {...(by && { 'aria-sort': by === sort ? ('descending' as const) : ('none' as const) })}
     >
@@ -256,7 +241,6 @@ function Gap({ height, columns }: { height: number; columns: number }) {
 function Cell({ column, link, onFilter }: { column: Column; link: ListedLink; onFilter: OnFilter }) {
   const t = useTranslations('links');
   if (ofFigures(column)) return <FigureOf link={link} column={column} />;
-  if (column === 'destination') return <Destination destination={link.destination} />;
   if (column === 'campaign') return <Campaign destination={link.destination} onFilter={onFilter} />;
   if (column === 'tags') return <Tags tags={link.tags} most={MOST_TAGS} onFilter={onFilter} />;
   if (column === 'made') return <Made link={link} />;

@@ -6,6 +6,7 @@ import { CopyLine } from '../../copy.tsx';
 import { Facts } from '../../page/data-table.tsx';
 import { PageLink } from '../../page/links.tsx';
 import { Ago } from '../../time.tsx';
+import { useMaker } from '../list/cells.tsx';
 import type { ListedLink } from '../list/view.ts';
 import { splitUtm, UTM } from '../values/utm.ts';
 
@@ -16,12 +17,11 @@ const PAGES = ['webUrl', 'iosUrl', 'androidUrl', 'expiredUrl'] as const;
 export function LinkFacts({ link }: { link: WholeLink }) {
   const t = useTranslations('link');
   const words = useTranslations('linkBuilder');
-  const links = useTranslations('links');
   const { id: appId } = useApp();
-  const { destination, tags, note, createdAt, createdBy, expiresAt, metadata } = link;
+  const { destination, tags, note, createdAt, expiresAt, metadata } = link;
   const { rest, utm } = splitUtm(destination);
   const given = UTM.filter((name) => utm[name] !== '');
-  const by = createdBy === null ? links('byKey') : (createdBy.name ?? links(`makers.${createdBy.kind}`));
+  const by = useMaker(link);
   return (
     <Stack gap="xs">
       <CopyLine value={link.url} label={t('copy')} />
