@@ -123,7 +123,10 @@ export function outcomeOf(tap: Tap, found: Found | undefined, { matching }: Pick
   const window = addressMinutes(matching);
   if (window > 0 && age >= window * MINUTE_MS) {
     const why = `No start asked for it in the ${spanOf(window)} in which a tap counts by address.`;
-    return { ...ended('unclaimed', `${reason ? `${reason}.` : why} Only a token from the tap can still find it.`), restoreId };
+    return {
+      ...ended('unclaimed', `${reason ? `${reason}.` : why} Only a token from the tap can still find it.`),
+      restoreId,
+    };
   }
   return { state: 'pending', why: reason ?? 'No start of the app has asked for it so far.', restoreId, deviceId: null };
 }
