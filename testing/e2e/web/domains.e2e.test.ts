@@ -12,12 +12,12 @@ describeWeb('a custom domain', { settings: { DNS_SERVERS: dns.address } }, (site
     await page.clock.install();
     await page.goto(`${site.app}/domains`);
     const subdomain = page.getByRole('region', { name: /^cafe-notes\.localhost/ });
-    await subdomain.getByText(/^Apple’s file: /).waitFor();
+    await subdomain.getByText('Apple’s file: not set up yet').waitFor();
     await page.getByRole('textbox', { name: 'A domain of your own' }).fill('go.acme.example');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     const domain = page.getByRole('region', { name: 'go.acme.example' });
-    await domain.getByText('Proof: not yet').waitFor();
-    await domain.getByText('Certificate: later').waitFor();
+    await domain.getByText('Proof: to do').waitFor();
+    await domain.getByText('Certificate: not checked yet').waitFor();
     const records = domain.getByRole('table', { name: 'DNS records' });
     const name = '_landfall.go.acme.example';
     await records.getByText(name).waitFor();
@@ -30,8 +30,8 @@ describeWeb('a custom domain', { settings: { DNS_SERVERS: dns.address } }, (site
     dns.records[name] = { TXT: [value] };
     site.web.system.clock.advance({ ms: 11_000 });
     await page.clock.runFor(11_000);
-    await domain.getByText('Proof: well').waitFor();
+    await domain.getByText('Proof: done').waitFor();
     await domain.getByRole('button', { name: 'Use it for new links' }).waitFor();
-    expect(await domain.getByText('Address: not yet').count()).toBe(1);
+    expect(await domain.getByText('Address: to do').count()).toBe(1);
   });
 });

@@ -22,7 +22,7 @@ describeWeb('the first run', { isSetUp: false }, (site) => {
       await page.keyboard.press('Tab');
     }
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'First link of Café Notes' }).waitFor();
+    await page.getByRole('heading', { name: 'Set up Café Notes' }).waitFor();
     await tabAndPress(page.getByRole('button', { name: 'Create this link' }));
     await page.getByRole('link', { name: 'Tap the link in a new tab' }).waitFor();
     await page.getByText('Waiting for the first tap').waitFor();
@@ -48,7 +48,9 @@ describeWeb('the first run', { isSetUp: false }, (site) => {
     const { page } = site;
     await page.reload();
     for (const step of ['Create a link', 'Tap it', 'See the first restore']) await isDone(page, step);
-    await page.getByRole('button', { name: 'Show the step “Create a link”' }).click();
+    await page.getByText('3 of 5 done').waitFor();
+    await page.getByRole('heading', { name: 'Create a link' }).click();
+    await page.getByRole('button', { name: 'Copy the link' }).waitFor();
     await page.getByRole('button', { name: 'Make a server key' }).click();
     await page.getByText('Copy it now').waitFor();
     const command = await page.getByRole('region', { name: 'Copy the command' }).textContent();
@@ -73,4 +75,4 @@ describeWeb('the first run', { isSetUp: false }, (site) => {
 });
 
 const isDone = (page: Page, step: string) =>
-  page.getByRole('region', { name: step }).getByText('Done', { exact: true }).waitFor();
+  page.getByRole('region', { name: step }).getByRole('img', { name: 'Done' }).waitFor();

@@ -1,6 +1,7 @@
 import type { AuditEntry } from '@landfall/api-client';
 import { Group, List, Paper, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
+import { Disclosure } from '../page/disclosure.tsx';
 import { PageLink } from '../page/links.tsx';
 import { Ago, Sentence } from '../time.tsx';
 import { type AuditAction, actionOf, differencesOf, nameIn, pathWords, spelt } from './entry-words.ts';
@@ -20,12 +21,9 @@ export function AuditList({ entries, empty }: { entries: readonly AuditEntry[]; 
             <Ago at={entry.at} />
           </Group>
           {(entry.before !== null || entry.after !== null) && (
-            <details>
-              <summary>
-                <Text span>{t('change')}</Text>
-              </summary>
+            <Disclosure summary={<Text span>{t('change')}</Text>}>
               <Differences entry={entry} />
-            </details>
+            </Disclosure>
           )}
         </Paper>
       ))}

@@ -1,12 +1,12 @@
 // The start of an app, as a row of the list of restores: what it got, why, and what would have found a link.
 import type { paths } from '@landfall/api-client';
 import { Code, Group, List, Paper, Stack, Text } from '@mantine/core';
-import { ChevronRight } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useApp } from '../../api/index.ts';
 import { Copy } from '../copy.tsx';
 import { splitUtm } from '../links/values/utm.ts';
 import { Reasons } from '../live/live-list.tsx';
+import { Disclosure } from '../page/disclosure.tsx';
 import { PageLink } from '../page/links.tsx';
 import { COUNTS, FINDS } from '../set-up/evidence.ts';
 import { Toned } from '../states/state.tsx';
@@ -44,9 +44,11 @@ export function RestoreCard({ restore, links, keys, as = 'li', opened = false }:
   const nameOf = (linkId: string) => <LinkName appId={appId} linkId={linkId} link={links.get(linkId)} />;
   return (
     <Paper component={as as 'li'} withBorder style={{ overflowWrap: 'anywhere' }}>
-      <details open={opened}>
-        <summary className={classes.summary}>
-          <ChevronRight size={16} className={classes.arrow!} aria-hidden />
+      <Disclosure
+        inCard
+        opened={opened}
+        className={classes.summary}
+        summary={
           <span className={classes.lines}>
             <span className={classes.first}>
               <Text span className={classes.line!} title={destination}>
@@ -66,23 +68,20 @@ export function RestoreCard({ restore, links, keys, as = 'li', opened = false }:
               {reason}
             </Text>
           </span>
-        </summary>
-        <div className={classes.more}>
-          <Asker restore={restore} keys={keys} />
-          <Reasons considered={considered} nameOf={nameOf} said={said} />
-          {destination !== undefined && matchType !== null && outcome !== 'lost' && (
-            <Handed destination={destination} />
-          )}
-          {near.length > 0 && <Near restore={restore} nameOf={nameOf} />}
-          {matchType === null && <Evidence restore={restore} />}
-          {advice !== null && <Advice advice={advice} />}
-          {namesSetting(summary) && (
-            <PageLink size="sm" to="/apps/$appId/matching" params={{ appId }}>
-              {t('setting')}
-            </PageLink>
-          )}
-        </div>
-      </details>
+        }
+      >
+        <Asker restore={restore} keys={keys} />
+        <Reasons considered={considered} nameOf={nameOf} said={said} />
+        {destination !== undefined && matchType !== null && outcome !== 'lost' && <Handed destination={destination} />}
+        {near.length > 0 && <Near restore={restore} nameOf={nameOf} />}
+        {matchType === null && <Evidence restore={restore} />}
+        {advice !== null && <Advice advice={advice} />}
+        {namesSetting(summary) && (
+          <PageLink size="sm" to="/apps/$appId/matching" params={{ appId }}>
+            {t('setting')}
+          </PageLink>
+        )}
+      </Disclosure>
     </Paper>
   );
 }

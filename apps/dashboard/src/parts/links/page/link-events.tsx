@@ -1,12 +1,12 @@
 // The taps of a link one by one, with what became of each, and the installs that it led to.
 import type { paths } from '@landfall/api-client';
 import { Badge, type BadgeProps, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
-import { ChevronRight } from 'lucide-react';
 import { type ReactNode, useEffect } from 'react';
 import { useFormatter, useTimeZone, useTranslations } from 'use-intl';
 import { api, askEvery, useApp } from '../../../api/index.ts';
 import { flagOf, useNames } from '../../analytics/names.ts';
 import { Copy } from '../../copy.tsx';
+import { Disclosure } from '../../page/disclosure.tsx';
 import { PageLink } from '../../page/links.tsx';
 import { cursorPages, Loaded, Section } from '../../page/page.tsx';
 import { Handed } from '../../restores/handed.tsx';
@@ -101,89 +101,92 @@ function TapRow({ tap, url, destination, linkId, isWanted }: TapRowProps) {
       ref={isWanted ? intoView : undefined}
       {...(isWanted && { className: classes.wanted!, 'aria-current': true })}
     >
-      <details open={isWanted}>
-        <summary className={classes.summary}>
-          <ChevronRight size={16} className={classes.arrow!} aria-hidden />
-          <Text component="time" dateTime={at}>
-            {format.dateTime(new Date(at), { ...dayOf(at), ...CLOCK })}
-          </Text>
-          <Text c="dimmed">
-            <Country code={country} />
-          </Text>
-          <DeviceOf tap={tap} />
-          <Text>
-            {t('got')}: {t(`answers.${answered ?? 'unknown'}`)}
-          </Text>
-          <div>
-            <Badge variant="default" {...LOOKS[outcome.state]}>
-              {t(`states.${outcome.state === 'unclaimed' && outcome.restoreId !== null ? 'refused' : outcome.state}`)}
-            </Badge>
-            {outcome.state === 'unknown' && (
-              <Text size="xs" c="dimmed">
-                {outcome.why}
-              </Text>
-            )}
-          </div>
-        </summary>
-        <div className={classes.more}>
-          {outcome.state !== 'unknown' && (
-            <Text className={classes.why!}>
-              <Sentence text={outcome.why} />{' '}
-              {outcome.state === 'unclaimed' && (
-                <PageLink
-                  size="sm"
-                  underline="always"
-                  to="/docs/$"
-                  params={{ _splat: 'explanation/matching' }}
-                  hash="four-tiers"
-                >
-                  {t('token')}
-                </PageLink>
+      <Disclosure
+        inCard
+        opened={isWanted}
+        className={classes.summary}
+        summary={
+          <>
+            <Text component="time" dateTime={at}>
+              {format.dateTime(new Date(at), { ...dayOf(at), ...CLOCK })}
+            </Text>
+            <Text c="dimmed">
+              <Country code={country} />
+            </Text>
+            <DeviceOf tap={tap} />
+            <Text>
+              {t('got')}: {t(`answers.${answered ?? 'unknown'}`)}
+            </Text>
+            <div>
+              <Badge variant="default" {...LOOKS[outcome.state]}>
+                {t(`states.${outcome.state === 'unclaimed' && outcome.restoreId !== null ? 'refused' : outcome.state}`)}
+              </Badge>
+              {outcome.state === 'unknown' && (
+                <Text size="xs" c="dimmed">
+                  {outcome.why}
+                </Text>
               )}
-            </Text>
+            </div>
+          </>
+        }
+      >
+        {outcome.state !== 'unknown' && (
+          <Text className={classes.why!}>
+            <Sentence text={outcome.why} />{' '}
+            {outcome.state === 'unclaimed' && (
+              <PageLink
+                size="sm"
+                underline="always"
+                to="/docs/$"
+                params={{ _splat: 'explanation/matching' }}
+                hash="four-tiers"
+              >
+                {t('token')}
+              </PageLink>
+            )}
+          </Text>
+        )}
+        {outcome.state === 'given' && <Handed destination={destination} />}
+        <Group gap="4px 12px">
+          {device !== undefined && (
+            <PageLink
+              size="sm"
+              underline="always"
+              to="/try"
+              search={{ link: url, device, ...(answered === 'app' && { installed: true }) }}
+            >
+              {t('try')}
+            </PageLink>
           )}
-          {outcome.state === 'given' && <Handed destination={destination} />}
-          <Group gap="4px 12px">
-            {device !== undefined && (
-              <PageLink
-                size="sm"
-                underline="always"
-                to="/try"
-                search={{ link: url, device, ...(answered === 'app' && { installed: true }) }}
-              >
-                {t('try')}
-              </PageLink>
-            )}
-            {outcome.deviceId !== null && (
-              <PageLink
-                size="sm"
-                underline="always"
-                to="/apps/$appId/devices/$deviceId"
-                params={{ appId, deviceId: outcome.deviceId }}
-              >
-                {t('device')}
-              </PageLink>
-            )}
-            {outcome.restoreId !== null && (
-              <PageLink
-                size="sm"
-                underline="always"
-                to="/apps/$appId/restores"
-                params={{ appId }}
-                search={{ link: linkId }}
-              >
-                {t('restore')}
-              </PageLink>
-            )}
-          </Group>
-          <Group gap={4} wrap="nowrap">
-            <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-              {t('tap', { id: tapId })}
-            </Text>
-            <Copy value={tapId} label={t('copyTap')} />
-          </Group>
-        </div>
-      </details>
+          {outcome.deviceId !== null && (
+            <PageLink
+              size="sm"
+              underline="always"
+              to="/apps/$appId/devices/$deviceId"
+              params={{ appId, deviceId: outcome.deviceId }}
+            >
+              {t('device')}
+            </PageLink>
+          )}
+          {outcome.restoreId !== null && (
+            <PageLink
+              size="sm"
+              underline="always"
+              to="/apps/$appId/restores"
+              params={{ appId }}
+              search={{ link: linkId }}
+            >
+              {t('restore')}
+            </PageLink>
+          )}
+        </Group>
+        <Group gap={4} wrap="nowrap">
+          <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+            {t('tap', { id: tapId })}
+          </Text>
+          <Copy value={tapId} label={t('copyTap')} />
+        </Group>
+      </Disclosure>
     </Paper>
   );
 }

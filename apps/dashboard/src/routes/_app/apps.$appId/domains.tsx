@@ -11,6 +11,7 @@ import { CopyLine } from '../../../parts/copy.tsx';
 import { useCommandForm } from '../../../parts/forms/form.tsx';
 import { RowConfirm, rowButton } from '../../../parts/page/buttons.tsx';
 import { DataTable } from '../../../parts/page/data-table.tsx';
+import { Disclosure } from '../../../parts/page/disclosure.tsx';
 import { CommandButton, FailureAlert, Loaded, Page, Section } from '../../../parts/page/page.tsx';
 import { ToField } from '../../../parts/set-up/to-field.tsx';
 
@@ -65,7 +66,9 @@ function Subdomain() {
               .filter((finding) => finding.host === host)
               .map(({ check, state, detail, fix }) => (
                 <List.Item key={check} icon={MARKS[state]}>
-                  <Text fw={600}>{t('step', { name: names(check), state: t(`states.${state}`) })}</Text>
+                  <Text fw={600}>
+                    {t('step', { name: names(check), state: t(`states.${state === 'skipped' ? 'unset' : state}`) })}
+                  </Text>
                   {state !== 'ok' && (
                     <Text>
                       {detail} {fix} {state === 'skipped' && <ToField check={check} />}
@@ -190,14 +193,13 @@ function Records({ checked: { records, dnsHost }, isVerified }: { checked: Check
     <Stack gap="xs">
       <Text>{t('records')}</Text>
       {dnsHost === null ? (
-        <details>
-          <summary>{t('whereRecords')}</summary>
-          <List size="sm" mt="xs">
+        <Disclosure summary={<Text span>{t('whereRecords')}</Text>}>
+          <List size="sm">
             {DNS_HOSTS.map((host) => (
               <List.Item key={host}>{hosts(host)}</List.Item>
             ))}
           </List>
-        </details>
+        </Disclosure>
       ) : (
         <Text>{hosts(dnsHost)}</Text>
       )}

@@ -1,14 +1,15 @@
 import type { Key } from '@landfall/api-client';
-import { Button, Group, Modal, Select, Text, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api, client, useMay } from '../../../api/index.ts';
 import { ShownOnce } from '../../../parts/copy.tsx';
 import { CommandForm, useCommandForm } from '../../../parts/forms/form.tsx';
-import { RowConfirm, rowButton, WindowButton } from '../../../parts/page/buttons.tsx';
+import { RowConfirm, rowButton } from '../../../parts/page/buttons.tsx';
 import { DataTable } from '../../../parts/page/data-table.tsx';
-import { Loaded, Page } from '../../../parts/page/page.tsx';
+import { Disclosure } from '../../../parts/page/disclosure.tsx';
+import { Loaded, Page, Section } from '../../../parts/page/page.tsx';
 import { State } from '../../../parts/states/state.tsx';
 import { stateOf, states } from '../../../parts/states/states.ts';
 import { Ago } from '../../../parts/time.tsx';
@@ -27,22 +28,21 @@ function Keys() {
   const query = api.useQuery('get', '/api/manage/apps/{appId}/keys', { params: { path: { appId } } });
   const [rotated, setRotated] = useState<Key | null>(null);
   const timeOf = (time: string | null) => time && <Ago at={time} />;
+  const isEmpty = !query.data?.keys.some((key) => !isRevoked(key));
+  const create = mayChange && (
+    <Button onClick={() => void navigate({ search: { new: true }, replace: true })}>{t('create')}</Button>
+  );
+  const close = () => void navigate({ search: {}, replace: true });
   return (
-    <Page
-      title={t('title')}
-      actions={
-        mayChange && (
-          <WindowButton
-            title={t('create')}
-            isAsked={isNew}
-            onClosed={() => void navigate({ search: {}, replace: true })}
-          >
-            {(close) => <CreateKey appId={appId} onClose={close} />}
-          </WindowButton>
-        )
-      }
-    >
-      <Text size="md">{t('intro')}</Text>
+    <Page title={t('title')} actions={!isEmpty && create}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }}>
+        {KINDS.map((kind) => (
+          <Section key={kind} title={t(`kinds.${kind}`)}>
+            <Text>{t(`mays.${kind}`)}</Text>
+            <Text>{t(`places.${kind}`)}</Text>
+          </Section>
+        ))}
+      </SimpleGrid>
       <Loaded query={query}>
         {({ keys }) => {
           const revoked = keys.filter(isRevoked);
@@ -52,7 +52,6 @@ function Keys() {
               t={t}
               minWidth={680}
               rows={rows}
-              empty={t('empty')}
               columns={{
                 label: ({ label, hint }) => (
                   <>
@@ -73,34 +72,32 @@ function Keys() {
           );
           return (
             <>
-              {active.length > 0 || revoked.length === 0 ? (
-                table(active)
-              ) : (
+              {isEmpty ? (
                 <Group>
-                  <Text size="md">{t('noneActive')}</Text>
-                  {mayChange && (
-                    <WindowButton title={t('create')}>
-                      {(close) => <CreateKey appId={appId} onClose={close} />}
-                    </WindowButton>
-                  )}
+                  <Text size="md">{t(revoked.length > 0 ? 'noneActive' : 'empty')}</Text>
+                  {create}
                 </Group>
+              ) : (
+                table(active)
               )}
               {revoked.length > 0 && (
-                <details>
-                  <summary>{t('revoked', { count: revoked.length })}</summary>
-                  {table(revoked)}
-                </details>
+                <Disclosure summary={t('revoked', { count: revoked.length })}>{table(revoked)}</Disclosure>
               )}
             </>
           );
         }}
       </Loaded>
+      <Modal opened={mayChange && isNew} onClose={close} title={t('create')}>
+        <CreateKey appId={appId} onClose={close} />
+      </Modal>
       <Modal opened={rotated !== null} onClose={() => setRotated(null)} title={t('rotate')}>
         {rotated && <RotateKey rotated={rotated} onClose={() => setRotated(null)} />}
       </Modal>
     </Page>
   );
 }
+
+const KINDS = ['mobile', 'server'] as const satisfies Key['kind'][];
 
 const isRevoked = ({ revokedAt }: Key): boolean => revokedAt !== null;
 
@@ -130,10 +127,7 @@ function CreateKey({ appId, onClose }: { appId: string; onClose: () => void }) {
   return (
     <CommandForm form={form} submit={t('create')}>
       <TextInput required data-autofocus {...form.field('label')} />
-      <Select
-        data={(['mobile', 'server'] as const).map((kind) => ({ value: kind, label: t(`kinds.${kind}`) }))}
-        {...form.field('kind')}
-      />
+      <Select data={KINDS.map((kind) => ({ value: kind, label: t(`kinds.${kind}`) }))} {...form.field('kind')} />
     </CommandForm>
   );
 }

@@ -6,6 +6,7 @@ import { api, client, useMay } from '../../../api/index.ts';
 import { CopyBlock } from '../../../parts/copy.tsx';
 import { rowButton } from '../../../parts/page/buttons.tsx';
 import { DataTable } from '../../../parts/page/data-table.tsx';
+import { Disclosure } from '../../../parts/page/disclosure.tsx';
 import { CommandButton, Loaded, Page, Section } from '../../../parts/page/page.tsx';
 import { Clients } from '../../../parts/set-up/clients.tsx';
 import { SetUpCode } from '../../../parts/set-up/code.tsx';
@@ -89,10 +90,9 @@ function Checks() {
             />
             {(['apple', 'google'] as const).map((name) =>
               files[name] === null ? null : (
-                <details key={name}>
-                  <summary>{t(`files.${name}`)}</summary>
+                <Disclosure key={name} summary={t(`files.${name}`)}>
                   <CopyBlock value={files[name]} label={t('copyFile', { name: t(`files.${name}`) })} />
-                </details>
+                </Disclosure>
               ),
             )}
             <Alert title={t('doctor')}>{t('doctorText')}</Alert>

@@ -109,9 +109,9 @@ function EditSettings() {
           <TextInput required {...field('name')} />
           <TextInput required {...field('subdomain')} />
           <Autocomplete data={timeZones()} limit={20} required {...field('timeZone')} />
-          <TextInput {...field('webFallbackUrl')} />
-          <TagsInput {...field('labels')} />
-          <TagsInput {...field('publishedParameters')} />
+          <TextInput placeholder="https://www.example.com" {...field('webFallbackUrl')} />
+          <TagsInput placeholder="inviter, partner" {...field('labels')} />
+          <TagsInput placeholder="ref, gclid" {...field('publishedParameters')} />
           <Switch {...field('publicTry', { type: 'checkbox' })} />
           <Switch {...field('clipboard', { type: 'checkbox' })} />
         </Section>
@@ -127,7 +127,7 @@ function EditSettings() {
       <Part name="androidPart">
         <Section title={t('partNames.androidPart')}>
           <TextInput placeholder="com.example.app" {...field('android.package')} />
-          <TagsInput {...field('android.certificates')} />
+          <TagsInput placeholder="FA:C6:17:45:…" {...field('android.certificates')} />
         </Section>
       </Part>
       <Part name="branding">

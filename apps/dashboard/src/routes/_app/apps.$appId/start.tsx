@@ -1,18 +1,19 @@
-import { Alert, Button, Group, Loader, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Box, Button, Group, Loader, Paper, Progress, Stack, Text, TextInput, Title } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { Check } from 'lucide-react';
-import { type ReactNode, useEffect, useState } from 'react';
+import { Circle, CircleCheck } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { client, useApp, useMay } from '../../../api/index.ts';
 import { CopyBlock, CopyLine } from '../../../parts/copy.tsx';
 import { QrCode } from '../../../parts/links/qr-code.tsx';
 import { useLiveEvents } from '../../../parts/live/live-events.ts';
 import { LiveList } from '../../../parts/live/live-list.tsx';
-import { rowButton } from '../../../parts/page/buttons.tsx';
+import { Disclosure } from '../../../parts/page/disclosure.tsx';
 import { PageButton, PageLink } from '../../../parts/page/links.tsx';
-import { CommandButton, Page, Section } from '../../../parts/page/page.tsx';
-import { STEPS, type StepName, useLatestLink, useSteps } from '../../../parts/start/steps.ts';
+import { CommandButton, Page } from '../../../parts/page/page.tsx';
+import classes from '../../../parts/start/start.module.css';
+import { STEPS, type StepName, type Steps, useLatestLink, useSteps } from '../../../parts/start/steps.ts';
 
 export const Route = createFileRoute('/_app/apps/$appId/start')({ component: Start });
 
@@ -38,6 +39,7 @@ function Start() {
   const taps = items.filter(({ kind }) => kind === 'click' || kind === 'decision');
   return (
     <Page title={t('title', { name })}>
+      <Progressed done={done} />
       <Step number={1} name="link" done={done?.link}>
         {link ? (
           <CopyLine value={link.url} label={t('copyLink')} />
@@ -92,33 +94,52 @@ interface StepProps {
 /** A step that was done when the page opened is one line. One that is done meanwhile keeps what it shows. */
 function Step({ number, name, done, children }: StepProps) {
   const t = useTranslations('start');
-  const step = t(`steps.${name}`);
-  const [isOpen, setIsOpen] = useState<boolean>();
+  const id = useId();
+  const [isFolded, setIsFolded] = useState<boolean>();
   // The first answer decides.
-  if (isOpen === undefined && done !== undefined) setIsOpen(!done);
-  const isFolded = isOpen === false;
+  if (isFolded === undefined && done !== undefined) setIsFolded(done);
+  const title = (
+    <Group gap="xs" wrap="nowrap" align="flex-start">
+      <Box role="status" flex="none" h={24} pt={2}>
+        {done ? (
+          <CircleCheck size={20} color="var(--mantine-color-teal-text)" role="img" aria-label={t('done')} />
+        ) : (
+          <Circle size={20} color="var(--mantine-color-dimmed)" aria-hidden />
+        )}
+      </Box>
+      <Title order={2} size="h4" id={id}>
+        {`${number}. ${t(`steps.${name}`)}`}
+      </Title>
+    </Group>
+  );
   return (
-    <Section
-      title={`${number}. ${step}`}
-      {...(isFolded && { py: 'xs' })}
-      actions={
-        done && (
-          <Group gap="xs">
-            {isFolded && (
-              <Button {...rowButton} aria-label={t('showNamed', { step })} onClick={() => setIsOpen(true)}>
-                {t('show')}
-              </Button>
-            )}
-            <Group gap={4} role="status">
-              <Check size={18} color="var(--mantine-color-teal-text)" aria-hidden />
-              <Text fw={600}>{t('done')}</Text>
-            </Group>
-          </Group>
-        )
-      }
-    >
-      {!isFolded && children}
-    </Section>
+    <Paper withBorder component="section" aria-labelledby={id}>
+      {isFolded ? (
+        <Disclosure inCard className={classes.line} summary={title}>
+          <Stack gap="sm">{children}</Stack>
+        </Disclosure>
+      ) : (
+        <Stack gap="sm" p="md">
+          {title}
+          {children}
+        </Stack>
+      )}
+    </Paper>
+  );
+}
+
+/** How many steps are done. It keeps its place until that is known. */
+function Progressed({ done }: { done: Steps | undefined }) {
+  const t = useTranslations('start');
+  const count = done && STEPS.filter((name) => done[name]).length;
+  const text = count === undefined ? '' : t('progress', { count, all: STEPS.length });
+  return (
+    <Stack gap={6}>
+      <Text fw={600} mih={22}>
+        {text}
+      </Text>
+      <Progress value={(100 * (count ?? 0)) / STEPS.length} color="teal.8" aria-label={text} />
+    </Stack>
   );
 }
 

@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { api, askEvery, client } from '../../../api/index.ts';
+import { Disclosure } from '../../../parts/page/disclosure.tsx';
 import { Loaded, Page } from '../../../parts/page/page.tsx';
 import { useCommand } from '../../../parts/page/use-command.ts';
 import { Ago } from '../../../parts/time.tsx';
@@ -77,14 +78,11 @@ function Letter({ letter }: { letter: DeadLetter }) {
       <Text style={{ overflowWrap: 'anywhere' }}>
         {reason} · {t('attempts', { count: attempts })}
       </Text>
-      <details>
-        <summary>
-          <Text span>{t('content')}</Text>
-        </summary>
+      <Disclosure summary={<Text span>{t('content')}</Text>}>
         <Code block tabIndex={0} role="region" aria-label={t('content')} style={{ overflowX: 'auto' }}>
           {typeof data === 'string' ? data : JSON.stringify(data, null, 2)}
         </Code>
-      </details>
+      </Disclosure>
       {!replayed && !replaying && (
         <Group mt="xs">
           <Replay letters={[letter]} label={t('replay')} named={t('replayNamed', { message })} />
