@@ -21,11 +21,16 @@ export function ownCopy(schema: z.ZodObject): (data: object) => void {
   };
 }
 
-/** Returns true when the schema, or a part of it at any depth, has such a definition. */
-export function hasPart(schema: z.core.$ZodType, is: (def: Def) => boolean): boolean {
+/** Returns true when the schema, or a part of it at any depth, has such a definition. Looks into no part that `skips` names. */
+export function hasPart(
+  schema: Part,
+  is: (def: Def) => boolean,
+  skips: (part: Part) => boolean = () => false,
+): boolean {
+  if (skips(schema)) return false;
   const def = schema._zod.def as Def;
   if (is(def)) return true;
   const { innerType, element, valueType, in: from, out, left, right, options = [], items = [], shape = {} } = def;
   const parts = [innerType, element, valueType, from, out, left, right, ...options, ...items, ...Object.values(shape)];
-  return parts.some((part) => part !== undefined && hasPart(part, is));
+  return parts.some((part) => part !== undefined && hasPart(part, is, skips));
 }

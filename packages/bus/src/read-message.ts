@@ -1,6 +1,7 @@
 // How the bus within one process reads a message. Its sender is code of ours, which TypeScript has checked: a running
 // product takes the message as it is. Tests check it, and compare both.
 import assert from 'node:assert/strict';
+import { isComplete } from '@landfall/contracts';
 import type { z } from 'zod';
 import { InvalidInput, parsed } from './invalid-input.ts';
 import { hasPart, ownCopy } from './own-copy.ts';
@@ -15,14 +16,14 @@ const CHANGING = new Set(['default', 'prefault', 'catch', 'transform', 'lazy']);
 
 /**
  * Takes the fields of the schema, with their defaults. Checks and copies nothing else. A schema that changes a part of a
- * field is checked as in {@link checking}.
+ * field is checked as in {@link checking}, unless senders give that part complete.
  */
 export function taking(name: string, schema: z.ZodObject): Read {
   const fields = Object.entries(schema.shape as Record<string, z.core.$ZodType>).map(([field, type]) => {
     const def = type._zod.def as z.core.$ZodDefaultDef;
     return def.type === 'default' ? { field, def, type: def.innerType } : { field, def: undefined, type };
   });
-  if (fields.some(({ type }) => hasPart(type, changes))) return checking(name, schema);
+  if (fields.some(({ type }) => hasPart(type, changes, isComplete))) return checking(name, schema);
   return (input) => {
     const data: Fields = {};
     for (const { field, def } of fields) {

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { appVersion, build, clientName, country, Platform, phone } from './client.ts';
 import { eventsOf, requestsOf } from './define.ts';
-import { hash, instant, orNull, sealed, text, uuid } from './fields.ts';
+import { complete, hash, instant, orNull, sealed, text, uuid } from './fields.ts';
 import { MatchingSettings } from './matching.ts';
 
 const { query, command } = requestsOf('attribution');
@@ -63,7 +63,7 @@ export const RestoreLinks = command('RestoreLinks', {
     appVersion: appVersion(),
     /** Null in messages from versions without this field. */
     appCreatedAt: orNull(instant()),
-    matching: MatchingSettings,
+    matching: complete(MatchingSettings),
     /**
      * The key, the client and the id of the request, and the names of its evidence, those of `SentEvidence`. No field in it has a
      * default: a message with one is checked also in one process. Null in messages from older versions.
@@ -140,7 +140,7 @@ export const RecordHeartbeat = command('RecordHeartbeat', {
     userAgent: orNull(hash()),
     country: country(),
     appVersion: appVersion(),
-    matching: MatchingSettings.pick({ returningDeviceDays: true, sharedFingerprintMinutes: true }),
+    matching: complete(MatchingSettings.pick({ returningDeviceDays: true, sharedFingerprintMinutes: true })),
   }),
   reply: z.object({ isFirstLaunch: z.boolean() }),
   key: (input) => input.fingerprint,
@@ -280,17 +280,21 @@ export const LinksRestored = publicEvent('LinksRestored', {
     appId: appId(),
     device: orNull(device()).describe('The device, as in `device.installed`. Null when the app sent no fingerprint.'),
     matchType: MatchType.describe('The common key of the device and the taps.'),
-    links: z
-      .array(
-        z.object({
-          linkId: uuid().describe('The link.'),
-          pendingLinkId: uuid().describe(
-            'The id of the pending link: the `ce_id` of the click, or the id in the answer of `store`.',
-          ),
-          tappedAt: orNull(instant()).describe('The time of the tap, or of `store`. Null in events of older versions.'),
-        }),
-      )
-      .describe('The links, oldest tap first.'),
+    links: complete(
+      z
+        .array(
+          z.object({
+            linkId: uuid().describe('The link.'),
+            pendingLinkId: uuid().describe(
+              'The id of the pending link: the `ce_id` of the click, or the id in the answer of `store`.',
+            ),
+            tappedAt: orNull(instant()).describe(
+              'The time of the tap, or of `store`. Null in events of older versions.',
+            ),
+          }),
+        )
+        .describe('The links, oldest tap first.'),
+    ),
     ...told,
   }),
   key: (data) => data.restoreId,

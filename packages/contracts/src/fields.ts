@@ -15,6 +15,20 @@ export const uuid = () => z.uuid();
 /** A value that may be null, and is null when it is left out. */
 export const orNull = <S extends z.ZodType>(value: S) => value.nullable().default(null as never);
 
+const completed = new WeakSet<z.core.$ZodType>();
+
+/**
+ * A part of a message that its senders always give with all of its fields. Defaults inside it are for messages from older
+ * versions, which another process may send. So in one process the part is taken as it is.
+ */
+export function complete<S extends z.ZodType>(part: S): z.ZodType<z.output<S>, z.output<S>> {
+  completed.add(part);
+  return part as z.ZodType<z.output<S>, z.output<S>>;
+}
+
+/** Returns true for a part that {@link complete} returned. */
+export const isComplete = (part: z.core.$ZodType): boolean => completed.has(part);
+
 export function withoutDefaults<T extends z.ZodRawShape>(schema: z.ZodObject<T>) {
   const fields = Object.entries(schema.shape);
   const shape = Object.fromEntries(

@@ -3,7 +3,7 @@ import type { Ask, Others, Sighting } from './domain/candidate.ts';
 import { asked, type Device, firstMet, isFirstOfDay, isFirstRestore, met } from './domain/device.ts';
 import type { Sighted } from './new-devices.ts';
 import { contactKey, contactRepository, contactsOf, seenOnce } from './repositories/contact-repository.ts';
-import { deviceKey, deviceRepository, type Locked } from './repositories/device-repository.ts';
+import { type DeviceKey, deviceKey, deviceRepository, type Locked } from './repositories/device-repository.ts';
 
 export const NOBODY: Others = { others: 0, newcomers: 0, newDevices: 0 };
 
@@ -38,7 +38,7 @@ export async function meetDevices(
   });
   const repository = deviceRepository(tx);
   const [locked, contacts] = await Promise.all([
-    repository.lock(seen.map(({ appId, device, at }) => firstMet(appId, device, at))),
+    repository.lock(seen.map((one) => asked(unseen(one), { id: one.ask.id, at: one.at }))),
     contactRepository(tx).record(
       seen.flatMap(({ ask: { platform, model, ipv6 }, at, ...one }) =>
         contactsOf({ ...one, platform, model, ipv6 }, seenOnce(at)),
@@ -46,6 +46,8 @@ export async function meetDevices(
     ),
   ]);
   const devices = new Map(locked.stored);
+  // A device that was never seen is stored together with its first restore, and decided without it.
+  for (const one of seen.toReversed()) if (locked.fresh.has(deviceKey(one))) devices.set(deviceKey(one), unseen(one));
   const metNow = new Map<string, Device>();
   const first = new Set<string>();
   for (const one of seen) {
@@ -69,6 +71,8 @@ export async function meetDevices(
   const sightings = new Map(asks.map((ask) => [ask.id, sightingOf(ask)]));
   return { sightings, sighted: sightedToday(seen, locked), first };
 }
+
+const unseen = ({ appId, device, at }: DeviceKey & { at: Date }): Device => firstMet(appId, device, at);
 
 /** Returns the devices that are seen for the first time on their day, each once. */
 export function sightedToday(met: readonly Omit<Sighted, 'isFirst'>[], { stored, fresh }: Locked): Sighted[] {

@@ -46,11 +46,11 @@ export function contactRepository(tx: SqlTransaction) {
       if (met.length > 0) tx.send(upsertContacts, contacts.valuesOf(distinct(met)));
     },
 
-    /** Adds sightings in the same way, and returns the contacts as they are stored now. */
-    async record(met: readonly Contact[]): Promise<Map<string, Contact>> {
+    /** Adds sightings in the same way, and returns the times of the contacts as they are stored now. */
+    async record(met: readonly Contact[]): Promise<Map<string, Met>> {
       if (met.length === 0) return new Map();
-      const rows = await tx.rows(`${upsertContacts} returning c.*`, contacts.valuesOf(distinct(met)));
-      return new Map(rows.map(contacts.of).map((contact) => [contactKey(contact), contact]));
+      const rows = await tx.rows(recordContacts, contacts.valuesOf(distinct(met)));
+      return new Map(rows.map(meetings.of).map((one) => [contactKey(one), one]));
     },
 
     /** Counts the others at the address for each entry of `at`, in the same order. */
@@ -120,6 +120,16 @@ const upsertContacts = `
       when excluded.model is null or excluded.model = c.model then c.model
       else ''
     end`;
+
+type Met = Pick<Contact, 'appId' | 'address' | 'device' | 'firstAt' | 'lastHeartbeatAt'>;
+const meetings = tableOf<Met>({
+  appId: 'uuid',
+  address: 'hash',
+  device: 'hash',
+  firstAt: 'timestamptz',
+  lastHeartbeatAt: 'timestamptz',
+});
+const recordContacts = `${upsertContacts} returning ${meetings.names.replaceAll(/\w+/g, 'c.$&')}`;
 
 /** Returns one contact for each device at an address. */
 const distinct = (met: readonly Contact[]): Contact[] =>

@@ -21,9 +21,12 @@ describe('devices and contacts', () => {
   it('know who was met first and last, in whatever order it is told', async () => {
     const heartbeat = { ...contact(3), lastHeartbeatAt: minutesAgo(3) };
     const told = [contact(2), heartbeat, contact(1), contact(4)];
-    const known = { firstAt: minutesAgo(4), lastAt: minutesAgo(1), lastHeartbeatAt: minutesAgo(3) };
+    const known = { firstAt: minutesAgo(4), lastHeartbeatAt: minutesAgo(3) };
     await record(told);
     for (const one of told) expect([...(await record([one])).values()]).toMatchObject([known]);
+    const stored = 'select first_at, last_at, last_heartbeat_at from attribution.contacts';
+    const times = { first_at: minutesAgo(4), last_at: minutesAgo(1), last_heartbeat_at: minutesAgo(3) };
+    expect(await fixture.database.rows(stored)).toEqual([times]);
   });
 
   it('count the others of a day', async () => {
