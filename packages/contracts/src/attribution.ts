@@ -127,6 +127,16 @@ export const ReleaseRestore = command('ReleaseRestore', {
 });
 
 /** Spec 4.5. */
+const HeartbeatSettings = MatchingSettings.pick({ returningDeviceDays: true, sharedFingerprintMinutes: true });
+
+/** Returns the settings that a heartbeat needs. */
+export const settingsOfHeartbeat = (
+  settings: z.output<typeof HeartbeatSettings>,
+): z.output<typeof HeartbeatSettings> => ({
+  returningDeviceDays: settings.returningDeviceDays,
+  sharedFingerprintMinutes: settings.sharedFingerprintMinutes,
+});
+
 export const RecordHeartbeat = command('RecordHeartbeat', {
   description: 'Records an app start on a device, and returns whether it is the first.',
   input: z.object({
@@ -140,7 +150,7 @@ export const RecordHeartbeat = command('RecordHeartbeat', {
     userAgent: orNull(hash()),
     country: country(),
     appVersion: appVersion(),
-    matching: complete(MatchingSettings.pick({ returningDeviceDays: true, sharedFingerprintMinutes: true })),
+    matching: complete(HeartbeatSettings),
   }),
   reply: z.object({ isFirstLaunch: z.boolean() }),
   key: (input) => input.fingerprint,

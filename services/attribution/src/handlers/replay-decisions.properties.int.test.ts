@@ -10,6 +10,7 @@ import {
   ReplayDecisions,
   RestoreLinks,
   StorePendingLink,
+  settingsOfHeartbeat,
 } from '@landfall/contracts';
 import { openFixture } from '@landfall/testkit';
 import fc from 'fast-check';
@@ -211,7 +212,9 @@ describe('a replay', () => {
       },
       heartbeat({ phone, place, platform }) {
         const from = { appId, fingerprint: hashOf(`phone ${phone}`), address: hashOf(place), platform };
-        return fixture.bus.ask(RecordHeartbeat, heartbeat({ ...from, matching: settings }), { id: nextId() });
+        return fixture.bus.ask(RecordHeartbeat, heartbeat({ ...from, matching: settingsOfHeartbeat(settings) }), {
+          id: nextId(),
+        });
       },
       restore: (one) =>
         Promise.all([one.phone, ...(one.again ? [one.phone, otherPhone(one.phone)] : [])].map((who) => ask(one, who))),

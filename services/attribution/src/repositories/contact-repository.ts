@@ -10,6 +10,7 @@ import type { DeviceKey } from './device-repository.ts';
 export interface Contact extends DeviceKey {
   readonly address: string;
   readonly firstAt: Date;
+  /** As it is stored, it may be up to a minute too early. */
   readonly lastAt: Date;
   readonly lastHeartbeatAt: Date | null;
   /** The known facts of its phone. Null: nothing yet. */
@@ -106,13 +107,14 @@ const contacts = tableOf<Contact>({
 });
 
 // Several phones may have one user agent. When they differ in their model, it is stored as empty: it contradicts nothing.
+// The last time goes on in steps of a minute. It is in an index, which then is not written for each request of one start.
 const upsertContacts = `
   insert into attribution.contacts as c (${contacts.names})
   select * from ${contacts.unnest('n')}
   order by 1, 2, 3
   on conflict (app_id, address, device) do update set
     first_at = least(c.first_at, excluded.first_at),
-    last_at = greatest(c.last_at, excluded.last_at),
+    last_at = case when excluded.last_at < c.last_at + interval '1 minute' then c.last_at else excluded.last_at end,
     last_heartbeat_at = greatest(c.last_heartbeat_at, excluded.last_heartbeat_at),
     platform = coalesce(excluded.platform, c.platform),
     model = case

@@ -13,6 +13,7 @@ describe('devices and contacts', () => {
     return { ...device, ...seenOnce(minutesAgo(minutes)) };
   };
   const record = (met: readonly Contact[]) => fixture.database.transaction((tx) => contactRepository(tx).record(met));
+  const lastTimes = () => fixture.database.rows('select last_at from attribution.contacts');
   const countOthers = (address = HOME) => {
     const here = { appId: APP, device: hashOf('phone'), address, now: NOON };
     return fixture.database.transaction((tx) => contactRepository(tx).countOthers([here]));
@@ -24,9 +25,19 @@ describe('devices and contacts', () => {
     const known = { firstAt: minutesAgo(4), lastHeartbeatAt: minutesAgo(3) };
     await record(told);
     for (const one of told) expect([...(await record([one])).values()]).toMatchObject([known]);
-    const stored = 'select first_at, last_at, last_heartbeat_at from attribution.contacts';
-    const times = { first_at: minutesAgo(4), last_at: minutesAgo(1), last_heartbeat_at: minutesAgo(3) };
-    expect(await fixture.database.rows(stored)).toEqual([times]);
+    expect(await lastTimes()).toEqual([{ last_at: minutesAgo(1) }]);
+  });
+
+  it('have a last time that goes on in steps of a minute', async () => {
+    for (const [at, last] of [
+      [3, 3],
+      [2.01, 3],
+      [2, 2],
+      [1.5, 2],
+    ] as const) {
+      await record([contact(at)]);
+      expect(await lastTimes()).toEqual([{ last_at: minutesAgo(last) }]);
+    }
   });
 
   it('count the others of a day', async () => {

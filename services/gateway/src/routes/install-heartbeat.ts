@@ -1,4 +1,4 @@
-import { RecordHeartbeat } from '@landfall/contracts';
+import { RecordHeartbeat, settingsOfHeartbeat } from '@landfall/contracts';
 import { orRefuse } from '@landfall/http';
 import { z } from 'zod';
 import { clientFacts, clientHeaders, platformOf } from '../phone/asker.ts';
@@ -28,7 +28,7 @@ export const installHeartbeat = route('POST /api/deferred-deep-linking/install-h
       ...phoneOf(body, { platform, device: fingerprint, appId: app.id, now: now() }, hashes),
       userAgent: hashes.userAgent(userAgent),
       ...clientFacts(call),
-      matching: app.matching,
+      matching: settingsOfHeartbeat(app.matching),
     });
     const { isFirstLaunch } = orRefuse(answer);
     clientCalls.called(call, platform, 'heartbeat');

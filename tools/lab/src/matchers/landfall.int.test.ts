@@ -4,7 +4,14 @@
 import { attributionService, deleteExpired } from '@landfall/attribution';
 import type { Restore } from '@landfall/attribution/matching';
 import { createInProcessBus } from '@landfall/bus';
-import { LinkClicked, LinkOpened, MatchingSettings, RecordHeartbeat, RestoreLinks } from '@landfall/contracts';
+import {
+  LinkClicked,
+  LinkOpened,
+  MatchingSettings,
+  RecordHeartbeat,
+  RestoreLinks,
+  settingsOfHeartbeat,
+} from '@landfall/contracts';
 import { connect, isTransient } from '@landfall/db';
 import { createTestDatabase } from '@landfall/db/testing';
 import { testLogger } from '@landfall/testkit';
@@ -204,7 +211,10 @@ async function answersOnPostgres(history: History, options: LandfallOptions): Pr
     await Promise.all(told.splice(0));
     await bus.idle();
     now = start.at;
-    if (start.heartbeat) await bus.ask(RecordHeartbeat, caller(start), { id: uuid('heartbeat', messages++) });
+    if (start.heartbeat) {
+      const heartbeat = { ...caller(start), matching: settingsOfHeartbeat(client.matching) };
+      await bus.ask(RecordHeartbeat, heartbeat, { id: uuid('heartbeat', messages++) });
+    }
     if (start.heartbeatOnly) return;
     const question = {
       ...caller(start),
