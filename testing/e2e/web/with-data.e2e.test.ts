@@ -89,7 +89,7 @@ describeWeb('the pages with data', {}, (site) => {
       .filter({ hasText: 'Link given by network address' })
       .filter({ hasText: '/long' })
       .first();
-    await row.getByText(/^tapped \d+ seconds? earlier at this address/).waitFor();
+    await row.getByText(/^tapped (in the same second|\d+ seconds? earlier) at this address/).waitFor();
     await tabAndPress(row.locator('summary'));
     await tabAndPress(row.getByRole('link', { name: /^\/long/ }).first());
     await page.getByRole('img', { name: /^QR code of http/ }).waitFor();

@@ -77,8 +77,20 @@ export const ListDevices = query('ListDevices', {
   description:
     'Lists the devices of an app on which a person is or was signed in, and whether pushes go there. Without a person it lists all devices that get pushes.',
   /** Null `email`: the devices of all people, except devices that get no pushes. `tokenHash`: the one with this token alone. */
-  input: z.object({ appId: uuid(), email: hash().nullable(), tokenHash: orNull(hash()), ...page }),
-  reply: z.object({ devices: z.array(PersonsDevice), next: cursor().nullable() }),
+  input: z.object({
+    appId: uuid(),
+    email: hash().nullable(),
+    tokenHash: orNull(hash()),
+    platform: orNull(Platform),
+    ...page,
+  }),
+  reply: z.object({
+    devices: z.array(PersonsDevice),
+    next: cursor().nullable(),
+    total: orNull(z.int().min(0)).describe(
+      'All devices that match. Only on the first page. Null also for a person whose devices are more than one page.',
+    ),
+  }),
   key: (input) => input.appId,
 });
 

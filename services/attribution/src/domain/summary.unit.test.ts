@@ -39,7 +39,7 @@ describe('considered', () => {
       tappedAt: NOON.toISOString(),
       matchType: 'address',
       taken: true,
-      reason: 'tapped 0 seconds earlier at this address, 1 person there',
+      reason: 'tapped in the same second at this address, 1 person there',
     });
     expect(list.slice(1).some((one) => one.taken)).toBe(false);
   });

@@ -22,7 +22,8 @@ const units: readonly [string, number][] = [
 ];
 
 /** Returns for example `3 minutes earlier`: earlier than the decision, whenever it is read. */
-export const earlierBy = (at: Date, now: Date): string => `${lasting(Math.max(0, since(at, now)))} earlier`;
+export const earlierBy = (at: Date, now: Date): string =>
+  since(at, now) < seconds(1) ? 'in the same second' : `${lasting(since(at, now))} earlier`;
 
 /** Returns for example `3 minutes`: the largest unit that fits, rounded down. */
 export function lasting(span: number): string {

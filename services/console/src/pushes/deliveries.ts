@@ -1,6 +1,6 @@
 // Routes of devices, which explain why a person did not get a push. Emails become hashes, and tokens are never shown.
 
-import { DeleteDevice, DeliveryState, FindDevice, ListDeliveries, ListDevices } from '@landfall/contracts';
+import { DeleteDevice, DeliveryState, FindDevice, ListDeliveries, ListDevices, Platform } from '@landfall/contracts';
 import { userEmail } from '@landfall/gateway';
 import { id, pageQuery } from '../routes/manage-fields.ts';
 import { byOf, manageRoute } from '../routing/route.ts';
@@ -32,11 +32,12 @@ export const listDevices = manageRoute('GET /api/manage/apps/:appId/devices', {
     userEmail: userEmail()
       .optional()
       .describe('Devices on which this user is or was signed in. If omitted: all devices that get pushes.'),
+    platform: Platform.optional().describe('Only devices of this platform.'),
   }),
   reply: ListDevices.reply,
-  async handle({ params, query: { userEmail, ...page } }, { forward, hashes }) {
+  async handle({ params, query: { userEmail, platform = null, ...page } }, { forward, hashes }) {
     const email = userEmail === undefined ? null : hashes.email(userEmail);
-    return forward(ListDevices, { ...params, email, ...page });
+    return forward(ListDevices, { ...params, email, platform, ...page });
   },
 });
 

@@ -14,9 +14,11 @@ export const getMatching = manageRoute('GET /api/manage/apps/:appId/matching', {
   needs: { role: 'viewer', of: 'app' },
   reply: DescribeRollout.reply.extend({
     rollout: Rollout.nullable().describe(
-      'The reason why phones that look new may belong to older users of the app. While it lasts, a restore without `installedSecondsAgo` matches by address only a tap of the last 5 minutes, and only when one person is there. `young`: the app is less than 8 days old. `manyNewDevices`: at least 6 % of the devices of the last 24 hours had never been seen before. Null: there is no such reason, or the app had no users before (`matching.existingUsers` is false).',
+      'The reason why phones that look new may belong to older users of the app. While it lasts, a restore without `installedSecondsAgo` matches by address only a tap of the last 5 minutes, and only when one person is there. `young`: the app is less than 8 days old. `manyNewDevices`: at least 12 % of the devices of the last 24 hours, or of the 24 hours before, had never been seen before. Null: there is no such reason, or the app had no users before (`matching.existingUsers` is false).',
     ),
-    devices: DescribeRollout.reply.shape.devices.describe('Devices on which the app was started in the last 24 hours.'),
+    devices: DescribeRollout.reply.shape.devices.describe(
+      'Devices on which the app was started in the last 24 hours, as the rule of `manyNewDevices` counts them: without demo data.',
+    ),
   }),
   async handle({ params: { appId } }, { forward, lookups }) {
     const { id, createdAt, matching } = await lookups.existingApp(appId);

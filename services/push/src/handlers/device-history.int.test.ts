@@ -5,6 +5,7 @@ import {
   ListDevices,
   ListPushChanges,
   PushUnregistered,
+  type ReplyOf,
   UnregisterDevice,
 } from '@landfall/contracts';
 import { describe, expect, it } from 'vitest';
@@ -124,6 +125,22 @@ pushSuite('one device', { event: PushUnregistered }, (fixture) => {
       expect(plan).toContain('deliveries_notification_id_device_id_idx');
       expect(plan).not.toMatch(/Hash Join|Merge Join/);
     });
+  });
+
+  it('is in the list of its platform, which says how many there are', async () => {
+    for (const token of ['a', 'b']) await register({ token, email: 'ann' });
+    await register({ token: 'c', platform: 'ios' });
+    const list = async (asked: object) => {
+      const wanted = { appId, email: null, limit: 1, cursor: null, ...asked };
+      const { reply } = (await fixture.bus.ask(ListDevices, wanted)) as { reply: ReplyOf<typeof ListDevices> };
+      return [reply.devices.map(({ platform }) => platform), reply.total, reply.next !== null];
+    };
+    expect(await list({})).toEqual([[expect.anything()], 3, true]);
+    expect(await list({ platform: 'android' })).toEqual([['android'], 2, true]);
+    expect(await list({ platform: 'ios', limit: 2 })).toEqual([['ios'], 1, false]);
+    expect(await list({ email: hashOf('ann'), limit: 3 })).toEqual([['android', 'android'], 2, false]);
+    expect(await list({ email: hashOf('ann'), platform: 'ios' })).toEqual([[], 0, false]);
+    expect(await list({ email: hashOf('ann') })).toEqual([['android'], null, true]);
   });
 
   describe('its deletion', () => {

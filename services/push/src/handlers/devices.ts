@@ -66,19 +66,25 @@ export function unregisterDevice(devices: DeviceRepository): Handler<typeof Unre
 }
 
 export function listDevices({ deliveries, providers }: PushRepository): One<typeof ListDevices> {
-  return async ({ appId, email: person, tokenHash, limit, cursor }) => {
+  return async ({ appId, email: person, tokenHash, platform, limit, cursor }) => {
     const has = await providers.list(appId);
     if (tokenHash !== null) {
       const device = await deliveries.deviceOfToken(appId, tokenHash);
-      return { reply: { devices: device ? [shownDevice(device, person, has)] : [], next: null } };
+      const found = device ? [shownDevice(device, person, has)] : [];
+      return { reply: { devices: found, next: null, total: found.length } };
     }
     const after = readCursor(cursor)?.id ?? null;
     const found = await (person === null
-      ? deliveries.liveDevices(appId, after, limit)
-      : deliveries.devicesOf(appId, person, after, limit));
+      ? deliveries.liveDevices(appId, platform, after, limit)
+      : deliveries.devicesOf(appId, person, platform, after, limit));
     const devices = found.map((device) => shownDevice(device, person, has));
     const next = found.length === limit ? cursorAfter({ at: new Date(0), id: found.at(-1)!.id }) : null;
-    return { reply: { devices, next } };
+    return { reply: { devices, next, total: after === null ? await totalOf() : null } };
+
+    async function totalOf(): Promise<number | null> {
+      if (next === null) return devices.length;
+      return person === null ? deliveries.countLive(appId, platform) : null;
+    }
   };
 }
 

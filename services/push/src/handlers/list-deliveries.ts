@@ -69,7 +69,7 @@ async function devicesOf(
   appId: string,
   after: string | null,
 ) {
-  if (deviceId === null) return deliveries.devicesOf(appId, email!, after, limit);
+  if (deviceId === null) return deliveries.devicesOf(appId, email!, null, after, limit);
   const device = await deliveries.device(appId, deviceId);
   const theirs = device && (email === null || device.email === email || device.emailBefore === email);
   return theirs ? [device] : [];

@@ -1,4 +1,4 @@
-import type { PushDelivery } from '@landfall/contracts';
+import type { Platform, PushDelivery } from '@landfall/contracts';
 import { type Database, toBytes, toText } from '@landfall/db';
 import type { Became, Known } from '../domain/explain.ts';
 import type { Sent } from '../domain/history.ts';
@@ -69,21 +69,43 @@ export function deliveryRepository(database: Database) {
       ),
 
     /** Returns the devices of an app on which the person is or was signed in, in the order of their ids. */
-    async devicesOf(appId: string, email: string, after: string | null, limit: number): Promise<KnownDevice[]> {
-      const values = [appId, toBytes(email), after ?? BEFORE_ALL, limit];
+    async devicesOf(
+      appId: string,
+      email: string,
+      platform: Platform | null,
+      after: string | null,
+      limit: number,
+    ): Promise<KnownDevice[]> {
+      const values = [appId, toBytes(email), after ?? BEFORE_ALL, limit, platform];
       const rows = await database.rows<DeviceRow>(devicesStatement, values, 'anew');
       return rows.map(toDevice);
     },
 
     /** Returns the devices of an app that get pushes, in the order of their ids. */
-    async liveDevices(appId: string, after: string | null, limit: number): Promise<KnownDevice[]> {
+    async liveDevices(
+      appId: string,
+      platform: Platform | null,
+      after: string | null,
+      limit: number,
+    ): Promise<KnownDevice[]> {
       const rows = await database.rows<DeviceRow>(
         `select ${deviceColumns} from push.devices v
-         where v.app_id = $1 and v.dropped_at is null and v.id > $2 order by v.app_id, v.id limit $3`,
-        [appId, after ?? BEFORE_ALL, limit],
+         where v.app_id = $1 and v.dropped_at is null and v.id > $2 and ($4::text is null or v.platform = $4)
+         order by v.app_id, v.id limit $3`,
+        [appId, after ?? BEFORE_ALL, limit, platform],
         'anew',
       );
       return rows.map(toDevice);
+    },
+
+    async countLive(appId: string, platform: Platform | null): Promise<number> {
+      const [row] = await database.rows<{ count: number }>(
+        `select count(*)::int as count from push.devices v
+         where v.app_id = $1 and v.dropped_at is null and ($2::text is null or v.platform = $2)`,
+        [appId, platform],
+        'anew',
+      );
+      return row!.count;
     },
 
     async deviceOfToken(appId: string, tokenHash: string): Promise<KnownDevice | null> {
@@ -146,16 +168,21 @@ const deviceColumns = `v.id, v.platform, v.kind, v.environment, v.language, v.to
   v.email_before as "emailBefore", v.email_since as "emailSince", v.first_seen as "firstSeen", v.last_seen as "lastSeen",
   v.dropped_at as "droppedAt", v.drop_reason as "dropReason"`;
 
+const ofPlatform = 'and ($5::text is null or platform = $5)';
+
 /** Each of the three subqueries has an index. */
 const devicesStatement = `
   select ${deviceColumns} from (
     (select id from push.devices where app_id = $1 and email = $2 and email is not null and dropped_at is null and id > $3
+     ${ofPlatform}
      order by app_id, email, id limit $4)
     union
     (select id from push.devices where app_id = $1 and email = $2 and email is not null and dropped_at is not null and id > $3
+     ${ofPlatform}
      order by app_id, email, id limit $4)
     union
     (select id from push.devices where app_id = $1 and email_before = $2 and email_before is not null and id > $3
+     ${ofPlatform}
      order by app_id, email_before, id limit $4)
     order by id limit $4
   ) known join push.devices v on v.id = known.id order by v.id`;

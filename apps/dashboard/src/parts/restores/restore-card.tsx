@@ -150,11 +150,12 @@ function Near({ restore, nameOf }: { restore: Restore; nameOf: (linkId: string) 
   const t = useTranslations('restores.near');
   const clients = useTranslations('clients');
   const format = useFormatter();
-  const spanOf = (tappedAt: string) => {
-    const seconds = Math.max(0, Math.round((Date.parse(restore.at) - Date.parse(tappedAt)) / 1_000));
+  const said = (tappedAt: string, facts: string) => {
+    const seconds = Math.max(0, Math.floor((Date.parse(restore.at) - Date.parse(tappedAt)) / 1_000));
     const [unit, length] = UNITS.find(([, length]) => seconds >= length) ?? [];
-    if (unit === undefined) return t('moment');
-    return format.number(Math.floor(seconds / length), { style: 'unit', unit, unitDisplay: 'long' });
+    if (unit === undefined) return t('moment', { facts });
+    const span = format.number(Math.floor(seconds / length), { style: 'unit', unit, unitDisplay: 'long' });
+    return t('before', { span, facts });
   };
   const platformOf = (platform: Restore['platform']) => {
     if (platform === null) return null;
@@ -170,16 +171,16 @@ function Near({ restore, nameOf }: { restore: Restore; nameOf: (linkId: string) 
         {restore.near.map(({ pendingLinkId, linkId, tappedAt, platform, here, closed }) => (
           <List.Item key={pendingLinkId}>
             <Text size="sm">
-              {t('before', {
-                span: spanOf(tappedAt),
-                facts: [
+              {said(
+                tappedAt,
+                [
                   here === null ? t('noAddress') : here ? t('here') : t('elsewhere'),
                   platformOf(platform),
                   closed && t('closed'),
                 ]
                   .filter(Boolean)
                   .join(', '),
-              })}
+              )}
             </Text>
             {nameOf(linkId)}
           </List.Item>

@@ -40,7 +40,7 @@ function whyTooLateAmongNewcomers({ tappedAt }: PendingLink, { now, matching }: 
 function whyTooManyForReturn({ now, matching }: Ask, { device, others }: Sighting): string | null {
   const most = matching.sharedFingerprintPeople;
   if (others - 1 <= most) return null;
-  return `the app was not started on this device for at least ${counted(matching.returningDeviceDays, 'day')}, until ${earlierBy(device!.newSince, now)}: this may be no install but a user who came back, so at most ${counted(most, 'other')} may have been at this address in the last 24 hours, and there were ${others - 1}`;
+  return `the app was started again on this device ${earlierBy(device!.newSince, now)}, after at least ${counted(matching.returningDeviceDays, 'day')}: this may be no install but a user who came back, so at most ${counted(most, 'other')} may have been at this address in the last 24 hours, and there were ${others - 1}`;
 }
 
 /** A fingerprint that nobody shares is mostly an iPhone's. So a tap on Android must be fresh, and hardly anybody there. */

@@ -45,7 +45,7 @@ describe('a device that came back', () => {
   it('gets a tap among few people, of whom few are new here', () => {
     expect(back({ others: 7, newcomers: 4 })).toBe(GIVEN);
     expect(back({ others: 8, newcomers: 1 })).toBe(
-      'the app was not started on this device for at least 7 days, until 1 minute earlier: this may be no install but a user who came back, so at most 6 others may have been at this address in the last 24 hours, and there were 7',
+      'the app was started again on this device 1 minute earlier, after at least 7 days: this may be no install but a user who came back, so at most 6 others may have been at this address in the last 24 hours, and there were 7',
     );
     expect(back({ others: 7, newcomers: 5 })).toBe(
       'tapped 5 minutes earlier: 5 devices came to this address for the first time in the last 7 days, so the tap must be less than 5 minutes old',

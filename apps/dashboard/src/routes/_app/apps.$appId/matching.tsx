@@ -21,27 +21,24 @@ function MatchingPage() {
   const { id, version } = useApp();
   return (
     <Page title={t('title')}>
-      <Text size="md" maw={640}>
-        {t('intro')}
-      </Text>
-      <State />
+      <Intro />
       {/* Another app, or a version of somebody else, begins a new form. */}
       <MatchingForm key={`${id} ${version}`} />
     </Page>
   );
 }
 
-/** Says whether matching is stricter at the moment, and why. */
-function State() {
-  const t = useTranslations('matching.state');
+/** Says what the settings are for, whether matching is stricter at the moment, and why. */
+function Intro() {
+  const t = useTranslations('matching');
   const { id: appId } = useApp();
   const query = api.useQuery('get', '/api/manage/apps/{appId}/matching', { params: { path: { appId } } });
   return (
-    <Loaded query={query} rows={1}>
+    <Loaded query={query} rows={3}>
       {({ rollout, devices }) => (
         <Text size="md" maw={640}>
-          <Sentence text={rollout === null ? t('normal') : t(rollout.reason, { until: rollout.until ?? '' })} />{' '}
-          {t('devices', devices)}
+          {t('intro')}{' '}
+          <Sentence text={t(`state.${rollout?.reason ?? 'normal'}`, { ...devices, until: rollout?.until ?? '' })} />
         </Text>
       )}
     </Loaded>
@@ -102,15 +99,13 @@ function MatchingForm() {
         />
         {mayCompare && (
           <Group>
-            <Button
-              variant="default"
-              loading={compare.isPending}
-              disabled={!isChanged}
-              onClick={() => compare.mutate(form.getValues())}
-            >
-              {t('compare')}
-            </Button>
-            {!isChanged && <Text>{t('compareFirst')}</Text>}
+            {isChanged ? (
+              <Button variant="default" loading={compare.isPending} onClick={() => compare.mutate(form.getValues())}>
+                {t('compare')}
+              </Button>
+            ) : (
+              <Text>{t('compareFirst')}</Text>
+            )}
           </Group>
         )}
         {compare.error !== null && <FailureAlert error={compare.error} />}

@@ -36,23 +36,31 @@ function List({ appId }: { appId: string }) {
   const stateOf = (share: Share) => (hasEnded(share) ? 'ended' : share.hasPassword ? 'password' : 'open');
   return (
     <Loaded query={query}>
-      {({ shares }) => (
-        <DataTable
-          t={t}
-          minWidth={820}
-          rows={shares}
-          empty={t('empty')}
-          columns={{
-            what: { cell: (share) => <What of={share} />, maw: 260, style: { overflowWrap: 'anywhere' } },
-            state: (share) => t(`states.${stateOf(share)}`),
-            expires: ({ expiresAt }) => (expiresAt === null ? t('never') : <Ago at={expiresAt} />),
-            lastUsed: ({ lastUsedAt }) => (lastUsedAt === null ? t('notYet') : <Ago at={lastUsedAt} />),
-            maker: ({ createdBy }) =>
-              createdBy === null ? t('operator') : <bdi>{createdBy.name ?? t('unknown')}</bdi>,
-            actions: (share) => <Actions of={share} />,
-          }}
-        />
-      )}
+      {({ shares }) =>
+        shares.length === 0 ? (
+          <>
+            <Text size="md">{t('empty')}</Text>
+            <PageButton to="/apps/$appId/analytics" params={{ appId }} w="fit-content">
+              {t('toAnalytics')}
+            </PageButton>
+          </>
+        ) : (
+          <DataTable
+            t={t}
+            minWidth={820}
+            rows={shares}
+            columns={{
+              what: { cell: (share) => <What of={share} />, maw: 260, style: { overflowWrap: 'anywhere' } },
+              state: (share) => t(`states.${stateOf(share)}`),
+              expires: ({ expiresAt }) => (expiresAt === null ? t('never') : <Ago at={expiresAt} />),
+              lastUsed: ({ lastUsedAt }) => (lastUsedAt === null ? t('notYet') : <Ago at={lastUsedAt} />),
+              maker: ({ createdBy }) =>
+                createdBy === null ? t('operator') : <bdi>{createdBy.name ?? t('unknown')}</bdi>,
+              actions: (share) => <Actions of={share} />,
+            }}
+          />
+        )
+      }
     </Loaded>
   );
 }

@@ -1,5 +1,5 @@
 import type { Device } from '@landfall/api-client';
-import { Alert, Text } from '@mantine/core';
+import { Alert, Group, Select, Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
@@ -9,20 +9,36 @@ import { PageLink } from '../../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page } from '../../../../parts/page/page.tsx';
 import { PersonSearch } from '../../../../parts/push/person-search.tsx';
 import { State, Toned } from '../../../../parts/states/state.tsx';
-import { states } from '../../../../parts/states/states.ts';
+import { stateOf, states } from '../../../../parts/states/states.ts';
 import { Ago, Sentence } from '../../../../parts/time.tsx';
+import { oneOf, useView, withoutUndefined } from '../../../../parts/views/address.ts';
 import { useSearched } from '../../../../parts/views/searched.ts';
 
-export const Route = createFileRoute('/_app/apps/$appId/devices/')({ component: Devices });
+const PLATFORMS = ['ios', 'android'] as const;
+
+interface Filters {
+  platform?: (typeof PLATFORMS)[number];
+}
+const readFilters = ({ platform }: Record<string, unknown>): Filters =>
+  withoutUndefined({ platform: oneOf(PLATFORMS, platform) });
+
+export const Route = createFileRoute('/_app/apps/$appId/devices/')({
+  validateSearch: readFilters,
+  component: Devices,
+});
 
 function Devices() {
   const t = useTranslations('devices');
   const clients = useTranslations('clients');
   const { appId } = Route.useParams();
+  const { platform } = useView(Route, readFilters);
+  const navigate = Route.useNavigate();
   const [person, setPerson] = useSearched();
   const userEmail = person || undefined;
-  const params = { path: { appId }, query: { limit: 50, userEmail } };
+  const params = { path: { appId }, query: { limit: 50, userEmail, platform } };
   const query = api.useInfiniteQuery('get', '/api/manage/apps/{appId}/devices', { params }, cursorPages);
+  const total = query.data?.pages[0]?.total ?? null;
+  const empty = platform !== undefined ? 'noMatch' : userEmail === undefined ? 'empty' : 'noneOfPerson';
   return (
     <Page title={t('title')}>
       <Text size="md">
@@ -34,6 +50,7 @@ function Devices() {
       <PersonSearch
         id="search"
         label={t('person')}
+        placeholder={t('personHint')}
         description={t('personHelp')}
         leftSection={<Search size={16} aria-hidden />}
         flex={1}
@@ -43,52 +60,97 @@ function Devices() {
         submit={t('find')}
         onSearch={setPerson}
       />
+      <Select
+        aria-label={t('platform')}
+        placeholder={t('anyPlatform')}
+        clearable
+        w={150}
+        data={PLATFORMS.map((value) => ({ value, label: clients(`platforms.${value}`) }))}
+        value={platform ?? null}
+        onChange={(value) =>
+          void navigate({ search: readFilters({ platform: value }), state: true, replace: true, resetScroll: false })
+        }
+      />
       <Loaded query={query} rows={10}>
         {({ devices }) => (
           <>
             <Missing appId={appId} kinds={[...new Set(devices.filter(lacks).map(({ kind }) => kind))]} />
-            <DataTable
-              t={t}
-              minWidth={720}
-              rows={devices}
-              empty={userEmail === undefined ? t('empty') : t('noneOfPerson')}
-              columns={{
-                device: ({ id, platform, kind, environment, language }) => (
-                  <>
-                    {[clients(`platforms.${platform}`), t(`kinds.${kind}`), environment, language]
-                      .filter(Boolean)
-                      .join(' · ')}
-                    <div>
-                      <PageLink
-                        size="xs"
-                        ff="monospace"
-                        style={{ whiteSpace: 'nowrap' }}
-                        to="/apps/$appId/devices/$deviceId"
-                        params={{ appId, deviceId: id }}
-                      >
-                        {id}
-                      </PageLink>
-                    </div>
-                  </>
-                ),
-                state: (device) =>
-                  lacks(device) ? (
-                    <Toned tone="plain">{t('noPush')}</Toned>
-                  ) : (
-                    <State words={states.device} of={device} t={(word) => t(`states.${word}`)} />
-                  ),
-                explanation: !devices.every(lacks) && {
-                  maw: 380,
-                  cell: (device) => !lacks(device) && <Sentence text={device.explanation} />,
-                },
-                firstSeen: { style: { whiteSpace: 'nowrap' }, cell: ({ firstSeen }) => <Ago at={firstSeen} /> },
-                lastSeen: { style: { whiteSpace: 'nowrap' }, cell: ({ lastSeen }) => <Ago at={lastSeen} /> },
-              }}
-            />
+            {devices.length === 0 ? (
+              <Text size="md">{t(empty)}</Text>
+            ) : (
+              <List appId={appId} devices={devices} total={total} />
+            )}
           </>
         )}
       </Loaded>
     </Page>
+  );
+}
+
+const SHORT_ID = 8;
+
+interface ListProps {
+  appId: string;
+  devices: readonly Device[];
+  /** All devices that match. Null: not known. */
+  total: number | null;
+}
+
+/** What is the same of all devices stands above them, once. */
+function List({ appId, devices, total }: ListProps) {
+  const t = useTranslations('devices');
+  const clients = useTranslations('clients');
+  const wordOf = (device: Device) => (lacks(device) ? 'noPush' : stateOf(states.device, device).word);
+  const explanationOf = (device: Device) => (lacks(device) ? '' : device.explanation);
+  const isOne = devices.length === 1;
+  const [sameState, sameExplanation] = [wordOf, explanationOf].map(
+    (of) => !isOne && new Set(devices.map(of)).size === 1,
+  );
+  const stateIn = (device: Device) =>
+    lacks(device) ? (
+      <Toned tone="plain">{t('noPush')}</Toned>
+    ) : (
+      <State words={states.device} of={device} t={(word) => t(`states.${word}`)} />
+    );
+  return (
+    <>
+      <Group gap="xs">
+        {total !== null && <Text fw={600}>{t('count', { count: total })}</Text>}
+        {sameState && stateIn(devices[0]!)}
+        {sameExplanation && !devices.every(lacks) && (
+          <Text>
+            <Sentence text={explanationOf(devices[0]!)} />
+          </Text>
+        )}
+      </Group>
+      <DataTable
+        t={t}
+        minWidth={sameState ? 480 : 720}
+        rows={devices}
+        columns={{
+          device: ({ id, platform, kind, environment, language }) => (
+            <>
+              <PageLink to="/apps/$appId/devices/$deviceId" params={{ appId, deviceId: id }}>
+                {[clients(`platforms.${platform}`), t(`kinds.${kind}`), environment, language]
+                  .filter(Boolean)
+                  .join(' · ')}
+              </PageLink>
+              <Text size="xs" ff="monospace" c="dimmed">
+                {id.slice(0, SHORT_ID)}
+              </Text>
+            </>
+          ),
+          state: !sameState && stateIn,
+          explanation: !sameExplanation &&
+            !devices.every(lacks) && {
+              maw: 380,
+              cell: (device) => <Sentence text={explanationOf(device)} />,
+            },
+          firstSeen: { style: { whiteSpace: 'nowrap' }, cell: ({ firstSeen }) => <Ago at={firstSeen} /> },
+          lastSeen: { style: { whiteSpace: 'nowrap' }, cell: ({ lastSeen }) => <Ago at={lastSeen} /> },
+        }}
+      />
+    </>
   );
 }
 
