@@ -70,7 +70,7 @@ describeWeb('the page of restores', {}, (site) => {
     await row.waitFor();
     await expect.poll(() => page.getByText(/^(react-native|swift)/).count()).toBe(0);
     await row
-      .getByText(/^(\d+ seconds?|Under a second) before, at another address, the same platform$/)
+      .getByText(/^(\d+ seconds? before|In the same second), at another address, the same platform$/)
       .first()
       .waitFor();
     await row.getByText(/^Sent: model, user\. Not sent: .*referrer/).waitFor();
