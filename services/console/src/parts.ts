@@ -58,14 +58,15 @@ export function createParts(
   const oidc = oidcOf(config);
   const mail = mailOf(config);
   const checked = metrics.count(consoleMetricTable.associationChecks);
+  /** Asks the service that owns the thing, and returns its reply. Throws its refusal as an error answer. */
+  const forward = async <D extends RequestDef>(
+    to: D,
+    input: z.input<D['input']>,
+    options?: AskOptions,
+  ): Promise<z.output<D['reply']>> => orRefuse(await bus.ask(to, input, options));
   return {
     bus,
-    /** Asks the service that owns the thing, and returns its reply. Throws its refusal as an error answer. */
-    forward: async <D extends RequestDef>(
-      to: D,
-      input: z.input<D['input']>,
-      options?: AskOptions,
-    ): Promise<z.output<D['reply']>> => orRefuse(await bus.ask(to, input, options)),
+    forward,
     account,
     outbox,
     /** Runs a change for an actor. Routes that know their caller use `change` of the call. */
@@ -97,7 +98,7 @@ export function createParts(
     checks: createAppChecks(now),
     /** Checks of custom domains. Somebody may have changed the DNS a moment ago. */
     domainChecks: createCheckRuns<DomainCheck>(5_000, now),
-    live: createLiveFeeds({ bus, log, now, lookups }),
+    live: createLiveFeeds({ bus, forward, log, now, lookups }),
     deadLetters,
     groups,
     streams: createStreams(),

@@ -93,6 +93,18 @@ describe('a share', () => {
     expect(headers['set-cookie']).toBeUndefined();
   });
 
+  it('calls links by their names only if it says so', async () => {
+    const named = post(`${appPath}/links`, { destination: '/named', name: 'Spring sale' });
+    const { id, slug } = (await system.manage(named)).json.link;
+    const view = { ...VIEW, filter: [`link:${id}`] };
+    const nameIn = async (options: object) => {
+      const one = await make({ view, options });
+      return (await see(one, '')).json.share.filters[0].name;
+    };
+    expect(await nameIn({})).toBe(slug);
+    expect(await nameIn({ linkNames: true })).toBe('Spring sale');
+  });
+
   it('has the figures of the page', async () => {
     const shared = (await see(share, '/figures')).json.figures;
     for (const metric of VIEW.figures) {
@@ -181,7 +193,7 @@ describe('its secret', () => {
     const { operations } = await readDocument(system);
     const before = await readTables(system);
     const guests = operations.filter(({ path }) => `${path}/`.startsWith('/api/share/'));
-    expect(guests).toHaveLength(6);
+    expect(guests).toHaveLength(7);
     let tried = 0;
     for (const { method, path, definition } of operations) {
       if (`${path}/`.startsWith('/api/share/')) continue;
@@ -230,7 +242,7 @@ describe('its secret', () => {
 describe('an ended share', () => {
   /** Every answer of a share that opens nothing. */
   const answers = async (one: Made) =>
-    Promise.all(['', '/figures', '/cards', '/funnel'].map(async (path) => (await see(one, path)).text));
+    Promise.all(['', '/lock', '/figures', '/cards', '/funnel'].map(async (path) => (await see(one, path)).text));
 
   it('is gone at once, and looks like one that never was', async () => {
     const never = await answers({ id: '', url: '', secret: `lfs_${'1'.repeat(32)}` });
@@ -289,7 +301,11 @@ describe('a password', () => {
     for (const path of ['', '/figures', '/cards', '/funnel', '/cards/export?dimension=country'])
       expectError(await see(one, path), 403, 'SHARE_LOCKED');
     expectError(await unlock(one, 'tulips in december'), 401, 'WRONG_CREDENTIALS');
+    const lock = async (pass = '') => (await see(one, '/lock', pass)).json;
+    const ofApp = { name: app.app.name, color: null, logo: null };
+    expect(await lock()).toMatchObject({ locked: true, app: ofApp });
     const { pass, endsAt } = (await unlock(one, password)).json;
+    expect(await lock(pass)).toMatchObject({ locked: false, app: ofApp });
     expect(Date.parse(endsAt) - system.clock()).toBeCloseTo(12 * 3_600_000, -5);
     expect((await see(one, '/figures', pass)).status).toBe(200);
     // A pass is of one share.

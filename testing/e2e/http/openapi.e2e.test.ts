@@ -315,6 +315,7 @@ describe('what it says of answers', () => {
       (pass = '') =>
       (request: Sent) =>
         system.send({ ...request, headers: { authorization: `Share ${opens} ${pass}` } });
+    await call('getShareLock', { path: '/api/share/lock' }, viewer());
     const { pass } = await call('unlockShare', post('/api/share/unlock', { password: open.password }), viewer());
     await call('getShare', { path: '/api/share' }, viewer(pass));
     await call('getSharedFigures', { path: `/api/share/figures?filter=link:${link.id}` }, viewer(pass));

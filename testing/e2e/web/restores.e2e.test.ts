@@ -129,7 +129,7 @@ describeWeb('the page of restores', {}, (site) => {
     const slug = new URL(url).pathname.slice(1);
     await group.getByRole('link', { name: slug }).first().waitFor();
     await expectAccessible(page, { onPhone: true });
-    await group.getByRole('link', { name: 'See the device' }).click();
+    await group.getByRole('link', { name: /^Device / }).click();
     await page.waitForURL(/\/devices\/[\w-]{43}$/);
   });
 });

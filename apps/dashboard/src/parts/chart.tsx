@@ -1,7 +1,8 @@
-import { Box, Group, Paper, Text, useComputedColorScheme, VisuallyHidden } from '@mantine/core';
+// Without the library of components: the page of a share has none.
 import { useEffect, useRef, useState } from 'react';
 import uPlot from 'uplot';
 import { useFormatter, useTranslations } from 'use-intl';
+import classes from './chart.module.css';
 import { topOf, WHOLE } from './chart-axis.ts';
 import 'uplot/dist/uPlot.min.css';
 
@@ -28,6 +29,7 @@ interface ChartProps {
   series: readonly Series[];
   /** True: the last bucket is still counted. Its line is dashed. */
   unfinished: boolean;
+  scheme: 'light' | 'dark';
 }
 
 /** The bucket at the pointer, and pixels of its highest point from the left and the upper edge of the plot. */
@@ -44,11 +46,10 @@ const COLORS = {
 };
 
 /** Lines over time, with the values at the pointer. The same figures are in a table for people who do not see the lines. */
-export function Chart({ label, times, names, series, unfinished }: ChartProps) {
+export function Chart({ label, times, names, series, unfinished, scheme }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const drawn = useRef<uPlot>(null);
   const [shown, show] = useState<Shown | null>(null);
-  const scheme = useComputedColorScheme();
   const t = useTranslations('chart');
   const format = useFormatter();
   useEffect(() => {
@@ -99,12 +100,13 @@ export function Chart({ label, times, names, series, unfinished }: ChartProps) {
   }, [times, names, series, unfinished, scheme, format]);
   return (
     <figure style={{ margin: 0 }}>
-      <Box pos="relative">
-        <Box
+      <div className={classes.place}>
+        <div
           ref={place}
-          mih={HEIGHT}
+          className={classes.plot}
           role="img"
           aria-label={label}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: its keys move along the lines
           tabIndex={0}
           onKeyDown={(event) => {
             const next = nextBucket(event.key, shown?.bucket, times.length);
@@ -115,9 +117,9 @@ export function Chart({ label, times, names, series, unfinished }: ChartProps) {
           onBlur={() => show(null)}
         />
         {shown !== null && <Values shown={shown} width={place.current!.clientWidth} names={names} series={series} />}
-      </Box>
+      </div>
       <Legend lines={linesOf(series, names, unfinished, t('these'))} colors={COLORS[scheme]} />
-      <VisuallyHidden>
+      <div className={classes.hidden}>
         <table>
           <caption>{label}</caption>
           <thead>
@@ -141,7 +143,7 @@ export function Chart({ label, times, names, series, unfinished }: ChartProps) {
             ))}
           </tbody>
         </table>
-      </VisuallyHidden>
+      </div>
     </figure>
   );
 }
@@ -187,9 +189,9 @@ function linesOf(series: readonly Series[], names: readonly string[], unfinished
 /** Says which line is which. */
 function Legend({ lines, colors }: { lines: readonly { name: string; line: Drawn }[]; colors: Colors }) {
   return (
-    <Group gap="4px 16px" justify="center" mih={24}>
+    <div className={classes.legend}>
       {lines.map(({ name, line }) => (
-        <Group key={line} gap={6} wrap="nowrap">
+        <div key={line} className={classes.line}>
           <svg width={26} height={4} aria-hidden>
             <line
               x2={26}
@@ -200,10 +202,10 @@ function Legend({ lines, colors }: { lines: readonly { name: string; line: Drawn
               strokeDasharray={DASHES[line].join(' ')}
             />
           </svg>
-          <Text size="xs">{name}</Text>
-        </Group>
+          <span>{name}</span>
+        </div>
       ))}
-    </Group>
+    </div>
   );
 }
 
@@ -223,31 +225,23 @@ function Values({
   const format = useFormatter();
   const isLeft = AXIS + shown.left + BOX > width;
   return (
-    <Paper
-      withBorder
-      shadow="sm"
-      px="xs"
-      py={4}
-      pos="absolute"
-      top={Math.max(0, Math.min(shown.top - 12, HEIGHT - LOWEST))}
+    <div
+      className={classes.values}
       role="status"
-      maw={BOX}
       style={{
-        pointerEvents: 'none',
+        top: Math.max(0, Math.min(shown.top - 12, HEIGHT - LOWEST)),
         ...(isLeft ? { right: width - AXIS - shown.left + 12 } : { left: AXIS + shown.left + 12 }),
       }}
     >
-      <Text size="xs" fw={600}>
-        {names[shown.bucket]}
-      </Text>
+      <strong>{names[shown.bucket]}</strong>
       {series.map(({ name, values }) => {
         const value = values[shown.bucket] ?? null;
         return (
-          <Text key={name} size="xs">
+          <div key={name}>
             {name}: {value === null ? '–' : format.number(value)}
-          </Text>
+          </div>
         );
       })}
-    </Paper>
+    </div>
   );
 }

@@ -2,7 +2,7 @@
 import type { paths } from '@landfall/api-client';
 import { useEffect, useState } from 'react';
 
-export type Path = '/api/share' | '/api/share/figures' | '/api/share/cards' | '/api/share/funnel';
+export type Path = '/api/share' | '/api/share/lock' | '/api/share/figures' | '/api/share/cards' | '/api/share/funnel';
 export type Answer<P extends Path> = paths[P]['get']['responses'][200]['content']['application/json'];
 
 /** What opens the share: its secret, and the pass of its password. */
@@ -88,7 +88,8 @@ export function useAnswer<P extends Path>(path: P, access: Access, query = ''): 
         if (left) return;
         const refusal = error instanceof Refusal ? error : new Refusal('NO_ANSWER', '', AGAIN_MS);
         // A short outage does not take away what is shown.
-        if (path !== '/api/share' && OF_END.has(refusal.code)) window.dispatchEvent(new Event(ENDED));
+        if (path !== '/api/share/lock' && path !== '/api/share' && OF_END.has(refusal.code))
+          window.dispatchEvent(new Event(ENDED));
         setState((before) => ({ ...(refusal.againMs !== null && before), error: refusal }));
         if (refusal.againMs !== null) next(refusal.againMs);
       }

@@ -138,7 +138,11 @@ function Values({ share, access, query, chosen, onToggle, breakdown, found, dime
       <div className="actions">
         {groups.length > ROWS && (
           <button type="button" aria-expanded={all} onClick={() => showAll(!all)}>
-            {all ? words('fewer') : words('more', { count: groups.length })}
+            {all
+              ? words('fewer')
+              : groupCount > groups.length
+                ? words('more', { count: groups.length })
+                : t('showAll', { count: groups.length })}
             <span className="hidden"> {names.of(dimension)}</span>
           </button>
         )}

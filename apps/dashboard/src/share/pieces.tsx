@@ -1,4 +1,5 @@
 // What several parts of the page of a share need.
+import type { ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { changeOf } from '../parts/analytics/measures.ts';
 import type { Answer, Refusal } from './ask.ts';
@@ -29,5 +30,15 @@ export function Failure({ error }: { error: Refusal | undefined }) {
     <p role="alert" className="fault">
       {error.againMs === null ? error.message || t('noAnswer') : t('noAnswerText')}
     </p>
+  );
+}
+
+/** The colour and the logo of the app. */
+export function AppHeader({ app, children }: { app: Pick<Share['app'], 'color' | 'logo'>; children: ReactNode }) {
+  return (
+    <header style={app.color ? { borderColor: app.color } : undefined}>
+      {app.logo && <img src={`/logos/${app.logo}.png`} width={40} height={40} alt="" />}
+      <div>{children}</div>
+    </header>
   );
 }

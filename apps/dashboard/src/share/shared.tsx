@@ -1,5 +1,5 @@
 // An open share: its figures, its chart, its cards, and what a viewer may choose.
-import { firstDay, isDay } from '@landfall/api-client/ranges';
+import { firstDay, isDay, PRESETS, type Preset } from '@landfall/api-client/ranges';
 import { useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { type Named, useNames } from '../parts/analytics/names.ts';
@@ -8,7 +8,7 @@ import { type Access, type Chosen, queryOf, useAnswer } from './ask.ts';
 import { Cards } from './cards.tsx';
 import { Chart } from './chart.tsx';
 import { Funnel } from './funnel.tsx';
-import { Change, Failure, type Share } from './pieces.tsx';
+import { AppHeader, Change, Failure, type Share } from './pieces.tsx';
 
 interface SharedProps {
   share: Share;
@@ -33,13 +33,10 @@ export function Shared({ share, access }: SharedProps) {
   }
   return (
     <>
-      <header style={app.color ? { borderColor: app.color } : undefined}>
-        {app.logo && <img src={`/logos/${app.logo}.png`} width={40} height={40} alt="" />}
-        <div>
-          <h1>{share.name}</h1>
-          <p>{app.name}</p>
-        </div>
-      </header>
+      <AppHeader app={app}>
+        <h1>{share.name}</h1>
+        <p>{app.name}</p>
+      </AppHeader>
       <main>
         <Choices share={share} chosen={chosen} pressed={pressed} onChange={setChosen} onToggle={toggle} />
         <Figures share={share} access={access} query={query} />
@@ -69,6 +66,12 @@ interface ChoicesProps {
   onToggle: (filter: string) => void;
 }
 
+/** A share has whole days. */
+const SHORTER = PRESETS.filter((preset) => preset !== '24h');
+type Shorter = Exclude<Preset, '24h'>;
+/** `whole`: the days of the share. */
+type Range = Shorter | 'whole' | 'custom';
+
 /** The days and filters of the share, and those of the viewer, who may only see less. */
 function Choices({ share, chosen, pressed, onChange, onToggle }: ChoicesProps) {
   const t = useTranslations('share');
@@ -83,37 +86,58 @@ function Choices({ share, chosen, pressed, onChange, onToggle }: ChoicesProps) {
       dimension: names.of(dimension as Dimension),
       value: names.nameOf(dimension as Dimension, named),
     });
+  const [range, setRange] = useState<Range>('whole');
+  const mayChoose = narrow && isDay(days.from) && days.from !== last;
+  const whole =
+    view.from === null ? analytics(`ranges.${view.range}`) : t('days', { from: said(view.from), to: said(view.to!) });
+  const firstOf = (preset: Shorter) => firstDay(preset, app.timeZone);
+  const shorter = SHORTER.filter((preset) => days.to === null && firstOf(preset) > days.from);
+  function choose(range: Range): void {
+    setRange(range);
+    const { filter } = chosen;
+    if (range === 'whole') onChange({ filter });
+    else if (range === 'custom') onChange({ filter, from: days.from, to: last });
+    else onChange({ filter, from: firstOf(range) });
+  }
   const own = chosen.filter.map((text) => ({ text, ...filterOf(text)! }));
   const fixed = filters.filter(({ dimension }) => !own.some((one) => one.dimension === dimension));
   return (
     <section className="choices" aria-label={t('shown')}>
-      <p>
-        {view.from === null
-          ? analytics(`ranges.${view.range}`)
-          : t('days', { from: said(view.from), to: said(view.to!) })}
-        {' · '}
-        {analytics('zone', { timeZone: app.timeZone })}
-      </p>
-      {narrow && isDay(days.from) && days.from !== last && (
+      {!mayChoose && <p>{whole}</p>}
+      {mayChoose && (
         <div className="days">
-          {(['from', 'to'] as const).map((end) => (
-            <label key={end}>
-              {analytics(end)}
-              <input
-                type="date"
-                min={end === 'to' ? (chosen.from ?? days.from) : days.from}
-                max={end === 'from' ? (chosen.to ?? last) : last}
-                value={chosen[end] ?? (end === 'from' ? days.from : last)}
-                onChange={({ currentTarget }) =>
-                  currentTarget.validity.valid &&
-                  currentTarget.value !== '' &&
-                  onChange({ ...chosen, [end]: currentTarget.value })
-                }
-              />
-            </label>
-          ))}
+          <label>
+            {analytics('range')}
+            <select value={range} onChange={({ currentTarget }) => choose(currentTarget.value as Range)}>
+              <option value="whole">{whole}</option>
+              {shorter.map((preset) => (
+                <option key={preset} value={preset}>
+                  {analytics(`ranges.${preset}`)}
+                </option>
+              ))}
+              <option value="custom">{analytics('ranges.custom')}</option>
+            </select>
+          </label>
+          {range === 'custom' &&
+            (['from', 'to'] as const).map((end) => (
+              <label key={end}>
+                {analytics(end)}
+                <input
+                  type="date"
+                  min={end === 'to' ? (chosen.from ?? days.from) : days.from}
+                  max={end === 'from' ? (chosen.to ?? last) : last}
+                  value={chosen[end] ?? (end === 'from' ? days.from : last)}
+                  onChange={({ currentTarget }) =>
+                    currentTarget.validity.valid &&
+                    currentTarget.value !== '' &&
+                    onChange({ ...chosen, [end]: currentTarget.value })
+                  }
+                />
+              </label>
+            ))}
         </div>
       )}
+      <p>{analytics('zone', { timeZone: app.timeZone })}</p>
       {filters.length + own.length > 0 && (
         <ul className="filters" aria-label={analytics('filters')}>
           {fixed.map((one) => (
@@ -189,7 +213,12 @@ function Figures({ share: { view }, access, query }: FiguresProps) {
           <>
             <h2>{t('total', { metric: t(`metrics.${metric}`), total: format.number(chart.total) })}</h2>
             {chart.previous && <p>{t('before', { total: format.number(chart.previous.total), before })}</p>}
-            <Chart figures={chart} name={t(`metrics.${metric}`)} before={before} />
+            <Chart
+              figures={chart}
+              name={t(`metrics.${metric}`)}
+              label={t('total', { metric: t(`metrics.${metric}`), total: format.number(chart.total) })}
+              before={before}
+            />
             {chart.completeFrom !== null && chart.completeFrom > chart.from && (
               <p>
                 {t('completeFrom', { time: format.dateTime(new Date(chart.completeFrom), { dateStyle: 'medium' }) })}

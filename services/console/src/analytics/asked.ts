@@ -93,18 +93,18 @@ type Named = { value: string | null; name: string | null };
 
 /**
  * Adds the names of links: what people call them, else their slugs. A link that cannot be read stays without. Viewers of a
- * share get the slug alone, which everybody sees in the address of the link: a name is for the team.
+ * share get the slug alone, which everybody sees in the address of the link, unless the share has names, too.
  */
 export function withNames<G extends Named>(
   groups: readonly G[],
   asker: Asker,
   { lookups }: ConsoleParts,
 ): Promise<G[]> {
+  const named = asker?.kind !== 'guest' || asker.share.options.linkNames;
   return Promise.all(
     groups.map(async (group) => {
       const link = group.value === null ? null : await lookups.link(group.value).catch(() => null);
-      const name = asker?.kind === 'guest' ? null : link?.name;
-      return { ...group, name: name ?? link?.slug ?? null };
+      return { ...group, name: (named ? link?.name : null) ?? link?.slug ?? null };
     }),
   );
 }

@@ -1,6 +1,7 @@
 // What a figure counts, one by one: each row with its link, and with the device and the restore that it leads to.
-import { CountedEvent, hash, ListEvents, ListedFigure, NameDevices } from '@landfall/contracts';
+import { CountedEvent, hash, ListEvents, ListedFigure } from '@landfall/contracts';
 import { z } from 'zod';
+import { hashesOf } from '../devices/device-ids.ts';
 import { namesOfLinks } from '../links/link-names.ts';
 import type { ConsoleParts } from '../parts.ts';
 import { pageQuery } from '../routes/manage-fields.ts';
@@ -50,16 +51,13 @@ export const listCountedEvents = manageRoute('GET /api/manage/apps/:appId/analyt
 
 const OF_PUSHES: readonly ListedFigure[] = ['registrations', 'pushesSent', 'pushesOpened'];
 
-/** Events of pushes name the device that is registered. Others have half of the hash that attribution knows. */
+/** Events of pushes name the device that is registered. */
 async function devicesOf(
   appId: string,
   events: readonly CountedEvent[],
   figure: ListedFigure,
-  { forward }: ConsoleParts,
-): Promise<Map<string, string>> {
-  const halves = [...new Set(events.flatMap(({ device }) => device ?? []))];
-  if (OF_PUSHES.includes(figure)) return new Map(halves.map((id) => [id, id]));
-  if (halves.length === 0) return new Map();
-  const { devices } = await forward(NameDevices, { appId, halves });
-  return new Map(devices.map(({ half, device }) => [half, device]));
+  parts: ConsoleParts,
+): Promise<ReadonlyMap<string, string>> {
+  const devices = events.flatMap(({ device }) => device ?? []);
+  return OF_PUSHES.includes(figure) ? new Map(devices.map((id) => [id, id])) : hashesOf(appId, devices, parts);
 }

@@ -4,6 +4,7 @@ import type { Bus } from '@landfall/bus';
 import { ListLiveEvents, ListRestores, type LiveEvent, MOST_LIVE_EVENTS, type ReplyOf } from '@landfall/contracts';
 import { orRefuse } from '@landfall/http';
 import type { Logger } from '@landfall/runtime';
+import { type Naming, withDeviceIds } from '../devices/device-ids.ts';
 import { withLinkNames } from '../links/link-names.ts';
 import type { Lookups } from '../lookups/lookups.ts';
 
@@ -19,8 +20,8 @@ type LiveDecision = Pick<
   linkId: string | null;
 };
 
-/** With the name of the link, else its slug. Null: the link cannot be read. */
-export type LiveItem = (LiveEvent | LiveDecision) & { linkName: string | null };
+/** `linkName`: the name of the link, else its slug. `deviceId`: names the timeline of the device. Null: not known. */
+export type LiveItem = (LiveEvent | LiveDecision) & { linkName: string | null; deviceId: string | null };
 
 /** Milliseconds between two questions. An event is on the screen within a second. */
 const EVERY_MS = 400;
@@ -35,7 +36,7 @@ interface Feed {
   timer: NodeJS.Timeout | undefined;
 }
 
-interface LiveParts {
+interface LiveParts extends Naming {
   bus: Bus;
   log: Logger;
   now: () => Date;
@@ -77,7 +78,10 @@ export function createLiveFeeds(parts: LiveParts) {
 
   async function look(appId: string, feed: Feed) {
     try {
-      const items = await named((await latest(appId)).filter(({ id }) => !feed.shown.has(id)));
+      const items = await named(
+        appId,
+        (await latest(appId)).filter(({ id }) => !feed.shown.has(id)),
+      );
       for (const item of items) feed.shown.set(item.id, Date.parse(item.at));
       const old = parts.now().getTime() - 2 * LATE_MS;
       for (const [id, at] of feed.shown) if (at < old) feed.shown.delete(id);
@@ -90,11 +94,11 @@ export function createLiveFeeds(parts: LiveParts) {
 
   const latest = (appId: string) => read(appId, new Date(parts.now().getTime() - LATE_MS));
 
-  const named = (items: readonly (LiveEvent | LiveDecision)[]): Promise<LiveItem[]> =>
-    withLinkNames(items, parts.lookups);
+  const named = async (appId: string, items: readonly (LiveEvent | LiveDecision)[]): Promise<LiveItem[]> =>
+    withDeviceIds(appId, await withLinkNames(items, parts.lookups), parts);
 
   /** Returns the events of an app since a time, oldest first, at most {@link MOST_LIVE_EVENTS}. */
-  const since = async (appId: string, time: Date): Promise<LiveItem[]> => named(await read(appId, time));
+  const since = async (appId: string, time: Date): Promise<LiveItem[]> => named(appId, await read(appId, time));
 
   async function read(appId: string, time: Date) {
     const [events, restores] = await Promise.all([

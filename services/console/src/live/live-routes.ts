@@ -1,7 +1,8 @@
-import { ListLiveEvents, LiveEvent } from '@landfall/contracts';
+import { hash, ListLiveEvents, LiveEvent } from '@landfall/contracts';
 import { ApiError, type ClientAddress, Reply } from '@landfall/http';
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
+import { withDeviceIds } from '../devices/device-ids.ts';
 import { withLinkNames } from '../links/link-names.ts';
 import { pageQuery } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
@@ -79,13 +80,18 @@ export const listEvents = manageRoute('GET /api/manage/apps/:appId/events', {
     events: z.array(
       LiveEvent.extend({
         linkName: z.string().nullable().describe('Its name, else its slug. Null: the link cannot be read.'),
+        deviceId: z
+          .union([z.uuid(), hash()])
+          .nullable()
+          .describe('Its timeline is at `…/devices/{deviceId}/timeline`. Null: the event has no known device.'),
       }),
     ),
   }),
-  async handle({ params: { appId }, query: { limit } }, { forward, lookups, now }) {
+  async handle({ params: { appId }, query: { limit } }, parts) {
+    const { forward, lookups, now } = parts;
     const since = new Date(now().getTime() - LATEST_MS).toISOString();
     const { events } = await forward(ListLiveEvents, { appId, since, limit });
-    return { events: await withLinkNames(events.toReversed(), lookups) };
+    return { events: await withDeviceIds(appId, await withLinkNames(events.toReversed(), lookups), parts) };
   },
 });
 

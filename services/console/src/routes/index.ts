@@ -81,6 +81,7 @@ import {
   getSharedCards,
   getSharedFigures,
   getSharedFunnel,
+  getShareLock,
   unlockShare,
 } from '../shares/shared.ts';
 import { changeShare, createShare, listShares, revokeShare } from '../shares/shares.ts';
@@ -238,6 +239,7 @@ export const routeGroups: readonly RouteGroup[] = [
       changeShare,
       revokeShare,
       getShare,
+      getShareLock,
       unlockShare,
       getSharedFigures,
       getSharedCards,

@@ -52,6 +52,10 @@ const origin = () =>
 export const ShareOptions = z.object({
   narrow: z.boolean().default(true).describe('Viewers may choose fewer days, and filter by what the cards show.'),
   csv: z.boolean().default(false).describe('Viewers may download the cards.'),
+  linkNames: z
+    .boolean()
+    .default(false)
+    .describe('Viewers see the names of links. Otherwise they see slugs, as in the addresses of the links.'),
   origins: z.array(origin()).max(MOST_ORIGINS).default([]).describe('The sites that may show the share in a frame.'),
 });
 export type ShareOptions = z.output<typeof ShareOptions>;

@@ -1,6 +1,6 @@
 // Routes of viewers of a share: people without an account, whose browser sends its secret. A share answers its stored
 // question, and narrower ones.
-import { QueryBreakdowns, QueryFunnel } from '@landfall/contracts';
+import { type App, QueryBreakdowns, QueryFunnel } from '@landfall/contracts';
 import { ApiError, Reply, rateLimited, sha256 } from '@landfall/http';
 import { z } from 'zod';
 import type { Guest } from '../access/caller.ts';
@@ -25,6 +25,30 @@ const PASS_MS = 12 * 3_600_000;
 
 const ERRORS = ['SHARE_NOT_FOUND', 'SHARE_LOCKED'] as const;
 
+const shownApp = z.object({
+  name: z.string(),
+  color: z.string().nullable(),
+  logo: z.string().nullable().describe('The SHA-256 of the logo, which is at `/logos/<SHA-256>.png`.'),
+});
+
+const appOf = ({ name, branding: { color, logo } }: App): z.input<typeof shownApp> => ({ name, color, logo });
+
+export const getShareLock = manageRoute('GET /api/share/lock', {
+  summary: 'Say whether a share asks for a password, and of which app it is',
+  needs: 'guest',
+  limit: 'share',
+  reply: z.object({
+    locked: z.boolean().describe('True: without the pass of its password, its other routes answer `SHARE_LOCKED`.'),
+    app: shownApp,
+  }),
+  errors: ['SHARE_NOT_FOUND'],
+  async handle({ caller, setHeader }, parts) {
+    setHeader('X-Robots-Tag', 'noindex, nofollow');
+    const { share, app } = await found(caller, parts);
+    return { locked: share.lock !== null && !isPass(caller, parts), app: appOf(app) };
+  },
+});
+
 export const getShare = manageRoute('GET /api/share', {
   summary: 'Say what a share shows: its name, its app, its days, filters and cards',
   needs: 'guest',
@@ -32,12 +56,7 @@ export const getShare = manageRoute('GET /api/share', {
   reply: z.object({
     share: z.object({
       name: z.string(),
-      app: z.object({
-        name: z.string(),
-        timeZone: z.string(),
-        color: z.string().nullable(),
-        logo: z.string().nullable().describe('The SHA-256 of the logo, which is at `/logos/<SHA-256>.png`.'),
-      }),
+      app: shownApp.extend({ timeZone: z.string() }),
       expiresAt: z.iso.datetime().nullable(),
       narrow: z.boolean().describe('True: `from`, `to` and `filter` of its figures may be given.'),
       csv: z.boolean(),
@@ -47,7 +66,7 @@ export const getShare = manageRoute('GET /api/share', {
         z.object({
           dimension: z.string(),
           value: z.string().nullable(),
-          name: z.string().nullable().describe('The slug of a link.'),
+          name: z.string().nullable().describe('Of a link: its slug, or its name if the share has names.'),
         }),
       ),
     }),
@@ -57,7 +76,6 @@ export const getShare = manageRoute('GET /api/share', {
     const { share, app } = await enter(call, parts);
     const { filter, ...view } = share.view;
     const { from, to = null } = questionOf(share.view, app.timeZone, parts.now());
-    const { color, logo } = app.branding;
     const { narrow, csv } = share.options;
     const named = readFilters(filter).map((one) => ({ ...one, name: null }));
     const links = await withNames(
@@ -67,7 +85,7 @@ export const getShare = manageRoute('GET /api/share', {
     );
     const filters = [...named.filter(({ dimension }) => dimension !== 'link'), ...links];
     const { name, expiresAt } = share;
-    const shown = { name: app.name, timeZone: app.timeZone, color, logo };
+    const shown = { ...appOf(app), timeZone: app.timeZone };
     return { share: { name, app: shown, expiresAt, narrow, csv, view, days: { from, to }, filters } };
   },
 });

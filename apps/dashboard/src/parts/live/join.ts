@@ -1,5 +1,5 @@
 // Joins what one device did within seconds, such as its install, its restore, the decision of this restore and the tap
-// that the decision gave. Pushes to many devices are joined, too.
+// that the decision gave. Pushes to many devices are joined, too, and their registrations.
 import type { LiveItem } from './live-events.ts';
 
 /** Milliseconds between two rows that belong together. */
@@ -22,12 +22,15 @@ export function joined(items: readonly LiveItem[]): LiveItem[][] {
   return groups;
 }
 
-/** True for a group of pushes. They have many devices. */
-export const arePushes = (group: readonly LiveItem[]): boolean => group[0]?.kind === 'pushSent';
+const OF_MANY = ['pushSent', 'registration'] as const;
+
+/** Returns the kind of a group whose rows are of many devices. Null: they are of one. */
+export const kindOfMany = (group: readonly LiveItem[]) => OF_MANY.find((kind) => kind === group[0]?.kind) ?? null;
 
 /** A tap has no device: the decision that gave its link names it. */
 function keyOf(item: LiveItem): string | null {
-  if (item.kind === 'pushSent') return 'pushes';
+  const ofMany = kindOfMany([item]);
+  if (ofMany !== null) return ofMany;
   return item.kind === 'click' ? item.id : deviceOf(item);
 }
 
@@ -55,8 +58,8 @@ function deviceOf({ device }: LiveItem): string | null {
   return hex.replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
-/** Returns the whole hash of the device of a group, which leads to its page. Null: no row has it. */
-export const hashIn = (group: readonly LiveItem[]): string | null =>
-  group
-    .map(({ device }) => device)
-    .find((device): device is string => typeof device === 'string' && HASH.test(device)) ?? null;
+/** Returns the id of the device of a group, which leads to its page. Null: no row has it. */
+export const deviceIdIn = (group: readonly LiveItem[]): string | null =>
+  group.map(({ deviceId, device, kind }) => deviceId ?? (kind === 'decision' ? device : null)).find(isText) ?? null;
+
+const isText = (value: unknown): value is string => typeof value === 'string';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { hashIn, joined } from './join.ts';
+import { deviceIdIn, joined } from './join.ts';
 import type { LiveItem } from './live-events.ts';
 
 /** A hash, and its first half as a UUID. */
@@ -13,7 +13,7 @@ const row = (kind: LiveItem['kind'], second: number, device: string | null): Liv
   device,
 });
 
-it('joins a decision with the tap that it gave, and pushes with each other', () => {
+it('joins a decision with the tap that it gave, and pushes and their registrations with each other', () => {
   const considered = [
     { taken: true, pendingLinkId: 'click 30' },
     { taken: false, pendingLinkId: 'click 29' },
@@ -23,13 +23,16 @@ it('joins a decision with the tap that it gave, and pushes with each other', () 
     row('pushSent', 31, HALF),
     row('click', 30, null),
     row('click', 29, null),
+    row('registration', 29, 'b0000000-0000-4000-8000-000000000000'),
     row('pushSent', 28, 'a0000000-0000-4000-8000-000000000000'),
+    row('registration', 27, 'c0000000-0000-4000-8000-000000000000'),
     row('pushSent', 1, HALF),
   ];
   expect(joined(rows).map((group) => group.map(({ id }) => id))).toEqual([
     ['decision 32', 'click 30'],
     ['pushSent 31', 'pushSent 28'],
     ['click 29'],
+    ['registration 29', 'registration 27'],
     ['pushSent 1'],
   ]);
 });
@@ -54,5 +57,5 @@ it('joins the rows of one device within seconds, also around those of others, an
     ['click 20'],
     ['active 1'],
   ]);
-  expect(groups.map(hashIn)).toEqual([null, HASH, null, null, null, null]);
+  expect(groups.map(deviceIdIn)).toEqual([null, HASH, null, null, null, null]);
 });

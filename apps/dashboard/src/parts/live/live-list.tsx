@@ -7,7 +7,7 @@ import { PageLink } from '../page/links.tsx';
 import { Loaded, Section } from '../page/page.tsx';
 import { type Decided, reasonOf, useResult } from '../restores/result.ts';
 import { Ago } from '../time.tsx';
-import { arePushes, hashIn, joined } from './join.ts';
+import { deviceIdIn, joined, kindOfMany } from './join.ts';
 import { KINDS, type LiveItem } from './live-events.ts';
 
 /** What an event says of its circumstances, in this order. */
@@ -26,7 +26,7 @@ interface LiveListProps {
   goesOn?: boolean;
 }
 
-/** The rows, newest first. Those of one device within seconds stand together, and pushes are one row. */
+/** The rows, newest first. Those of one device within seconds stand together, and pushes and registrations are one row. */
 export function LiveList({ appId, items, most, goesOn = false }: LiveListProps) {
   const t = useTranslations('live');
   return (
@@ -37,14 +37,14 @@ export function LiveList({ appId, items, most, goesOn = false }: LiveListProps) 
           // A group keeps its place on the page while rows join it at its top.
           <Paper component="li" withBorder p="sm" key={keyOf(group.at(-1)!)}>
             {group.length === 1 ? (
-              <Row appId={appId} item={group[0]!} />
-            ) : arePushes(group) ? (
-              <Pushes appId={appId} group={group} goesOn={goesOn && group.at(-1) === items.at(-1)} />
+              <Row appId={appId} item={group[0]!} alone />
+            ) : kindOfMany(group) ? (
+              <Many appId={appId} group={group} goesOn={goesOn && group.at(-1) === items.at(-1)} />
             ) : (
               <>
                 <Group gap="xs" mb={6}>
                   <Text fw={600}>{t('oneDevice')}</Text>
-                  <ToDevice appId={appId} device={hashIn(group)} />
+                  <ToDevice appId={appId} group={group} />
                 </Group>
                 <Stack gap={6} {...plain}>
                   {group.map((item) => (
@@ -61,24 +61,28 @@ export function LiveList({ appId, items, most, goesOn = false }: LiveListProps) 
   );
 }
 
-function ToDevice({ appId, device }: { appId: string; device: string | null }) {
+const SHORT_ID = 8;
+
+function ToDevice({ appId, group }: { appId: string; group: readonly LiveItem[] }) {
   const t = useTranslations('live');
+  const device = deviceIdIn(group);
   if (device === null) return null;
   return (
     <PageLink size="sm" to="/apps/$appId/devices/$deviceId" params={{ appId, deviceId: device }}>
-      {t('device')}
+      {t('device', { id: device.slice(0, SHORT_ID) })}
     </PageLink>
   );
 }
 
-function Pushes({ appId, group, goesOn }: { appId: string; group: readonly LiveItem[]; goesOn: boolean }) {
+function Many({ appId, group, goesOn }: { appId: string; group: readonly LiveItem[]; goesOn: boolean }) {
   const t = useTranslations('live');
-  const count = group.length;
+  const kind = kindOfMany(group)!;
+  const isPush = kind === 'pushSent';
   return (
-    <Line kind="pushSent" at={group[0]!.at}>
-      <Text fw={600}>{t(goesOn ? 'pushesOrMore' : 'pushes', { count })}</Text>
-      <PageLink size="sm" to="/apps/$appId/push" params={{ appId }}>
-        {t('toPushes')}
+    <Line kind={kind} at={group[0]!.at}>
+      <Text fw={600}>{t(`${goesOn ? 'manyOrMore' : 'many'}.${kind}`, { count: group.length })}</Text>
+      <PageLink size="sm" to={isPush ? '/apps/$appId/push' : '/apps/$appId/devices'} params={{ appId }}>
+        {t(isPush ? 'toPushes' : 'toDevices')}
       </PageLink>
     </Line>
   );
@@ -99,7 +103,8 @@ function Line({ kind, at, children }: Pick<LiveItem, 'kind' | 'at'> & { children
   );
 }
 
-function Row({ appId, item }: { appId: string; item: LiveItem }) {
+/** `alone`: no heading names its device. */
+function Row({ appId, item, alone = false }: { appId: string; item: LiveItem; alone?: boolean }) {
   const t = useTranslations('live');
   const names = useTranslations('live.platforms');
   const result = useResult();
@@ -121,6 +126,7 @@ function Row({ appId, item }: { appId: string; item: LiveItem }) {
             <bdi>{linkName}</bdi>
           </PageLink>
         )}
+        {alone && <ToDevice appId={appId} group={[item]} />}
       </Line>
       {decided && (
         <>

@@ -45,6 +45,7 @@ export function ShareWindow({ view, onClose }: { view: View; onClose: () => void
       password: '',
       ends: '90',
       narrow: true,
+      linkNames: true,
       csv: false,
       labels: false,
       origins: '',
@@ -58,6 +59,7 @@ export function ShareWindow({ view, onClose }: { view: View; onClose: () => void
         options: {
           narrow: values.narrow,
           csv: values.csv,
+          linkNames: values.linkNames,
           origins: values.origins.split(/\s+/).filter((line) => line !== ''),
         },
       };
@@ -84,6 +86,7 @@ export function ShareWindow({ view, onClose }: { view: View; onClose: () => void
           <PasswordInput autoComplete="new-password" {...form.field('password')} />
           <Select data={ENDS.map((value) => ({ value, label: t(`end.${value}`) }))} {...form.field('ends')} />
           <Checkbox {...form.field('narrow', { type: 'checkbox' })} />
+          <Checkbox {...form.field('linkNames', { type: 'checkbox' })} />
           <Checkbox {...form.field('csv', { type: 'checkbox' })} />
           {labels.length > 0 && <Checkbox {...form.field('labels', { type: 'checkbox' })} />}
           <Textarea autosize minRows={2} {...form.field('origins')} />

@@ -1,4 +1,4 @@
-import { Button, Select, Text } from '@mantine/core';
+import { Button, ColorSwatch, Group, Select, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -31,9 +31,14 @@ function Live() {
       title={t('title')}
       actions={
         <>
-          <Toned tone={paused ? 'off' : connected ? 'good' : 'warning'}>
-            {paused ? t('paused') : connected ? t('connected') : t('connecting')}
-          </Toned>
+          <Group gap={8} wrap="nowrap">
+            {connected && !paused && (
+              <ColorSwatch size={10} withShadow={false} color="var(--mantine-color-green-6)" aria-hidden />
+            )}
+            <Toned tone={paused ? 'off' : connected ? 'good' : 'warning'}>
+              {t(paused ? 'paused' : !connected ? 'connecting' : items.length > 0 ? 'connected' : 'waiting')}
+            </Toned>
+          </Group>
           <Button variant="default" onClick={() => setPaused(!paused)}>
             {paused ? t('resume') : t('pause')}
           </Button>
@@ -65,7 +70,7 @@ function Live() {
 
 /** Groups of rows, and the rows that are read for them: those of a push are one group. */
 const BEFORE = 20;
-const READ = 50;
+const READ = 100;
 
 /** The events and decisions before the page opened. They are read once. */
 function Before({ appId, items, kind }: { appId: string; items: readonly LiveItem[]; kind: Kind | undefined }) {

@@ -130,7 +130,7 @@ function List({ appId, devices, total }: ListProps) {
         columns={{
           device: ({ id, platform, kind, environment, language }) => (
             <>
-              <PageLink to="/apps/$appId/devices/$deviceId" params={{ appId, deviceId: id }}>
+              <PageLink size="sm" to="/apps/$appId/devices/$deviceId" params={{ appId, deviceId: id }}>
                 {[clients(`platforms.${platform}`), t(`kinds.${kind}`), environment, language]
                   .filter(Boolean)
                   .join(' · ')}

@@ -1,0 +1,47 @@
+// What a chart draws of the answer of analytics. The page of a share draws the same.
+import { useMemo } from 'react';
+import { useFormatter, useTranslations } from 'use-intl';
+
+export interface Figures {
+  interval: string;
+  timeZone: string;
+  /** When the last bucket ends. */
+  to: string;
+  buckets: { from: string }[];
+  values: number[];
+  previous?: { values: number[] } | null;
+}
+
+/** Returns what the chart needs besides its label. Null: there is no answer yet. */
+export function useLines(figures: Figures | undefined, name: string, before: string) {
+  const t = useTranslations('chart');
+  const format = useFormatter();
+  return useMemo(() => {
+    if (!figures) return null;
+    const { buckets, values, previous, timeZone, interval, to } = figures;
+    const times = buckets.map(({ from }) => from);
+    const time = interval === 'hour' ? ({ hour: 'numeric', minute: '2-digit' } as const) : {};
+    const names = times.map((at) =>
+      format.dateTime(new Date(at), { month: 'short', day: 'numeric', ...time, timeZone }),
+    );
+    const unfinished = isUnfinished(times, to);
+    return {
+      times,
+      names: unfinished ? names.with(-1, t('soFar', { time: names.at(-1)! })) : names,
+      unfinished,
+      series: [
+        { name, values },
+        ...(previous ? [{ name: before, values: previous.values, line: 'dotted' as const }] : []),
+      ],
+    };
+  }, [figures, format, t, name, before]);
+}
+
+/** Days differ by an hour where clocks change. */
+const NEARLY = 0.9;
+
+/** True when the last bucket is shorter than the one before: its time is not over, so its figure is not a fall. */
+function isUnfinished(times: readonly string[], to: string): boolean {
+  const [before, last] = times.slice(-2).map((time) => Date.parse(time));
+  return last !== undefined && Date.parse(to) - last < (last - before!) * NEARLY;
+}
