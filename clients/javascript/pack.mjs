@@ -15,9 +15,13 @@ rmSync(packed, { recursive: true, force: true });
 mkdirSync(packed, { recursive: true });
 for (const manifest of globSync('*/package.json', { cwd: here }).sort())
   run([pnpm, 'pack', '--pack-destination', packed], path.join(here, path.dirname(manifest)));
-console.log(`They are in ${path.relative(process.cwd(), packed)}.`);
+for (const file of globSync('*.tgz', { cwd: packed }).sort())
+  console.log(path.relative(process.cwd(), path.join(packed, file)));
 
+/** Each package has a hundred files. What is said of them is of use when a step fails. */
 function run(args, cwd) {
-  const { status } = spawnSync(process.execPath, args, { cwd, stdio: 'inherit' });
-  if (status !== 0) process.exit(status ?? 1);
+  const { status, stdout } = spawnSync(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'inherit'] });
+  if (status === 0) return;
+  process.stdout.write(stdout);
+  process.exit(status ?? 1);
 }

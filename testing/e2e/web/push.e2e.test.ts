@@ -76,12 +76,17 @@ describeWeb('push in the web app', { settings }, (site) => {
     await register('bob@example.com');
     await page.goto(`${site.app}/push`);
     await tabAndPress(page.getByRole('link', { name: 'New push' }));
+    // What was entered before the page was left.
+    await tabAndPress(page.getByRole('button', { name: 'Continue Your order' }));
+    await expect.poll(() => page.getByRole('textbox', { name: 'Text' }).inputValue()).toBe('is on its way');
     await tabTo(page.getByRole('textbox', { name: 'Title' }));
+    await page.keyboard.press('Control+a');
     await page.keyboard.type('Your order');
     const preview = page.getByRole('region', { name: 'Preview' });
     await expect.poll(() => preview.getByText('Your order').count()).toBe(2);
     expect(await preview.getByText('Text', { exact: true }).count()).toBe(0);
     await page.keyboard.press('Tab');
+    await page.keyboard.press('Control+a');
     await page.keyboard.type('is on its way');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Control+a');
@@ -164,6 +169,8 @@ describeWeb('push in the web app', { settings }, (site) => {
     const { page } = site;
     await page.goto(`${site.app}/push/new`);
     await page.getByRole('textbox', { name: 'Title' }).fill('Tomorrow');
+    // A push that was sent is no draft.
+    expect(await page.getByRole('region', { name: 'Not finished yet' }).count()).toBe(0);
     await page.getByRole('textbox', { name: 'Text' }).fill('at noon');
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
     await page.getByLabel('Send at').fill(`${tomorrow}T12:00`);
@@ -176,6 +183,16 @@ describeWeb('push in the web app', { settings }, (site) => {
     await page.getByRole('button', { name: 'Cancel the push' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel it' }).click();
     await page.getByText('Cancelled', { exact: true }).waitFor();
+    await page.goto(`${site.app}/push`);
+    const row = page.getByRole('row', { name: /Tomorrow/ });
+    // Nobody knows who would have got it.
+    await expect.poll(() => row.getByText('–', { exact: true }).count()).toBe(4);
+    await page
+      .getByRole('row', { name: /Your order/ })
+      .getByText('0.0%')
+      .first()
+      .waitFor();
+    await row.click();
     await page.getByRole('link', { name: 'Send again' }).click();
     await expect.poll(() => page.getByRole('textbox', { name: 'Text' }).inputValue()).toBe('at noon');
   });

@@ -29,6 +29,13 @@ describeWeb('what a link would do', {}, (site) => {
     expect(page.url()).toContain('device=ios-instagram');
   });
 
+  it('begins with the newest link', async () => {
+    const { page } = site;
+    await page.goto('/try');
+    await page.getByText('phone-page').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Link' }).inputValue()).toBe(link.url);
+  });
+
   it('opens with ?d=1 for a member, and not for a stranger', async () => {
     const { page } = site;
     await page.goto(`${link.url}?d=1`);

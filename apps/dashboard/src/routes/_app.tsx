@@ -7,18 +7,17 @@ import {
   lazyRouteComponent,
   Outlet,
   redirect,
-  useParams,
   useRouter,
   useRouterState,
 } from '@tanstack/react-router';
 import { Suspense, useEffect } from 'react';
 import { useTranslations } from 'use-intl';
-import { api, appQuery, appsQuery, followSignOut, hasCode, type Me, meQuery } from '../api/index.ts';
+import { api, appQuery, followSignOut, hasCode, type Me, meQuery } from '../api/index.ts';
 import { FailedPage } from '../parts/page/failed-page.tsx';
 import { PageButton, PageLink } from '../parts/page/links.tsx';
 import { InFrame } from '../parts/page/page.tsx';
 import { HeaderSearch } from '../parts/shell/header-search.tsx';
-import { keepLastApp, lastApp } from '../parts/shell/last-app.ts';
+import { useShownApp } from '../parts/shell/last-app.ts';
 import { Menu } from '../parts/shell/menu.tsx';
 import { menuOf } from '../parts/shell/navigation.ts';
 import { SchemeButton } from '../parts/shell/scheme-button.tsx';
@@ -170,16 +169,3 @@ const closedNames = ({ teams }: Me): string =>
     .filter(({ closed }) => closed)
     .map(({ name }) => name)
     .join(', ');
-
-/** Returns the app of the page. On a page that belongs to none, it is the one that the person came from, or the newest. */
-function useShownApp(me: Me | undefined): string | undefined {
-  const { appId } = useParams({ strict: false });
-  const { data: apps } = useQuery({ ...appsQuery(), enabled: me !== undefined });
-  useEffect(() => {
-    if (appId !== undefined) keepLastApp(appId);
-  }, [appId]);
-  if (appId !== undefined || me === undefined) return appId;
-  const last = lastApp();
-  if (apps === undefined) return last;
-  return (apps.find(({ id }) => id === last) ?? apps[0])?.id;
-}

@@ -13,6 +13,9 @@ export const linksOf = (appId: string, view: View) => ({
   params: { path: { appId }, query: { limit: PAGE, ...view } },
 });
 
+export const latestLinkQuery = (appId: string) =>
+  api.queryOptions('get', LINKS, { params: { path: { appId }, query: { state: 'live', limit: 1 } } });
+
 /** Asks for the first page of the list, before the code that shows it is loaded. */
 export function prefetchLinks(queries: QueryClient, appId: string, view: View): void {
   const asked = linksOf(appId, view);

@@ -2,9 +2,8 @@
 // version of somebody else.
 import { useForm } from '@mantine/form';
 import { useEffect, useRef, useState } from 'react';
-import { useApp, useMe } from '../../api/index.ts';
 import { applied, changesOf } from '../forms/changes.ts';
-import { draftsIn } from '../forms/drafts.ts';
+import { useDrafts } from '../forms/form-drafts.tsx';
 
 type Fields = Record<string, unknown>;
 
@@ -13,10 +12,8 @@ type Fields = Record<string, unknown>;
  * @param before what is stored. It must not change while the form is there: another version begins a new form.
  */
 export function useSettings<Values extends Fields>(name: string, before: Values) {
-  const { id } = useApp();
-  const { person } = useMe();
   const [stored] = useState(before);
-  const [drafts] = useState(() => draftsIn<Values>(`landfall-drafts-${name}-${id}-${person?.id}`, localStorage));
+  const drafts = useDrafts<Values>(name);
   const [draft] = useState(() => drafts.all()[0]);
   const draftId = useRef(draft?.id);
   const [initialValues] = useState(() =>

@@ -4,8 +4,7 @@ import type { App } from '@landfall/api-client';
 import { useQuery } from '@tanstack/react-query';
 import { api, useApp } from '../../api/index.ts';
 import { figuresOf } from '../analytics/figures.tsx';
-import { LINKS } from '../links/list/view.ts';
-import { linksOf } from '../links/queries.ts';
+import { latestLinkQuery } from '../links/queries.ts';
 
 export const STEPS = ['link', 'tap', 'restore', 'key', 'app'] as const;
 export type StepName = (typeof STEPS)[number];
@@ -15,7 +14,7 @@ export type Steps = Record<StepName, boolean>;
 export function useSteps(appId: string): Steps | 'loading' | undefined {
   const { ios, android } = useApp();
   const keys = api.useQuery('get', '/api/manage/apps/{appId}/keys', { params: { path: { appId } } });
-  const links = useLatestLink(appId);
+  const links = useQuery(latestLinkQuery(appId));
   const clicks = useQuery(figuresOf(appId, 'clicks'));
   const restores = useQuery(figuresOf(appId, 'restores'));
   const opens = useQuery(figuresOf(appId, 'opens'));
@@ -35,8 +34,3 @@ export function useSteps(appId: string): Steps | 'loading' | undefined {
 const opensOnIos = ({ teamId, bundleId }: App['ios']): boolean => teamId !== null && bundleId !== null;
 const opensOnAndroid = ({ package: id, certificates }: App['android']): boolean =>
   id !== null && certificates.length > 0;
-
-export const useLatestLink = (appId: string) => {
-  const { params } = linksOf(appId, { state: 'live' });
-  return api.useQuery('get', LINKS, { params: { ...params, query: { ...params.query, limit: 1 } } });
-};

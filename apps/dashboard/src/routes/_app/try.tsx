@@ -13,12 +13,15 @@ import {
   Text,
   TextInput,
 } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { api, hasCode } from '../../api/index.ts';
+import { api, hasCode, meQuery } from '../../api/index.ts';
+import { latestLinkQuery } from '../../parts/links/queries.ts';
 import { Facts } from '../../parts/page/data-table.tsx';
-import { Loaded, Page, Section } from '../../parts/page/page.tsx';
+import { Loaded, Page, Section, Waiting } from '../../parts/page/page.tsx';
+import { useShownApp } from '../../parts/shell/last-app.ts';
 import { resultOf } from '../../parts/try/result.ts';
 
 interface Search {
@@ -39,22 +42,38 @@ export const Route = createFileRoute('/_app/try')({
 /** The effect of a tap on each device. No page of the app: everyone may see it where the app allows it. */
 function Try() {
   const t = useTranslations('try');
-  const { link } = Route.useSearch();
+  const { link: asked } = Route.useSearch();
+  const newest = useNewest(asked === undefined);
+  const link = asked ?? newest.url;
   return (
     <Page title={t('title')}>
       <Text size="md">{t('intro')}</Text>
-      <LinkField key={link} />
-      <Choices />
-      {link !== undefined && <Result link={link} />}
+      {newest.isLoading ? (
+        <Waiting rows={4} />
+      ) : (
+        <>
+          <LinkField key={link} link={link} />
+          <Choices />
+          {link !== undefined && <Result link={link} />}
+        </>
+      )}
     </Page>
   );
 }
 
-function LinkField() {
+/** The newest link of the app that the menu shows, which people try unless they say another one. */
+function useNewest(isWanted: boolean) {
+  const { data: me } = useQuery({ ...meQuery(), enabled: false });
+  const appId = useShownApp(me);
+  const { isLoading, data } = useQuery({ ...latestLinkQuery(appId ?? ''), enabled: isWanted && appId !== undefined });
+  return { isLoading, url: isWanted ? data?.links[0]?.url : undefined };
+}
+
+function LinkField({ link = '' }: { link: string | undefined }) {
   const t = useTranslations('try');
   const navigate = useNavigate();
   const search = Route.useSearch();
-  const [text, setText] = useState(search.link ?? '');
+  const [text, setText] = useState(link);
   return (
     <form
       onSubmit={(event) => {

@@ -105,7 +105,7 @@ function ofAnswer(body: Fields | null, told: Partial<Facts>, hosts: readonly str
       'association',
       ofPlatform ? id !== null && (!isAndroid || theirCertificates.length > 0) : null,
       ofPlatform ? serverSays : 'The platform is unknown.',
-      `Enter ${needs} of the app in the web app of Landfall.`,
+      `Enter ${needs} of the app on its page Add to your app.`,
     ),
     check(
       'app',
@@ -113,14 +113,14 @@ function ofAnswer(body: Fields | null, told: Partial<Facts>, hosts: readonly str
       `The server has ${id ?? 'no id'}; the system says ${appId ?? 'nothing'}.`,
       appId === undefined
         ? 'Give configure() what tells the id of the app.'
-        : `Enter ${appId} in the web app of Landfall.`,
+        : `Enter ${appId} on the page Add to your app, or start the app with the other id.`,
     ),
     isAndroid &&
       check(
         'certificate',
         certificates ? certificates.some((own) => theirCertificates.includes(plain(own))) : null,
         certificates ? `The app is signed with ${listOf(certificates)}.` : 'The system does not tell it.',
-        `Enter the SHA-256 of the certificate that signs the app. With Play App Signing it is Google's: see the Play Console.`,
+        `Enter the SHA-256 of the certificate that signs the app on its page Add to your app. With Play App Signing it is Google's: see the Play Console.`,
       ),
   ];
 }

@@ -1,11 +1,11 @@
 import type { Link } from '@landfall/api-client';
 import { Button, Grid, Group, Stack, Text, TextInput } from '@mantine/core';
 import { getHotkeyHandler, useLocalStorage } from '@mantine/hooks';
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 import { ApiFailure, useApp } from '../../../api/index.ts';
-import type { Drafts } from '../../forms/drafts.ts';
 import { useCommandForm } from '../../forms/form.tsx';
+import { type DraftOf, useDraft } from '../../forms/form-drafts.tsx';
 import { FailureAlert } from '../../page/page.tsx';
 import { QrCode } from '../qr-code.tsx';
 import { readDestination } from '../values/destination.ts';
@@ -16,17 +16,13 @@ import { MoreFields, TagsField } from './more-fields.tsx';
 import { SocialPreview } from './social-fields.tsx';
 import { UtmFields } from './utm-fields.tsx';
 
-interface LinkBuilderProps {
+interface LinkBuilderProps extends DraftOf<LinkValues> {
   /** The first values of the form, perhaps those of a draft. */
   initial: LinkValues;
   /** The stored values, or the form without any entry. */
   before: LinkValues;
   /** The link that is edited. */
   link?: Link;
-  drafts: Drafts<LinkValues>;
-  draft: string | undefined;
-  /** Gets the id of the draft when it begins. */
-  onDraft: (id: string) => void;
   submit: string;
   /** Gets the values as they are sent. When it rejects, the form shows why, and the input stays. */
   store: (values: LinkValues) => Promise<Link>;
@@ -44,7 +40,6 @@ export function LinkBuilder(props: LinkBuilderProps) {
   const app = useApp();
   const places = placesOf(app);
   const [host, setHost] = useHost();
-  const id = useRef(draft);
   const form = useCommandForm(t, {
     initialValues: initial,
     validate: {
@@ -65,20 +60,14 @@ export function LinkBuilder(props: LinkBuilderProps) {
     fields: { SLUG_TAKEN: 'slug' },
     sentences: { SLUG_TAKEN: t('slugTaken') },
     onSuccess({ link, values }) {
-      drafts.drop(id.current);
+      endDraft();
       onStored(link, values);
     },
   });
   const { values } = form;
   const { isSuccess } = form.command;
-  useEffect(() => {
-    const is = (other: LinkValues) => JSON.stringify(values) === JSON.stringify(other);
-    if (isSuccess || is(initial)) return;
-    if (is(before)) return drafts.drop(id.current);
-    const stored = drafts.put(id.current, { of: link?.id ?? 'new', values, before });
-    if (stored !== id.current) onDraft(stored);
-    id.current = stored;
-  }, [values, isSuccess, initial, before, drafts, link, onDraft]);
+  const of = link?.id ?? 'new';
+  const endDraft = useDraft({ drafts, draft, onDraft, of, initial, before, values, isSent: isSuccess });
 
   const failure = form.command.failureReason;
   const suggestions = failure instanceof ApiFailure ? failure.suggestions : [];

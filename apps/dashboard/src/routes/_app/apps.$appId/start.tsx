@@ -1,5 +1,5 @@
 import { Alert, Box, Button, Group, Loader, Paper, Progress, Stack, Text, TextInput, Title } from '@mantine/core';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { Circle, CircleCheck } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useState } from 'react';
@@ -7,13 +7,14 @@ import { useTranslations } from 'use-intl';
 import { client, useApp, useMay } from '../../../api/index.ts';
 import { CopyBlock, CopyLine } from '../../../parts/copy.tsx';
 import { QrCode } from '../../../parts/links/qr-code.tsx';
+import { latestLinkQuery } from '../../../parts/links/queries.ts';
 import { useLiveEvents } from '../../../parts/live/live-events.ts';
 import { LiveList } from '../../../parts/live/live-list.tsx';
 import { Disclosure } from '../../../parts/page/disclosure.tsx';
 import { PageButton, PageLink } from '../../../parts/page/links.tsx';
 import { CommandButton, Page } from '../../../parts/page/page.tsx';
 import classes from '../../../parts/start/start.module.css';
-import { STEPS, type StepName, type Steps, useLatestLink, useSteps } from '../../../parts/start/steps.ts';
+import { STEPS, type StepName, type Steps, useSteps } from '../../../parts/start/steps.ts';
 
 export const Route = createFileRoute('/_app/apps/$appId/start')({ component: Start });
 
@@ -27,7 +28,7 @@ function Start() {
   const { items, connected } = useLiveEvents(appId);
   const queries = useQueryClient();
   const steps = useSteps(appId);
-  const link = useLatestLink(appId).data?.links[0];
+  const link = useQuery(latestLinkQuery(appId)).data?.links[0];
   const mayMakeLinks = useMay('member');
   const mayMakeKeys = useMay('admin');
   // An event may complete a step.

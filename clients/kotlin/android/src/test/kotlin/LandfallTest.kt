@@ -119,8 +119,11 @@ class LandfallTest {
     }
 
     @Test
-    fun `the guide shows the app that runs here`() {
+    fun `the guide shows the app that runs here, and the whole build of the sample`() {
+        val guide = File("../README.md").readText()
         val code = File("src/test/kotlin/example/ShopApp.kt").readText()
-        assertTrue(File("../README.md").readText().contains("```kotlin\n$code```"))
+        assertTrue(guide.contains("```kotlin\n$code```"))
+        val build = File("../sample/pom.xml").readText()
+        assertTrue(guide.contains("```xml\n$build```"))
     }
 }

@@ -6,10 +6,10 @@ import { useCallback, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { client, hasCode, useApp, useMay } from '../../../../api/index.ts';
 import { rebased } from '../../../../parts/forms/drafts.ts';
-import { OtherDrafts, useLinkDrafts } from '../../../../parts/links/builder/drafts.tsx';
+import { OtherDrafts, useDrafts } from '../../../../parts/forms/form-drafts.tsx';
 import { LinkBuilder } from '../../../../parts/links/builder/link-builder.tsx';
 import { linkQuery } from '../../../../parts/links/queries.ts';
-import { changeOf, type LinkValues, valuesOf } from '../../../../parts/links/values/link-values.ts';
+import { changeOf, destinationOf, type LinkValues, valuesOf } from '../../../../parts/links/values/link-values.ts';
 import { PageButton } from '../../../../parts/page/links.tsx';
 import { NotAllowed, Page } from '../../../../parts/page/page.tsx';
 
@@ -35,14 +35,14 @@ function Builder() {
   const { draft } = Route.useSearch();
   const navigate = Route.useNavigate();
   const queries = useQueryClient();
-  const drafts = useLinkDrafts();
+  const drafts = useDrafts<LinkValues>('links');
   const { data } = useSuspenseQuery(linkQuery(linkId));
   const openWith = (link: typeof data.link, id: string | undefined, count: number) => {
     const before = valuesOf(link, timeZone);
     const known = drafts.find(id);
-    return { count, link, before, values: known ? rebased(known, before) : before };
+    return { count, draft: id, link, before, values: known ? rebased(known, before) : before };
   };
-  const [{ count, link, before, values }, open] = useState(() => openWith(data.link, draft, 0));
+  const [{ count, draft: begun, link, before, values }, open] = useState(() => openWith(data.link, draft, 0));
   const onDraft = useCallback(
     (draft: string | undefined) => void navigate({ search: { draft }, replace: true, resetScroll: false }),
     [navigate],
@@ -68,6 +68,7 @@ function Builder() {
           drafts={drafts}
           of={linkId}
           except={draft}
+          nameOf={(values) => values.name || destinationOf(values) || t('unnamed')}
           onContinue={({ id }) => {
             open(openWith(data.link, id, count + 1));
             onDraft(id);
@@ -80,7 +81,7 @@ function Builder() {
         before={before}
         link={link}
         drafts={drafts}
-        draft={draft}
+        draft={begun}
         onDraft={onDraft}
         submit={t('save')}
         store={store}

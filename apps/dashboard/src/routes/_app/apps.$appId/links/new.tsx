@@ -6,11 +6,18 @@ import { useCallback, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { client, useApp, useMay } from '../../../../api/index.ts';
 import { useAttemptKey } from '../../../../parts/forms/attempt-key.ts';
-import { OtherDrafts, useLinkDrafts } from '../../../../parts/links/builder/drafts.tsx';
+import { OtherDrafts, useDrafts } from '../../../../parts/forms/form-drafts.tsx';
 import { LinkBuilder } from '../../../../parts/links/builder/link-builder.tsx';
 import { MadeLinks } from '../../../../parts/links/builder/made-links.tsx';
 import { linkQuery } from '../../../../parts/links/queries.ts';
-import { another, type LinkValues, NO_LINK, newLinkOf, valuesOf } from '../../../../parts/links/values/link-values.ts';
+import {
+  another,
+  destinationOf,
+  type LinkValues,
+  NO_LINK,
+  newLinkOf,
+  valuesOf,
+} from '../../../../parts/links/values/link-values.ts';
 import { NotAllowed, Page } from '../../../../parts/page/page.tsx';
 
 interface Search {
@@ -48,6 +55,7 @@ function Like({ id }: { id: string }) {
 /** The form as it was opened: each time it begins anew. */
 interface Opened {
   count: number;
+  draft: string | undefined;
   before: LinkValues;
   values: LinkValues;
 }
@@ -57,15 +65,16 @@ function Builder({ begin }: { begin: LinkValues }) {
   const { id: appId, timeZone } = useApp();
   const { draft } = Route.useSearch();
   const navigate = Route.useNavigate();
-  const drafts = useLinkDrafts();
+  const drafts = useDrafts<LinkValues>('links');
   const keyOf = useAttemptKey();
   const [opened, open] = useState((): Opened => {
     const before = another(begin);
-    return { count: 0, before, values: { ...before, ...drafts.find(draft)?.values } };
+    return { count: 0, draft, before, values: { ...before, ...drafts.find(draft)?.values } };
   });
   const [made, setMade] = useState<Link[]>([]);
   const [sent, setSent] = useState<LinkValues | null>(null);
-  const reopen = (before: LinkValues, values = before) => open({ count: opened.count + 1, before, values });
+  const reopen = (before: LinkValues, values = before, draft?: string) =>
+    open({ count: opened.count + 1, draft, before, values });
   const onDraft = useCallback(
     (draft: string | undefined) =>
       void navigate({ search: (before) => ({ ...before, draft }), replace: true, resetScroll: false }),
@@ -99,8 +108,9 @@ function Builder({ begin }: { begin: LinkValues }) {
               drafts={drafts}
               of="new"
               except={draft}
+              nameOf={(values) => values.name || destinationOf(values) || t('unnamed')}
               onContinue={({ id, before, values }) => {
-                reopen(before, { ...NO_LINK, ...values });
+                reopen(before, { ...NO_LINK, ...values }, id);
                 onDraft(id);
               }}
             />
@@ -111,7 +121,7 @@ function Builder({ begin }: { begin: LinkValues }) {
             initial={opened.values}
             before={opened.before}
             drafts={drafts}
-            draft={draft}
+            draft={opened.draft}
             onDraft={onDraft}
             submit={t('submit')}
             store={store}

@@ -9,8 +9,9 @@ import { DataTable } from '../../../../parts/page/data-table.tsx';
 import { PageButton } from '../../../../parts/page/links.tsx';
 import { Loaded, Page, Section } from '../../../../parts/page/page.tsx';
 import { Deliveries } from '../../../../parts/push/deliveries.tsx';
-import { notificationQuery, resultsOf } from '../../../../parts/push/notification.ts';
+import { notificationQuery, openRate, resultsOf } from '../../../../parts/push/notification.ts';
 import { Preview } from '../../../../parts/push/preview.tsx';
+import { RATE } from '../../../../parts/rate.ts';
 import { State } from '../../../../parts/states/state.tsx';
 import { states } from '../../../../parts/states/states.ts';
 import { Ago } from '../../../../parts/time.tsx';
@@ -80,6 +81,7 @@ function Results({ push }: { push: Notification }) {
   const t = useTranslations('push');
   const format = useFormatter();
   const { targeted } = push;
+  const rate = openRate(push);
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }}>
       <Card withBorder padding="md">
@@ -91,10 +93,15 @@ function Results({ push }: { push: Notification }) {
       {resultsOf(push).map(({ result, count }) => (
         <Card withBorder padding="md" key={result}>
           <Text>{t(`results.${result}`)}</Text>
-          <Text size="xl" fw={700}>
-            {format.number(count)}
-          </Text>
-          <Progress value={targeted === 0 ? 0 : (100 * count) / targeted} aria-label={t(`results.${result}`)} />
+          <Group gap="xs" align="baseline">
+            <Text size="xl" fw={700}>
+              {count === null ? '–' : format.number(count)}
+            </Text>
+            {result === 'opened' && rate !== null && <Text>{format.number(rate, RATE)}</Text>}
+          </Group>
+          {count !== null && (
+            <Progress value={targeted === 0 ? 0 : (100 * count) / targeted} aria-label={t(`results.${result}`)} />
+          )}
         </Card>
       ))}
     </SimpleGrid>

@@ -1,3 +1,4 @@
+import type { Notification } from '@landfall/api-client';
 import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
@@ -7,8 +8,9 @@ import { api, useMay } from '../../../../api/index.ts';
 import { DataTable } from '../../../../parts/page/data-table.tsx';
 import { PageButton, PageLink } from '../../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page } from '../../../../parts/page/page.tsx';
-import { providersQuery } from '../../../../parts/push/notification.ts';
+import { isKnown, openRate, providersQuery } from '../../../../parts/push/notification.ts';
 import { NoCredentials } from '../../../../parts/push/set-credentials.tsx';
+import { RATE } from '../../../../parts/rate.ts';
 import { State } from '../../../../parts/states/state.tsx';
 import { states } from '../../../../parts/states/states.ts';
 import { Ago } from '../../../../parts/time.tsx';
@@ -23,6 +25,12 @@ function Pushes() {
   const providers = useQuery(providersQuery(appId));
   const params = { path: { appId }, query: { limit: 50 } };
   const query = api.useInfiniteQuery('get', '/api/manage/apps/{appId}/notifications', { params }, cursorPages);
+  const countOf = (push: Notification, result: 'sent' | 'failed' | 'opened') =>
+    isKnown(push) ? format.number(push.counts[result]) : '–';
+  const rateOf = (push: Notification) => {
+    const rate = openRate(push);
+    return rate === null ? '–' : format.number(rate, RATE);
+  };
   return (
     <Page
       title={t('title')}
@@ -54,7 +62,12 @@ function Pushes() {
                   maw: 320,
                   cell: ({ id, message }) => (
                     <>
-                      <PageLink size="sm" to="/apps/$appId/push/$notificationId" params={{ appId, notificationId: id }}>
+                      <PageLink
+                        size="sm"
+                        data-row
+                        to="/apps/$appId/push/$notificationId"
+                        params={{ appId, notificationId: id }}
+                      >
                         {message.title || t('untitled')}
                       </PageLink>
                       {message.test && (
@@ -69,9 +82,10 @@ function Pushes() {
                 status: (push) => <State words={states.push} of={push} t={(word) => t(`statuses.${word}`)} />,
                 time: ({ sendAt }) => <Ago at={sendAt} />,
                 targeted: { ta: 'right', cell: ({ targeted }) => format.number(targeted) },
-                'results.sent': { ta: 'right', cell: ({ counts }) => format.number(counts.sent) },
-                'results.failed': { ta: 'right', cell: ({ counts }) => format.number(counts.failed) },
-                'results.opened': { ta: 'right', cell: ({ counts }) => format.number(counts.opened) },
+                'results.sent': { ta: 'right', cell: (push) => countOf(push, 'sent') },
+                'results.failed': { ta: 'right', cell: (push) => countOf(push, 'failed') },
+                'results.opened': { ta: 'right', cell: (push) => countOf(push, 'opened') },
+                rate: { ta: 'right', cell: (push) => rateOf(push) },
               }}
             />
           </>

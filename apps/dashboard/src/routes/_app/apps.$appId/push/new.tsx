@@ -3,12 +3,13 @@ import { useDebouncedValue, useLocalStorage } from '@mantine/hooks';
 import { notifications } from '@mantine/notifications';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { api, client, useApp, useMay } from '../../../../api/index.ts';
 import { useAttemptKey } from '../../../../parts/forms/attempt-key.ts';
 import { objectOf } from '../../../../parts/forms/changes.ts';
 import { useCommandForm } from '../../../../parts/forms/form.tsx';
+import { type DraftOf, OtherDrafts, useDraft, useDrafts } from '../../../../parts/forms/form-drafts.tsx';
 import { Confirm } from '../../../../parts/page/buttons.tsx';
 import { FailureAlert, Loaded, NotAllowed, Page, Section } from '../../../../parts/page/page.tsx';
 import { useCommand } from '../../../../parts/page/use-command.ts';
@@ -27,9 +28,19 @@ import { AudienceFields, ContentFields } from '../../../../parts/push/push-form.
 import { NoCredentials, SetCredentials } from '../../../../parts/push/set-credentials.tsx';
 import { instantIn } from '../../../../parts/time-zone.ts';
 
+interface Search {
+  /** The push whose content the form begins with. */
+  like?: string;
+  /** The draft that the form shows. */
+  draft?: string;
+}
+
 export const Route = createFileRoute('/_app/apps/$appId/push/new')({
-  /** A push whose content the form begins with. */
-  validateSearch: ({ like }: Record<string, unknown>): { like?: string } => (typeof like === 'string' ? { like } : {}),
+  validateSearch: ({ like, draft }: Record<string, unknown>): Search => ({
+    ...(typeof like === 'string' && { like }),
+    // An id of digits alone arrives as a number.
+    ...(['string', 'number'].includes(typeof draft) && { draft: `${draft}` }),
+  }),
   component: NewPush,
 });
 
@@ -42,19 +53,65 @@ function NewPush() {
   if (!useMay('member')) return <NotAllowed title={t('new')} needs="member" />;
   return (
     <Page title={t('new')}>
-      <Loaded query={providers}>
-        {() => (like === undefined ? <PushForm initial={noPush} /> : <Like id={like} />)}
-      </Loaded>
+      <Loaded query={providers}>{() => (like === undefined ? <Opened before={noPush} /> : <Like id={like} />)}</Loaded>
     </Page>
   );
 }
 
 function Like({ id }: { id: string }) {
   const query = useQuery({ ...notificationQuery(id), refetchInterval: false, staleTime: Number.POSITIVE_INFINITY });
-  return <Loaded query={query}>{({ notification }) => <PushForm initial={valuesOf(notification)} />}</Loaded>;
+  return <Loaded query={query}>{({ notification }) => <Opened before={valuesOf(notification)} />}</Loaded>;
 }
 
-function PushForm({ initial }: { initial: PushValues }) {
+/** The form as it is opened, perhaps with a draft. */
+function Opened({ before }: { before: PushValues }) {
+  const t = useTranslations('push');
+  const { draft } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const drafts = useDrafts<PushValues>('pushes');
+  const [form, open] = useState(() => ({
+    count: 0,
+    draft,
+    before,
+    initial: { ...before, ...drafts.find(draft)?.values },
+  }));
+  const onDraft = useCallback(
+    (draft: string) => void navigate({ search: (before) => ({ ...before, draft }), replace: true, resetScroll: false }),
+    [navigate],
+  );
+  return (
+    <>
+      {form.count === 0 && (
+        <OtherDrafts
+          drafts={drafts}
+          of="new"
+          except={draft}
+          nameOf={({ title, body }) => title || body || t('unnamed')}
+          onContinue={({ id, before, values }) => {
+            open({ count: 1, draft: id, before, initial: { ...noPush, ...values } });
+            onDraft(id);
+          }}
+        />
+      )}
+      <PushForm
+        key={form.count}
+        initial={form.initial}
+        before={form.before}
+        drafts={drafts}
+        draft={form.draft}
+        onDraft={onDraft}
+      />
+    </>
+  );
+}
+
+interface PushFormProps extends DraftOf<PushValues> {
+  initial: PushValues;
+  /** The form without any entry. */
+  before: PushValues;
+}
+
+function PushForm({ initial, before, ...kept }: PushFormProps) {
   const t = useTranslations('push');
   const { id: appId, name, timeZone } = useApp();
   const navigate = useNavigate();
@@ -92,7 +149,8 @@ function PushForm({ initial }: { initial: PushValues }) {
     onSuccess: () => setReviewing(true),
   });
   const { command: review } = form;
-  const values = form.getValues();
+  const { values } = form;
+  const endDraft = useDraft({ ...kept, of: 'new', initial, before, values });
   const bodyOf = (values: PushValues) => ({
     appId,
     ...messageOf(values),
@@ -102,6 +160,7 @@ function PushForm({ initial }: { initial: PushValues }) {
   async function send() {
     const body = bodyOf(values);
     const { data } = await client.POST('/api/push/send', { body: { ...body, idempotencyKey: keyOf(body) } });
+    endDraft();
     await navigate({
       to: '/apps/$appId/push/$notificationId',
       params: { appId, notificationId: data!.notificationId! },
