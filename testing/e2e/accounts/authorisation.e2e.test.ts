@@ -173,6 +173,7 @@ const queries: Record<string, string> = {
   exportBreakdown: '?metric=clicks&dimension=country',
   getReferrals: '?label=inviter',
   listCountedEvents: '?figure=clicks',
+  exportCountedEvents: '?figure=clicks',
   search: '?q=everything',
 };
 

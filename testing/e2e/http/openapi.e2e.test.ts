@@ -304,6 +304,7 @@ describe('what it says of answers', () => {
     await call('getCohorts', { path: `${figures}/cohorts` });
     await call('getReferrals', { path: `${figures}/referrals?label=inviter` });
     await call('listCountedEvents', { path: `${figures}/events?figure=clicks` });
+    await call('exportCountedEvents', { path: `${figures}/events/export?figure=clicks` });
     const shown = { name: 'x', view: { cards: ['link'], filter: [`link:${link.id}`], funnel: true } };
     const options = { csv: true, origins: ['https://wiki.example'] };
     const shares = `${appPath}/shares`;

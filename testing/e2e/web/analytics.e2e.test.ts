@@ -213,7 +213,7 @@ describeWeb('analytics in the web app', {}, (site) => {
     await expect.poll(counted).toBeGreaterThan(few);
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('button', { name: 'CSV' }).click(),
+      page.getByRole('link', { name: /^CSV: all [\d,]+ rows$/ }).click(),
     ]);
     expect(download.suggestedFilename()).toMatch(/^cafe-notes-clicks-[\d-]{10}-to-[\d-]{10}\.csv$/);
     const [heading, ...lines] = (await readFile(await download.path(), 'utf8')).trim().split('\r\n');

@@ -22,7 +22,7 @@ const deviceId = hash()
   .nullable()
   .describe('The `device` of a restore. Its timeline is at `…/devices/{device}/timeline`.');
 
-const outcome = z.object({
+export const tapOutcome = z.object({
   state: z
     .enum(['pending', 'unclaimed', 'given', 'opened', 'expired', 'none', 'unknown'])
     .describe(
@@ -32,13 +32,13 @@ const outcome = z.object({
   restoreId: restoreId.describe('The restore that decided. Of a pending tap, the latest one that considered it.'),
   deviceId: deviceId.describe('The device that got the link, as the `device` of a restore.'),
 });
-type Outcome = z.output<typeof outcome>;
+type Outcome = z.output<typeof tapOutcome>;
 
 export const listTaps = manageRoute('GET /api/manage/links/:linkId/taps', {
   summary: 'List the taps of a link, newest first, with what was answered and what became of each',
   needs: { role: 'viewer', of: 'link' },
   query: pageQuery,
-  reply: z.object({ taps: z.array(TapFields.extend({ outcome })), next: next() }),
+  reply: z.object({ taps: z.array(TapFields.extend({ outcome: tapOutcome })), next: next() }),
   async handle({ params: { linkId }, query: { limit, cursor } }, parts) {
     const { app } = await parts.lookups.existingLink(linkId);
     const { taps, next } = await parts.forward(ListTaps, { appId: app.id, linkId, limit, cursor });
@@ -84,7 +84,7 @@ export const listLinkInstalls = manageRoute('GET /api/manage/links/:linkId/insta
   },
 });
 
-async function pendingOf({ id: appId }: App, linkId: string, ids: string[], { forward }: ConsoleParts) {
+export async function pendingOf({ id: appId }: App, linkId: string, ids: string[], { forward }: ConsoleParts) {
   if (ids.length === 0) return new Map<string, Found>();
   const { pendingLinks } = await forward(FindPendingLinks, { appId, linkId, ids: [...new Set(ids)] });
   return new Map(pendingLinks.map((one) => [one.id, one]));
@@ -101,10 +101,21 @@ const TOO_OLD = `It is older than the ${KEPT_DAYS} days for which this is kept.`
 /** A tap that waits is stored long before. */
 const STORED_MS = 300_000;
 
-export function outcomeOf(tap: Tap, found: Found | undefined, { matching }: Pick<App, 'matching'>, now: Date): Outcome {
-  const ended = (state: Outcome['state'], why: string): Outcome => ({ state, why, restoreId: null, deviceId: null });
+const ended = (state: Outcome['state'], why: string): Outcome => ({ state, why, restoreId: null, deviceId: null });
+
+export function outcomeOf(tap: Tap, found: Found | undefined, app: Pick<App, 'matching'>, now: Date): Outcome {
   if (tap.answered === 'app') return ended('opened', 'The installed app opened the link by itself.');
   if (!mayWait(tap)) return ended('none', 'The tap was not on a phone, so that no install follows it.');
+  return outcomeOfWaiting(tap, found, app, now);
+}
+
+/** Returns what became of a tap that waited for an install. */
+export function outcomeOfWaiting(
+  tap: Pick<Tap, 'at'>,
+  found: Found | undefined,
+  { matching }: Pick<App, 'matching'>,
+  now: Date,
+): Outcome {
   // The token of a tap is the key that counts for the longest time.
   const days = Math.max(matching.tokenDays, 1);
   const age = now.getTime() - Date.parse(tap.at);

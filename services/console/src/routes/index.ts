@@ -4,7 +4,7 @@ import { type Named, named } from '@landfall/http';
 import { changeAlert, createAlert, listAlerts, removeAlert, snoozeAlert } from '../alerts/alerts.ts';
 import { exportAnalytics, getAnalytics, getCohorts, getFunnel, getReferrals } from '../analytics/analytics.ts';
 import { exportBreakdown, getBreakdowns } from '../analytics/breakdowns.ts';
-import { listCountedEvents } from '../analytics/counted-events.ts';
+import { exportCountedEvents, listCountedEvents } from '../analytics/counted-events.ts';
 import { countLinks, createApp, getApp, getUsage, listApps, setPlan, transferApp } from '../apps/apps.ts';
 import { updateApp } from '../apps/update-app.ts';
 import { checkApp, checkHostsNow } from '../association/checks.ts';
@@ -221,6 +221,7 @@ export const routeGroups: readonly RouteGroup[] = [
       getCohorts,
       getReferrals,
       listCountedEvents,
+      exportCountedEvents,
       listEvents,
       streamLive,
       listViews,

@@ -1,6 +1,7 @@
 // One search for support: what of an app a text names, whatever kind of thing it is. Emails, fingerprints and tokens are
 // hashed before anything is looked up, and nothing stores what was typed.
 import {
+  type App,
   FindNotification,
   FindTap,
   type Link,
@@ -13,6 +14,7 @@ import {
 } from '@landfall/contracts';
 import { hashOfToken } from '@landfall/gateway';
 import { z } from 'zod';
+import { outcomeOfWaiting, pendingOf, tapOutcome } from '../links/link-events.ts';
 import { linkView, viewLinks } from '../links/link-fields.ts';
 import type { ConsoleParts } from '../parts.ts';
 import { searched } from '../restores/list-restores.ts';
@@ -26,12 +28,14 @@ const foundRestore = ListRestores.reply.shape.restores.element.pick({
   id: true,
   at: true,
   device: true,
+  platform: true,
   matchType: true,
   summary: true,
 });
 const toFound = reader(foundRestore);
 const foundTap = FindTap.reply.shape.tap.unwrap().extend({
   link: linkView.pick({ name: true, destination: true }),
+  outcome: tapOutcome,
 });
 const foundPush = z.object({
   id: z.uuid(),
@@ -67,7 +71,7 @@ export const search = manageRoute('GET /api/manage/apps/:appId/search', {
       linksOf(appId, given, parts),
       restoresOf(appId, given, parts),
       devicesOf(appId, given, parts),
-      id === undefined ? [] : tapsOf(appId, id, parts),
+      id === undefined ? [] : tapsOf(app, id, parts),
       id === undefined ? [] : pushesOf(appId, id, parts),
       // Visitors of a demo see no people.
       app.teamId === null || caller?.kind === 'visitor' ? [] : peopleOf(app.teamId, given, parts),
@@ -123,10 +127,13 @@ async function devicesOf(appId: string, given: string, { forward, hashes }: Cons
 
 const ID = z.uuid();
 
-async function tapsOf(appId: string, tapId: string, { lookups, forward }: ConsoleParts) {
-  const { tap } = await forward(FindTap, { appId, tapId });
-  const link = tap && (await lookups.link(tap.linkId));
-  return link === null ? [] : [{ ...tap!, link: { name: link.name ?? null, destination: link.destination } }];
+async function tapsOf(app: App, tapId: string, parts: ConsoleParts) {
+  const { tap } = await parts.forward(FindTap, { appId: app.id, tapId });
+  if (tap === null) return [];
+  const [link, found] = await Promise.all([parts.lookups.link(tap.linkId), pendingOf(app, tap.linkId, [tapId], parts)]);
+  if (link === null) return [];
+  const outcome = outcomeOfWaiting(tap, found.get(tapId), app, parts.now());
+  return [{ ...tap, outcome, link: { name: link.name ?? null, destination: link.destination } }];
 }
 
 async function pushesOf(appId: string, notificationId: string, { bus }: ConsoleParts) {

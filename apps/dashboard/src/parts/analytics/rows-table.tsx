@@ -8,10 +8,12 @@ import { dayOf } from '../time.tsx';
 import classes from './analytics.module.css';
 import { flagOf, useNames } from './names.ts';
 import { metricOfRows, type RowFigure } from './rows.ts';
-import { has } from './view.ts';
+import { has, type Metric } from './view.ts';
 
 export const ROWS = '/api/manage/apps/{appId}/analytics/events';
 export type CountedEvent = paths[typeof ROWS]['get']['responses'][200]['content']['application/json']['events'][number];
+
+const CLOCK = { hour: 'numeric', minute: '2-digit', second: '2-digit' } as const;
 
 interface RowsTableProps {
   appId: string;
@@ -26,7 +28,7 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
   const names = useNames();
   const metric = metricOfRows(figure);
   // A value that is not known is empty: on a phone it has no line then.
-  const told = (...parts: (string | null | undefined)[]) => parts.filter(Boolean).join(' · ');
+  const told = (...parts: (string | false | null | undefined)[]) => parts.filter(Boolean).join(' · ');
   const named = (dimension: 'platform' | 'via' | 'matchType' | 'language', value: string | null) =>
     value === null ? null : names.nameOf(dimension, { value });
   const isTap = metric === 'clicks' || metric === 'storeRedirects';
@@ -38,13 +40,24 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
       empty={t('empty')}
       columns={{
         at: {
+          w: 150,
           style: { whiteSpace: 'nowrap' },
-          cell: ({ at }) => (
-            <time dateTime={at} title={timeZone}>
-              {format.dateTime(new Date(at), dayOf(at))}, <br className={classes.wide} />
-              {format.dateTime(new Date(at), { timeStyle: 'medium' })}
-            </time>
-          ),
+          cell: (event) => {
+            const { at } = event;
+            const time = (
+              <time dateTime={at} title={timeZone}>
+                {format.dateTime(new Date(at), { ...dayOf(at), ...CLOCK })}
+              </time>
+            );
+            const thing = thingOf(appId, event, metric);
+            return thing === null ? (
+              time
+            ) : (
+              <PageLink size="sm" inherit className={classes.thing!} {...thing}>
+                {time}
+              </PageLink>
+            );
+          },
         },
         link: has(metric, 'link') && {
           w: 190,
@@ -63,19 +76,29 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
         },
         country: has(metric, 'country') && {
           cell: ({ country }) =>
-            country === null ? '–' : `${flagOf('country', country)} ${names.nameOf('country', { value: country })}`,
+            country !== null && `${flagOf('country', country)} ${names.nameOf('country', { value: country })}`,
         },
-        device: ({ platform, os, appVersion, browser, inAppBrowser, language }) =>
-          told(
-            os ?? named('platform', platform),
-            appVersion && t('version', { version: appVersion }),
-            inAppBrowser ?? browser,
-            named('language', language),
-          ),
-        via: has(metric, 'via') && {
-          w: 140,
+        device: {
           style: { overflowWrap: 'anywhere' },
-          cell: ({ via, referrer }) => told(named('via', via), referrer),
+          cell: ({ platform, os, appVersion, browser, inAppBrowser, language, via, referrer }) => {
+            // A tap on a link itself is the usual way.
+            const way = told(via !== 'link' && named('via', via), referrer && t('from', { referrer }));
+            return (
+              <>
+                {told(
+                  os ?? named('platform', platform),
+                  appVersion && t('version', { version: appVersion }),
+                  inAppBrowser ?? browser,
+                  named('language', language),
+                )}{' '}
+                {way !== '' && (
+                  <Text span size="xs" c="dimmed">
+                    {way}
+                  </Text>
+                )}
+              </>
+            );
+          },
         },
         campaign: has(metric, 'utmCampaign') && {
           w: 130,
@@ -93,7 +116,9 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
         },
         wentTo: isTap && { cell: ({ answered }) => answered !== null && t(`answered.${answered}`) },
         decision: !isTap &&
-          has(metric, 'matchType') && { cell: ({ matchType }) => told(named('matchType', matchType)) },
+          has(metric, 'matchType') && {
+            cell: ({ matchType }) => (matchType === 'address' ? t('byAddress') : named('matchType', matchType)),
+          },
         leads: !isTap && {
           cell: ({ deviceId, link, at }) => (
             <>
@@ -113,4 +138,19 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
       }}
     />
   );
+}
+
+/** Returns where an event is explained: the tap on the page of its link, the restore, or the device. Null: nowhere. */
+function thingOf(appId: string, { link, tapId, deviceId, at }: CountedEvent, metric: Metric) {
+  if (metric === 'restores' && link !== null)
+    return { to: '/apps/$appId/restores', params: { appId }, search: { link: link.id, at } } as const;
+  if (deviceId !== null && metric !== 'clicks' && metric !== 'storeRedirects')
+    return { to: '/apps/$appId/devices/$deviceId', params: { appId, deviceId }, search: {} } as const;
+  if (link !== null)
+    return {
+      to: '/apps/$appId/links/$linkId',
+      params: { appId, linkId: link.id },
+      search: tapId === null ? {} : { tap: tapId },
+    } as const;
+  return null;
 }

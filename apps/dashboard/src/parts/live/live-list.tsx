@@ -105,7 +105,6 @@ function Line({ kind, at, children }: Pick<LiveItem, 'kind' | 'at'> & { children
 
 /** `alone`: no heading names its device. */
 function Row({ appId, item, alone = false }: { appId: string; item: LiveItem; alone?: boolean }) {
-  const t = useTranslations('live');
   const names = useTranslations('live.platforms');
   const result = useResult();
   const { kind, at, linkId, linkName } = item;
@@ -114,7 +113,7 @@ function Row({ appId, item, alone = false }: { appId: string; item: LiveItem; al
   return (
     <>
       <Line kind={kind} at={at}>
-        <Text fw={600}>{t(`kinds.${kind}`)}</Text>
+        <Kind appId={appId} item={item} />
         <Text>{decided ? result(decided) : factsOf(item, names)}</Text>
         {typeof linkId === 'string' && typeof linkName === 'string' && (
           <PageLink
@@ -136,6 +135,37 @@ function Row({ appId, item, alone = false }: { appId: string; item: LiveItem; al
       )}
     </>
   );
+}
+
+/** What happened. It leads to where this is explained. */
+function Kind({ appId, item }: { appId: string; item: LiveItem }) {
+  const t = useTranslations('live');
+  const { id, kind, at, linkId } = item;
+  const text = t(`kinds.${kind}`);
+  const link = { size: 'sm', fw: 600, c: 'inherit' } as const;
+  if (kind === 'restore' || kind === 'decision')
+    return (
+      <PageLink
+        {...link}
+        to="/apps/$appId/restores"
+        params={{ appId }}
+        search={{ at, ...(typeof linkId === 'string' && { link: linkId }) }}
+      >
+        {text}
+      </PageLink>
+    );
+  if (typeof linkId === 'string')
+    return (
+      <PageLink
+        {...link}
+        to="/apps/$appId/links/$linkId"
+        params={{ appId, linkId }}
+        search={kind === 'click' || kind === 'open' ? { tap: id } : {}}
+      >
+        {text}
+      </PageLink>
+    );
+  return <Text fw={600}>{text}</Text>;
 }
 
 /** A restore, as the stream of events and the list of restores have it. */

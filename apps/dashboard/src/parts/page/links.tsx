@@ -11,11 +11,11 @@ type LinkButtonProps = ButtonProps & Omit<AnchorHTMLAttributes<HTMLAnchorElement
 export const PageButton = createLink((props: LinkButtonProps) => <Button component="a" {...props} />);
 
 /** Downloads what the page shows. */
-export function CsvButton({ href }: { href: string }) {
+export function CsvButton({ href, text }: { href: string; text?: string }) {
   const t = useTranslations('window');
   return (
     <Button component="a" variant="default" leftSection={<Download size={16} aria-hidden />} href={href}>
-      {t('csv')}
+      {text ?? t('csv')}
     </Button>
   );
 }

@@ -3,6 +3,7 @@ import type { paths } from '@landfall/api-client';
 import { useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import { api } from '../../api/index.ts';
+import { wordOf } from '../links/page/outcome.ts';
 import type { FoundGroup } from '../shell/finder.tsx';
 import { Ago, Sentence } from '../time.tsx';
 
@@ -17,6 +18,7 @@ const SHORT_ID = 8;
 export function useThings(appId: string | undefined, q: string) {
   const t = useTranslations('search');
   const restores = useTranslations('restores');
+  const taps = useTranslations('linkEvents');
   const roles = useTranslations('members.roles');
   const enabled = appId !== undefined && q.length >= SHORTEST;
   const { data, error, isPending } = api.useQuery(
@@ -57,10 +59,14 @@ export function useThings(appId: string | undefined, q: string) {
       },
       {
         name: t('groups.taps'),
-        items: found.taps.map(({ tapId, linkId, at, link }) => ({
+        items: found.taps.map(({ tapId, linkId, at, link, outcome }) => ({
           id: `tap ${tapId}`,
           label: t('tap', { link: link.name || link.destination }),
-          detail: <Ago at={at} />,
+          detail: (
+            <>
+              {taps(`states.${wordOf(outcome)}`)} · <Ago at={at} />
+            </>
+          ),
           href: `${base}/links/${linkId}?tap=${tapId}`,
         })),
       },
@@ -93,18 +99,23 @@ export function useThings(appId: string | undefined, q: string) {
       },
     ];
     return groups.filter(({ items }) => items.length > 0);
-  }, [enabled, data, appId, q, t, restores, roles]);
+  }, [enabled, data, appId, q, t, restores, taps, roles]);
   return { groups, error, isPending: enabled && isPending };
 }
 
-/** The devices that are registered for push, and those of starts. Each has a timeline. */
+/**
+ * The devices that are registered for push, and those of starts. Each has a timeline. A phone has one id by its starts and
+ * another one by its registration. If a user has one of each kind on a platform, they are one phone, shown once.
+ */
 function devicesOf({ devices, restores }: Found) {
-  const ofStarts = new Map(restores.map(({ device, at }) => [device, at]));
-  return [
-    ...devices.map(({ id, platform, explanation }) => ({
-      id,
-      detail: <Sentence text={`${platform} · ${explanation}`} />,
-    })),
-    ...[...ofStarts].flatMap(([id, at]) => (id === null ? [] : [{ id, detail: <Ago at={at} /> }])),
-  ];
+  const starts = [...new Map(restores.map((restore) => [restore.device, restore])).values()];
+  const rows = devices.map(({ id, platform, explanation }) => {
+    const [start, ...more] = starts.filter((one) => one.device !== null && one.platform === platform);
+    const isOne = start && more.length === 0 && devices.filter((one) => one.platform === platform).length === 1;
+    return { id: isOne ? start.device! : id, detail: <Sentence text={`${platform} · ${explanation}`} /> };
+  });
+  const others = starts.flatMap(({ device: id, at }) =>
+    id === null || rows.some((row) => row.id === id) ? [] : [{ id, detail: <Ago at={at} /> }],
+  );
+  return [...rows, ...others];
 }

@@ -13,6 +13,7 @@ import { Handed } from '../../restores/handed.tsx';
 import { dayOf, Sentence, When } from '../../time.tsx';
 import { likeTap } from '../../try/like-tap.ts';
 import classes from './link-events.module.css';
+import { wordOf } from './outcome.ts';
 
 const TAPS = '/api/manage/links/{linkId}/taps';
 const INSTALLS = '/api/manage/links/{linkId}/installs';
@@ -119,7 +120,7 @@ function TapRow({ tap, url, destination, linkId, isWanted }: TapRowProps) {
             </Text>
             <div>
               <Badge variant="default" {...LOOKS[outcome.state]}>
-                {t(`states.${outcome.state === 'unclaimed' && outcome.restoreId !== null ? 'refused' : outcome.state}`)}
+                {t(`states.${wordOf(outcome)}`)}
               </Badge>
               {outcome.state === 'unknown' && (
                 <Text size="xs" c="dimmed">

@@ -1,19 +1,14 @@
-import { daysOf, isDay } from '@landfall/api-client/ranges';
-import { Button, Group, Select, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { daysOf } from '@landfall/api-client/ranges';
+import { Group, Select, Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
-import { Download } from 'lucide-react';
 import { type DateTimeFormatOptions, useFormatter, useTranslations } from 'use-intl';
 import { api, useApp } from '../../../api/index.ts';
-import { MOST_ROWS, rowsFile } from '../../../parts/analytics/details/rows-file.ts';
 import { useNames } from '../../../parts/analytics/names.ts';
 import { FIGURES, metricOfRows, type RowFigure, type RowsView, rowsViewOf } from '../../../parts/analytics/rows.ts';
 import { ROWS, RowsTable } from '../../../parts/analytics/rows-table.tsx';
 import { Filters, RangeFields } from '../../../parts/analytics/toolbar.tsx';
-import { download } from '../../../parts/page/download.ts';
-import { PageLink } from '../../../parts/page/links.tsx';
+import { CsvButton, PageLink } from '../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page } from '../../../parts/page/page.tsx';
-import { useFailureToast } from '../../../parts/page/use-command.ts';
 import { dayOf } from '../../../parts/time.tsx';
 import { useView } from '../../../parts/views/address.ts';
 
@@ -21,17 +16,12 @@ export const Route = createFileRoute('/_app/apps/$appId/events')({ validateSearc
 
 const CLOCK = { hour: 'numeric', minute: '2-digit', timeZoneName: 'short' } as const;
 
-/** Returns the day of a time in a zone as midnight in UTC, for the name of a file. */
-const dayIn = (at: string, timeZone: string): Date =>
-  new Date(isDay(at) ? at : new Intl.DateTimeFormat('sv-SE', { timeZone }).format(new Date(at)));
-
 /** What a figure counts, one by one, with the range and the filters of the figure. */
 function Events() {
   const t = useTranslations('rows');
   const names = useTranslations('analytics');
-  const inWindow = useTranslations('window');
   const format = useFormatter();
-  const { id: appId, subdomain, timeZone } = useApp();
+  const { id: appId, timeZone } = useApp();
   const view = useView(Route, rowsViewOf);
   const { figure = 'clicks', filter = [], spelling } = view;
   const navigate = Route.useNavigate();
@@ -49,15 +39,7 @@ function Events() {
     figure.startsWith('funnel.')
       ? t(`figures.${figure.slice(7) as 'restores' | 'installs' | 'opens'}`)
       : names(`metrics.${figure as 'clicks'}`);
-  const [first, last] = [dayIn(days.from, timeZone), dayIn(days.to ?? new Date().toISOString(), timeZone)];
-  const file = useMutation({
-    mutationFn: async () => {
-      const [from, to] = [first, last].map((day) => day.toISOString().slice(0, 10));
-      download(await rowsFile(appId, asked), `${subdomain}-${figure}-${from}-to-${to}.csv`);
-    },
-    meta: { refetch: false },
-    onError: useFailureToast(),
-  });
+  const total = query.data?.pages[0]?.total ?? null;
   const { figure: _, ...same } = view;
   return (
     <Page
@@ -67,15 +49,9 @@ function Events() {
           <PageLink to="/apps/$appId/analytics" params={{ appId }} search={same}>
             {t('back')}
           </PageLink>
-          <Button
-            variant="default"
-            leftSection={<Download size={16} aria-hidden />}
-            loading={file.isPending}
-            disabled={lack !== null}
-            onClick={() => file.mutate()}
-          >
-            {inWindow('csv')}
-          </Button>
+          {lack === null && (
+            <CsvButton href={csvOf(appId, asked)} {...(total !== null && { text: t('csv', { count: total }) })} />
+          )}
         </>
       }
     >
@@ -102,9 +78,7 @@ function Events() {
             const shown = { total: total ?? 0, from: day(from), to: day(to, CLOCK) };
             return (
               <>
-                <Text>
-                  {shown.total > MOST_ROWS ? t('summaryFile', { ...shown, count: MOST_ROWS }) : t('summary', shown)}
-                </Text>
+                <Text>{t('summary', shown)}</Text>
                 {completeFrom !== null && completeFrom > from && (
                   <Text>{t('kept', { time: day(completeFrom, CLOCK) })}</Text>
                 )}
@@ -116,4 +90,10 @@ function Events() {
       )}
     </Page>
   );
+}
+
+function csvOf(appId: string, { filter, ...rest }: { filter: readonly string[]; [name: string]: unknown }): string {
+  const parameters = new URLSearchParams(rest as Record<string, string>);
+  for (const one of filter) parameters.append('filter', one);
+  return `/api/manage/apps/${appId}/analytics/events/export?${parameters}`;
 }
