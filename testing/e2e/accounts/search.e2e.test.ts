@@ -58,7 +58,13 @@ it('finds a tap, a restore and a push by their ids, and only in their app', asyn
   const body = { appId: app.app.id, title: 'Boots are back', body: 'Today', target: { all: true } };
   const pushId = (await system.manage({ method: 'POST', path: '/api/push/send', body })).json.notificationId;
   expect((await found(tap.tapId)).taps).toEqual([
-    { tapId: tap.tapId, linkId: link.id, at: tap.at, link: { name: null, destination: '/sale/boots' } },
+    {
+      tapId: tap.tapId,
+      linkId: link.id,
+      at: tap.at,
+      outcome: tap.outcome,
+      link: { name: null, destination: '/sale/boots' },
+    },
   ]);
   expect((await found(restore.id)).restores).toMatchObject([{ id: restore.id }]);
   expect((await found(pushId.toUpperCase())).pushes).toMatchObject([{ id: pushId, title: 'Boots are back' }]);

@@ -60,7 +60,7 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
           },
         },
         link: has(metric, 'link') && {
-          w: 190,
+          w: 220,
           maw: 240,
           cell: ({ link }) =>
             link !== null && (
