@@ -102,7 +102,7 @@ describeWeb('the page of restores', {}, (site) => {
     await page.goto(`${site.app}/restores?state=refused`);
     await page.getByText(/react-native/).waitFor({ state: 'attached' });
     expect(await page.getByText(/landfall-android|swift/).count()).toBe(0);
-    await page.getByText('Nothing', { exact: true }).click();
+    await page.getByText('No link', { exact: true }).click();
     await page.getByText(/landfall-android/).waitFor({ state: 'attached' });
     expect(new URL(page.url()).searchParams.get('state')).toBe('nothing');
     await page.getByRole('combobox', { name: 'Platform' }).click();

@@ -27,6 +27,7 @@ export function useLines(figures: Figures | undefined, name: string, before: str
     const unfinished = isUnfinished(times, to);
     return {
       times,
+      marks: names,
       names: unfinished ? names.with(-1, t('soFar', { time: names.at(-1)! })) : names,
       unfinished,
       series: [

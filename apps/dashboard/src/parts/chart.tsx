@@ -26,6 +26,8 @@ interface ChartProps {
   times: readonly string[];
   /** The words of each bucket, in the zone of the app. */
   names: readonly string[];
+  /** The same as short words on the axis. */
+  marks: readonly string[];
   series: readonly Series[];
   /** True: the last bucket is still counted. Its line is dashed. */
   unfinished: boolean;
@@ -46,7 +48,7 @@ const COLORS = {
 };
 
 /** Lines over time, with the values at the pointer. The same figures are in a table for people who do not see the lines. */
-export function Chart({ label, times, names, series, unfinished, scheme }: ChartProps) {
+export function Chart({ label, times, names, marks, series, unfinished, scheme }: ChartProps) {
   const place = useRef<HTMLDivElement>(null);
   const drawn = useRef<uPlot>(null);
   const [shown, show] = useState<Shown | null>(null);
@@ -68,7 +70,7 @@ export function Chart({ label, times, names, series, unfinished, scheme }: Chart
         cursor: { y: false, drag: { x: false, y: false } },
         hooks: { setCursor: [(plot) => show(shownAt(plot, series))] },
         axes: [
-          { ...axis, size: 22, space: 80, values: (_, marks) => marks.map((mark) => names[mark] ?? '') },
+          { ...axis, size: 22, space: 80, values: (_, places) => places.map((place) => marks[place] ?? '') },
           { ...axis, size: 64, values: (_, marks) => marks.map((mark) => format.number(mark)) },
         ],
         series: [
@@ -97,7 +99,7 @@ export function Chart({ label, times, names, series, unfinished, scheme }: Chart
       follow.disconnect();
       plot.destroy();
     };
-  }, [times, names, series, unfinished, scheme, format]);
+  }, [times, marks, series, unfinished, scheme, format]);
   return (
     <figure style={{ margin: 0 }}>
       <div className={classes.place}>
