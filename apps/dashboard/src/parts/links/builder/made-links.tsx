@@ -1,5 +1,5 @@
 import type { Link } from '@landfall/api-client';
-import { Alert, Button, Group, Kbd, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Kbd, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useClipboard, useHotkeys } from '@mantine/hooks';
 import { useTranslations } from 'use-intl';
 import { useApp } from '../../../api/index.ts';
@@ -58,7 +58,7 @@ export function MadeLinks({ links, onAnother }: { links: readonly Link[]; onAnot
               },
               address: ({ url }) => url,
               copy: {
-                heading: ' ',
+                heading: <VisuallyHidden>{t('copy')}</VisuallyHidden>,
                 w: 48,
                 cell: ({ url, slug }) => <Copy value={url} label={t('copyNamed', { slug })} />,
               },
