@@ -142,7 +142,7 @@ function Kind({ appId, item }: { appId: string; item: LiveItem }) {
   const t = useTranslations('live');
   const { id, kind, at, linkId } = item;
   const text = t(`kinds.${kind}`);
-  const link = { size: 'sm', fw: 600, c: 'inherit' } as const;
+  const link = { size: 'sm', fw: 600 } as const;
   if (kind === 'restore' || kind === 'decision')
     return (
       <PageLink
