@@ -229,7 +229,7 @@ describeWeb('the list of links', {}, (site) => {
     await page.goto(`${site.app}/links/${links.get('🎉 Party 🎈')!.id}`);
     await page.getByRole('heading', { level: 1, name: '🎉 Party 🎈' }).waitFor();
     const taps = page.getByRole('region', { name: 'Taps' });
-    await taps.getByText('Given', { exact: true }).first().waitFor();
+    await taps.getByText('Link given', { exact: true }).first().waitFor();
     await taps.getByText('Got: a store').waitFor();
     await untilLoaded(page);
     await expectAccessible(page, { whole: true, onPhone: true });
@@ -266,7 +266,7 @@ describeWeb('the list of links', {}, (site) => {
     await page.getByRole('option', { name: /^Tap on/ }).click();
     const row = page.locator('li[aria-current]');
     await row.getByText(`Tap ${tapId}`).waitFor();
-    expect(await row.getByText('Given', { exact: true }).count()).toBe(1);
+    expect(await row.getByText('Link given', { exact: true }).count()).toBe(1);
   });
 
   it('answers why nothing came of a tap', async () => {

@@ -98,7 +98,6 @@ describeWeb('the pages with data', {}, (site) => {
   it('compare other settings of matching with what was given, and save them, with the keyboard alone', async () => {
     const { page } = site;
     await page.goto(`${site.app}/matching`);
-    await page.getByText('No automatic limit is active.').waitFor();
     await tabAndPress(page.getByRole('button', { name: 'Advanced' }));
     const minutes = page.getByRole('textbox', { name: 'Minutes after the tap', exact: true });
     const compare = page.getByRole('button', { name: 'Compare with the last 30 days' });

@@ -82,7 +82,11 @@ function Values({ share, access, query, chosen, onToggle, breakdown, found, dime
               </th>
             ))}
             {rate && <th scope="col">{t('rate')}</th>}
-            {found.previous && <th scope="col">{t('change')}</th>}
+            {found.previous && (
+              <th scope="col" className="change">
+                {t('change')}
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>
@@ -122,7 +126,7 @@ function Values({ share, access, query, chosen, onToggle, breakdown, found, dime
                 ))}
                 {rate && <td>{rateOf(group)}</td>}
                 {found.previous && (
-                  <td>
+                  <td className="change">
                     <Change now={totals[0]!} before={previousTotals?.[0]} complete={found.previous.complete} />
                   </td>
                 )}

@@ -74,10 +74,11 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
               </PageLink>
             ),
         },
-        country: has(metric, 'country') && {
-          cell: ({ country }) =>
-            country !== null && `${flagOf('country', country)} ${names.nameOf('country', { value: country })}`,
-        },
+        country: has(metric, 'country') &&
+          events.some(({ country }) => country !== null) && {
+            cell: ({ country }) =>
+              country !== null && `${flagOf('country', country)} ${names.nameOf('country', { value: country })}`,
+          },
         device: {
           style: { overflowWrap: 'anywhere' },
           cell: ({ platform, os, appVersion, browser, inAppBrowser, language, via, referrer }) => {
@@ -119,22 +120,23 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
           has(metric, 'matchType') && {
             cell: ({ matchType }) => (matchType === 'address' ? t('byAddress') : named('matchType', matchType)),
           },
-        leads: !isTap && {
-          cell: ({ deviceId, link, at }) => (
-            <>
-              {deviceId !== null && (
-                <PageLink size="sm" mr="sm" to="/apps/$appId/devices/$deviceId" params={{ appId, deviceId }}>
-                  {t('toDevice')}
-                </PageLink>
-              )}
-              {metric === 'restores' && link !== null && (
-                <PageLink size="sm" to="/apps/$appId/restores" params={{ appId }} search={{ link: link.id, at }}>
-                  {t('toRestore')}
-                </PageLink>
-              )}
-            </>
-          ),
-        },
+        leads: !isTap &&
+          events.some(({ deviceId, link }) => deviceId !== null || (metric === 'restores' && link !== null)) && {
+            cell: ({ deviceId, link, at }) => (
+              <>
+                {deviceId !== null && (
+                  <PageLink size="sm" mr="sm" to="/apps/$appId/devices/$deviceId" params={{ appId, deviceId }}>
+                    {t('toDevice')}
+                  </PageLink>
+                )}
+                {metric === 'restores' && link !== null && (
+                  <PageLink size="sm" to="/apps/$appId/restores" params={{ appId }} search={{ link: link.id, at }}>
+                    {t('toRestore')}
+                  </PageLink>
+                )}
+              </>
+            ),
+          },
       }}
     />
   );

@@ -27,6 +27,10 @@ const OF_MANY = ['pushSent', 'registration'] as const;
 /** Returns the kind of a group whose rows are of many devices. Null: they are of one. */
 export const kindOfMany = (group: readonly LiveItem[]) => OF_MANY.find((kind) => kind === group[0]?.kind) ?? null;
 
+/** True for a group that rows may belong to that were not read: its oldest row is close to the oldest one of all. */
+export const mayGoOn = (group: readonly LiveItem[], items: readonly LiveItem[]): boolean =>
+  Date.parse(group.at(-1)!.at) - Date.parse(items.at(-1)!.at) <= SOON_MS;
+
 /** A tap has no device: the decision that gave its link names it. */
 function keyOf(item: LiveItem): string | null {
   const ofMany = kindOfMany([item]);

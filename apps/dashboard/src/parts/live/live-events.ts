@@ -25,6 +25,10 @@ export const KINDS = {
   decision: 'orange-6',
 } as const;
 
+/** Events of one moment arrive in any order. */
+export const newestFirst = (one: { at: string }, other: { at: string }): number =>
+  one.at < other.at ? 1 : one.at > other.at ? -1 : 0;
+
 /** Returns the last 200 events since the page opened, newest first, and whether the stream is connected. */
 export function useLiveEvents(appId: string, paused = false): { items: readonly LiveItem[]; connected: boolean } {
   const [items, setItems] = useState<readonly LiveItem[]>([]);
@@ -41,7 +45,9 @@ export function useLiveEvents(appId: string, paused = false): { items: readonly 
       last = event.lastEventId;
       const item = JSON.parse(event.data) as LiveItem;
       setItems((before) =>
-        before.some(({ id, kind }) => id === item.id && kind === item.kind) ? before : [item, ...before].slice(0, 200),
+        before.some(({ id, kind }) => id === item.id && kind === item.kind)
+          ? before
+          : [item, ...before].sort(newestFirst).slice(0, 200),
       );
     };
     const open = () => {

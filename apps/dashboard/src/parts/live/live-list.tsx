@@ -7,8 +7,9 @@ import { PageLink } from '../page/links.tsx';
 import { Loaded, Section } from '../page/page.tsx';
 import { type Decided, reasonOf, useResult } from '../restores/result.ts';
 import { Ago } from '../time.tsx';
-import { deviceIdIn, joined, kindOfMany } from './join.ts';
+import { deviceIdIn, joined, kindOfMany, mayGoOn } from './join.ts';
 import { KINDS, type LiveItem } from './live-events.ts';
+import classes from './live-list.module.css';
 
 /** What an event says of its circumstances, in this order. */
 const FACTS = ['os', 'browser', 'inAppBrowser', 'country', 'referrer', 'via', 'utmCampaign', 'matchType', 'appVersion'];
@@ -39,7 +40,7 @@ export function LiveList({ appId, items, most, goesOn = false }: LiveListProps) 
             {group.length === 1 ? (
               <Row appId={appId} item={group[0]!} alone />
             ) : kindOfMany(group) ? (
-              <Many appId={appId} group={group} goesOn={goesOn && group.at(-1) === items.at(-1)} />
+              <Many appId={appId} group={group} goesOn={goesOn && mayGoOn(group, items)} />
             ) : (
               <>
                 <Group gap="xs" mb={6}>
@@ -129,7 +130,9 @@ function Row({ appId, item, alone = false }: { appId: string; item: LiveItem; al
       </Line>
       {decided && (
         <>
-          <Text mt={4}>{said}</Text>
+          <Text mt={2} pl={18} size="xs" c="dimmed" className={classes.reason!}>
+            {said}
+          </Text>
           <Reasons considered={decided.considered} said={said ?? ''} />
         </>
       )}

@@ -21,7 +21,8 @@ export function resultOf({ opensApp, link, answer: { url, page } }: Told): { wor
   const of = (word: ResultWord, place = '') => ({ word, place });
   if (opensApp) return of('app', link.destination);
   if (url !== null) {
-    const { protocol, hostname } = new URL(url);
+    const { protocol, hostname, pathname } = new URL(url);
+    if (pathname.startsWith('/simulated-app')) return of('simulated');
     if (protocol === 'market:' || hostname === 'play.google.com') return of('play');
     if (hostname === 'apps.apple.com' || hostname === 'itunes.apple.com') return of('apple');
     return of('web', hostname || url);

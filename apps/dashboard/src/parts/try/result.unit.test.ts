@@ -10,6 +10,7 @@ it.each([
   [false, 'market://details?id=x', null, 'play', ''],
   [false, 'https://apps.apple.com/app/id1', null, 'apple', ''],
   [false, 'https://shop.example/x', null, 'web', 'shop.example'],
+  [false, 'https://shop.links.example/simulated-app?link=x', null, 'simulated', ''],
   [false, null, 'gone', 'gone', ''],
   [false, null, 'choose', 'buttons', ''],
   [false, null, null, 'nothing', ''],

@@ -5,6 +5,7 @@ import type { App, Link } from '@landfall/contracts';
 import { type Hashes, type Hosts, type HttpConfig, responseHeaders } from '@landfall/http';
 import { type Visitor, WEB_VIEW } from '../../visitor/visitor.ts';
 import { answerTap, type TapAnswer, type TapInput, type TapRule } from '../answer-tap.ts';
+import { SIMULATED_APP_SEGMENT } from '../stands-in.ts';
 import { TAP_HEADERS, type TapRequest, type TapResponse, tapInput, tapResponse, visitorOf } from '../tap-request.ts';
 
 export const TRY_STEPS = ['host', 'link', 'visitor', 'app', 'rule', 'answer', 'record', 'install'] as const;
@@ -80,7 +81,7 @@ function stepsOf(
     { step: 'link', detail: linkSentence(link) },
     { step: 'visitor', detail: visitorSentence(visitor) },
     { step: 'app', detail: opening?.why ?? 'The app is not installed.' },
-    { step: 'rule', detail: tryRules[rule] },
+    { step: 'rule', detail: rule === 'phone-to-store' ? storeSentence(answer) : tryRules[rule] },
   ];
   if (rule === 'app-opens')
     return [...start, { step: 'answer', detail: `The app gets the link, and shows ${link.destination}.` }];
@@ -123,6 +124,17 @@ function answerSentence({ status, location, page, retryAfter }: TapAnswer): stri
   return `${status}: nothing. The browser may load links early again in ${retryAfter} seconds.`;
 }
 
+const STORES = new Set(['play.google.com', 'apps.apple.com', 'itunes.apple.com']);
+
+/** Says what the phone opens by the rule `phone-to-store`. */
+function storeSentence({ location = '' }: TapAnswer): string {
+  const url = URL.parse(location);
+  if (url?.pathname.split('/')[1] === SIMULATED_APP_SEGMENT)
+    return 'The app has no page in a store yet, so the simulated app takes its place.';
+  if (url?.protocol === 'market:' || STORES.has(url?.hostname ?? '')) return 'The store of the phone opens.';
+  return tryRules['phone-to-store'];
+}
+
 const recordSentence = ({ click, rule }: TapAnswer): string => {
   if (click) return 'A tap would be recorded, and link.clicked published.';
   return rule === 'touch-check'
@@ -159,8 +171,7 @@ const tryRules = {
     'The person came to the browser out of another app, where iOS opens no app. The app may be installed, so the person gets a page with buttons.',
   'phone-copies':
     'The app reads a link from the clipboard. Only the tap on a button may copy one, so the person gets a page with a button for the App Store.',
-  'phone-to-store':
-    'The store of the phone opens, or what takes its place: a page of the link or the app, or the simulated app.',
+  'phone-to-store': 'The store of the phone opens, or the page that the link or the app has in its place.',
   'phone-to-web': 'Neither the app nor the link has a page in the store of the phone, so the web page opens.',
   'phone-page': 'The app has no page in the store of the phone and no web page for it, so the person gets a page.',
 } as const satisfies Record<TryRule, string>;

@@ -12,6 +12,7 @@ import { cursorPages, Loaded, Section } from '../../page/page.tsx';
 import { Handed } from '../../restores/handed.tsx';
 import { dayOf, Sentence, When } from '../../time.tsx';
 import { likeTap } from '../../try/like-tap.ts';
+import { splitUtm } from '../values/utm.ts';
 import classes from './link-events.module.css';
 import { wordOf } from './outcome.ts';
 
@@ -114,7 +115,7 @@ function TapRow({ tap, url, destination, linkId, isWanted }: TapRowProps) {
             <Text c="dimmed">
               <Country code={country} />
             </Text>
-            <DeviceOf tap={tap} />
+            <DeviceOf tap={tap} campaign={splitUtm(destination).utm.utm_campaign} />
             <Text>
               {t('got')}: {t(`answers.${answered ?? 'unknown'}`)}
             </Text>
@@ -192,14 +193,18 @@ function TapRow({ tap, url, destination, linkId, isWanted }: TapRowProps) {
   );
 }
 
-/** The device, the browser, and where the tap came from. */
-function DeviceOf({ tap }: { tap: Tap }) {
+/** The device, the browser, and where the tap came from. The campaign of its link is not named again. */
+function DeviceOf({ tap, campaign }: { tap: Tap; campaign: string | undefined }) {
   const t = useTranslations('linkEvents');
   const names = useNames();
   const { platform, os, osVersion, browser, inAppBrowser, referrer, via, utmCampaign } = tap;
   const nameOf = (dimension: 'platform' | 'via', value: string | null) => value && names.nameOf(dimension, { value });
   const system = os ?? nameOf('platform', platform);
-  const from = [via !== 'link' && nameOf('via', via), referrer && t('from', { referrer }), utmCampaign];
+  const from = [
+    via !== 'link' && nameOf('via', via),
+    referrer && t('from', { referrer }),
+    utmCampaign !== campaign && utmCampaign,
+  ];
   return (
     <div>
       <Text>

@@ -59,25 +59,19 @@ function Home() {
   );
 }
 
-/** Where the rows of a figure are. The list of restores has more than is counted, and for 30 days only. */
+/** What the figure counts, one by one. */
 function Rows({ of, appId }: { of: (typeof METRICS)[number]; appId: string }) {
-  const t = useTranslations('home.rows');
-  const link = { size: 'xs', params: { appId } } as const;
-  if (of === 'clicks')
-    return (
-      <PageLink {...link} to="/apps/$appId/links">
-        {t(of)}
-      </PageLink>
-    );
-  if (of === 'opens')
-    return (
-      <PageLink {...link} to="/apps/$appId/devices">
-        {t(of)}
-      </PageLink>
-    );
+  const t = useTranslations('rows');
+  const metrics = useTranslations('analytics.metrics');
   return (
-    <PageLink {...link} to="/apps/$appId/events" search={{ figure: of }}>
-      {t(of)}
+    <PageLink
+      size="xs"
+      to="/apps/$appId/events"
+      params={{ appId }}
+      search={{ figure: of }}
+      aria-label={t('listOf', { figure: metrics(of) })}
+    >
+      {t('list')}
     </PageLink>
   );
 }

@@ -4,7 +4,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api } from '../../../api/index.ts';
-import { KINDS, type LiveItem, useLiveEvents } from '../../../parts/live/live-events.ts';
+import { KINDS, type LiveItem, newestFirst, useLiveEvents } from '../../../parts/live/live-events.ts';
 import { LiveList, latestEvents } from '../../../parts/live/live-list.tsx';
 import { Page, Section } from '../../../parts/page/page.tsx';
 import { RESTORES } from '../../../parts/restores/restore-card.tsx';
@@ -88,7 +88,7 @@ function Before({ appId, items, kind }: { appId: string; items: readonly LiveIte
   const now = new Set(items.map((item) => `${item.kind} ${item.id}`));
   const before = [...data.events, ...decisions]
     .filter((item) => !now.has(`${item.kind} ${item.id}`) && (kind === undefined || item.kind === kind))
-    .sort((one, other) => (one.at < other.at ? 1 : one.at > other.at ? -1 : 0))
+    .sort(newestFirst)
     .slice(0, READ);
   if (before.length === 0) return null;
   return (

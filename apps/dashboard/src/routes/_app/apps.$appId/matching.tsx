@@ -38,7 +38,7 @@ function Intro() {
       {({ rollout, devices }) => (
         <Text size="md" maw={640}>
           {t('intro')}{' '}
-          <Sentence text={t(`state.${rollout?.reason ?? 'normal'}`, { ...devices, until: rollout?.until ?? '' })} />
+          {rollout && <Sentence text={t(`state.${rollout.reason}`, { ...devices, until: rollout.until ?? '' })} />}
         </Text>
       )}
     </Loaded>

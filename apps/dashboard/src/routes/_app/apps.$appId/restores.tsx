@@ -3,6 +3,7 @@ import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { Suspense, useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import { api } from '../../../api/index.ts';
+import { splitUtm } from '../../../parts/links/values/utm.ts';
 import { PageLink } from '../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page, Section } from '../../../parts/page/page.tsx';
 import { type Filters, queryOf, RestoreFilters, readFilters } from '../../../parts/restores/filters.tsx';
@@ -28,7 +29,7 @@ function Restores() {
   const query = api.useInfiniteQuery('get', RESTORES, { params }, cursorPages);
   const change = (changed: Filters) =>
     void navigate({ search: (before) => readFilters({ ...before, ...changed }), state: true, replace: true });
-  const link = query.data?.pages[0]?.links.find(({ id }) => id === filters.link)?.destination;
+  const link = query.data?.pages[0]?.links.find(({ id }) => id === filters.link);
   return (
     <Page
       title={t('title')}
@@ -39,7 +40,13 @@ function Restores() {
       }
     >
       <Text size="md">{t('intro')}</Text>
-      <RestoreFilters filters={filters} search={search} link={link} onChange={change} onSearch={setSearch} />
+      <RestoreFilters
+        filters={filters}
+        search={search}
+        link={link && (link.name ?? splitUtm(link.destination).rest)}
+        onChange={change}
+        onSearch={setSearch}
+      />
       <Loaded query={query}>
         {({ restores, links, keys }) => {
           if (restores.length === 0)

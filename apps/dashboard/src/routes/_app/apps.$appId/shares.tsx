@@ -21,7 +21,14 @@ function Shares() {
   const { appId } = Route.useParams();
   if (!useMay('member')) return <NotAllowed title={t('title')} needs="member" />;
   return (
-    <Page title={t('title')}>
+    <Page
+      title={t('title')}
+      actions={
+        <PageButton to="/apps/$appId/analytics" params={{ appId }}>
+          {t('toAnalytics')}
+        </PageButton>
+      }
+    >
       <Text size="md">{t('intro')}</Text>
       <List appId={appId} />
     </Page>
@@ -38,12 +45,7 @@ function List({ appId }: { appId: string }) {
     <Loaded query={query}>
       {({ shares }) =>
         shares.length === 0 ? (
-          <>
-            <Text size="md">{t('empty')}</Text>
-            <PageButton to="/apps/$appId/analytics" params={{ appId }} w="fit-content">
-              {t('toAnalytics')}
-            </PageButton>
-          </>
+          <Text size="md">{t('empty')}</Text>
         ) : (
           <DataTable
             t={t}

@@ -32,7 +32,7 @@ function OneDevice() {
   const query = api.useInfiniteQuery('get', DEVICE, { params }, cursorPages);
   const isThere = query.data !== undefined && !query.isError;
   return (
-    <Page title={t('title', { id: deviceId.slice(0, 8) })} actions={isThere && <DeleteDevice />}>
+    <Page title={t('registration', { id: deviceId.slice(0, 8) })} actions={isThere && <DeleteDevice />}>
       <Loaded query={query} rows={10}>
         {({ device, events }) => (
           <>
@@ -48,6 +48,7 @@ function OneDevice() {
 function About({ device }: { device: Device }) {
   const t = useTranslations('device');
   const devices = useTranslations('devices');
+  const clients = useTranslations('clients');
   const { id, platform, kind, environment, language, explanation, firstSeen, lastSeen } = device;
   return (
     <Stack gap="xs">
@@ -61,7 +62,7 @@ function About({ device }: { device: Device }) {
         maw={640}
         of={{
           [t('id')]: id,
-          [t('platform')]: platform,
+          [t('platform')]: clients(`platforms.${platform}`),
           [t('provider')]: [devices(`kinds.${kind}`), environment].filter(Boolean).join(' · '),
           [t('language')]: language ?? t('notTold'),
           [devices('firstSeen')]: <Ago at={firstSeen} />,

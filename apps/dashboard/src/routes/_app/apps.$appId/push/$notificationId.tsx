@@ -82,6 +82,8 @@ function Results({ push }: { push: Notification }) {
   const format = useFormatter();
   const { targeted } = push;
   const rate = openRate(push);
+  // Of a push that no provider got, the other results are not known.
+  const known = resultsOf(push).flatMap(({ result, count }) => (count === null ? [] : [{ result, count }]));
   return (
     <SimpleGrid cols={{ base: 2, md: 4 }}>
       <Card withBorder padding="md">
@@ -90,18 +92,16 @@ function Results({ push }: { push: Notification }) {
           {format.number(targeted)}
         </Text>
       </Card>
-      {resultsOf(push).map(({ result, count }) => (
+      {known.map(({ result, count }) => (
         <Card withBorder padding="md" key={result}>
           <Text>{t(`results.${result}`)}</Text>
           <Group gap="xs" align="baseline">
             <Text size="xl" fw={700}>
-              {count === null ? '–' : format.number(count)}
+              {format.number(count)}
             </Text>
             {result === 'opened' && rate !== null && <Text>{format.number(rate, RATE)}</Text>}
           </Group>
-          {count !== null && (
-            <Progress value={targeted === 0 ? 0 : (100 * count) / targeted} aria-label={t(`results.${result}`)} />
-          )}
+          <Progress value={targeted === 0 ? 0 : (100 * count) / targeted} aria-label={t(`results.${result}`)} />
         </Card>
       ))}
     </SimpleGrid>
