@@ -205,7 +205,7 @@ describeWeb('analytics in the web app', {}, (site) => {
     await page.goto(`${site.app}/events?range=7&filter=["country:DE"]`);
     const counted = async () =>
       Number(
-        /^[\d,]+/.exec((await page.getByText(/^[\d,]+ · .* · latest first/).textContent())!)![0].replaceAll(',', ''),
+        /^[\d,]+/.exec((await page.getByText(/^[\d,]+ rows? · .* · latest first/).textContent())!)![0].replaceAll(',', ''),
       );
     const few = await counted();
     await page.getByRole('combobox', { name: 'Range' }).click();
@@ -229,7 +229,7 @@ describeWeb('analytics in the web app', {}, (site) => {
     const [taps] = await numbers(row);
     await row.getByRole('link').first().click();
     await page.getByRole('heading', { level: 1, name: 'Taps', exact: true }).waitFor();
-    await page.getByText(new RegExp(`^${taps!.toLocaleString('en')} · [A-Z][a-z]+ \\d+ – .* · latest first`)).waitFor();
+    await page.getByText(new RegExp(`^${taps!.toLocaleString('en')} rows? · [A-Z][a-z]+ \\d+ – .* · latest first`)).waitFor();
     await page
       .getByRole('list', { name: 'Filters' })
       .getByText(/^Country: /)
@@ -250,7 +250,7 @@ describeWeb('analytics in the web app', {}, (site) => {
     const step = card('From the tap to the app').getByRole('listitem').nth(2);
     const [, count] = /^\D+([\d,]+)/.exec((await step.textContent())!)!;
     await tabAndPress(step.getByRole('link', { name: /^List them/ }));
-    await page.getByText(new RegExp(`^${count} · .* · latest first`)).waitFor();
+    await page.getByText(new RegExp(`^${count} rows? · .* · latest first`)).waitFor();
     await untilLoaded(page);
     await expectAccessible(page, { whole: true, onPhone: true });
   });
