@@ -205,7 +205,9 @@ describeWeb('analytics in the web app', {}, (site) => {
     await page.goto(`${site.app}/events?range=7&filter=["country:DE"]`);
     const counted = async () =>
       Number(
-        /^[\d,]+/.exec((await page.getByText(/^[\d,]+ rows? · .* · latest first/).textContent())!)![0].replaceAll(',', ''),
+        /^[\d,]+/
+          .exec((await page.getByText(/^[\d,]+ rows? · .* · latest first/).textContent())!)![0]
+          .replaceAll(',', ''),
       );
     const few = await counted();
     await page.getByRole('combobox', { name: 'Range' }).click();
@@ -229,7 +231,9 @@ describeWeb('analytics in the web app', {}, (site) => {
     const [taps] = await numbers(row);
     await row.getByRole('link').first().click();
     await page.getByRole('heading', { level: 1, name: 'Taps', exact: true }).waitFor();
-    await page.getByText(new RegExp(`^${taps!.toLocaleString('en')} rows? · [A-Z][a-z]+ \\d+ – .* · latest first`)).waitFor();
+    await page
+      .getByText(new RegExp(`^${taps!.toLocaleString('en')} rows? · [A-Z][a-z]+ \\d+ – .* · latest first`))
+      .waitFor();
     await page
       .getByRole('list', { name: 'Filters' })
       .getByText(/^Country: /)
