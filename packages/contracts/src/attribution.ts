@@ -126,7 +126,6 @@ export const ReleaseRestore = command('ReleaseRestore', {
   key: (input) => input.restoreId,
 });
 
-/** Spec 4.5. */
 const HeartbeatSettings = MatchingSettings.pick({ returningDeviceDays: true, sharedFingerprintMinutes: true });
 
 /** Returns the settings that a heartbeat needs. */
@@ -137,6 +136,7 @@ export const settingsOfHeartbeat = (
   sharedFingerprintMinutes: settings.sharedFingerprintMinutes,
 });
 
+/** Spec 4.5. */
 export const RecordHeartbeat = command('RecordHeartbeat', {
   description: 'Records an app start on a device, and returns whether it is the first.',
   input: z.object({

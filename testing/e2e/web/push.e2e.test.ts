@@ -76,7 +76,7 @@ describeWeb('push in the web app', { settings }, (site) => {
     await register('bob@example.com');
     await page.goto(`${site.app}/push`);
     await tabAndPress(page.getByRole('link', { name: 'New push' }));
-    // What was entered before the page was left.
+    // The entries from before the page was left.
     await tabAndPress(page.getByRole('button', { name: 'Continue Your order' }));
     await expect.poll(() => page.getByRole('textbox', { name: 'Text' }).inputValue()).toBe('is on its way');
     await tabTo(page.getByRole('textbox', { name: 'Title' }));

@@ -1,4 +1,4 @@
-// What a chart draws of the answer of analytics. The page of a share draws the same.
+// Turns the answer of analytics into the lines of a chart, for the app and for the page of a share.
 import { useMemo } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 

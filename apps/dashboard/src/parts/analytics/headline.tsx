@@ -3,10 +3,10 @@ import { Group, SimpleGrid, Skeleton, Text, UnstyledButton } from '@mantine/core
 import { useQuery } from '@tanstack/react-query';
 import { useFormatter, useTranslations } from 'use-intl';
 import { hasCode, useApp } from '../../api/index.ts';
-import { PageLink } from '../page/links.tsx';
 import { FailureAlert } from '../page/page.tsx';
 import classes from './analytics.module.css';
 import { Change } from './change.tsx';
+import { ListThem } from './list-them.tsx';
 import { useNames } from './names.ts';
 import { type FigureQuestion, figureQuery } from './queries.ts';
 import { rowsOf } from './rows.ts';
@@ -45,7 +45,6 @@ interface StepProps {
 
 function Step({ step, view, question, chosen, onChoose }: StepProps) {
   const t = useTranslations('analytics');
-  const rows = useTranslations('rows');
   const format = useFormatter();
   const names = useNames();
   const { id: appId } = useApp();
@@ -72,18 +71,7 @@ function Step({ step, view, question, chosen, onChoose }: StepProps) {
         )}
         <Text size="xs">{t(`explained.${step}`)}</Text>
       </UnstyledButton>
-      {lack === null && (
-        <PageLink
-          className={classes.rows!}
-          size="xs"
-          to="/apps/$appId/events"
-          params={{ appId }}
-          search={rowsOf(view, step)}
-          aria-label={rows('listOf', { figure: t(`metrics.${step}`) })}
-        >
-          {rows('list')}
-        </PageLink>
-      )}
+      {lack === null && <ListThem className={classes.rows!} of={t(`metrics.${step}`)} rows={rowsOf(view, step)} />}
     </div>
   );
 }

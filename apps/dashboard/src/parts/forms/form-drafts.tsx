@@ -1,4 +1,4 @@
-// What a person entered into a form and has not sent yet.
+// Drafts of forms: entries that a person has not sent yet.
 import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -13,6 +13,10 @@ export function useDrafts<Values>(kind: string): Drafts<Values> {
   const [drafts] = useState(() => draftsIn<Values>(`landfall-drafts-${kind}-${appId}-${person?.id}`, localStorage));
   return drafts;
 }
+
+/** Reads the id of a draft from the address of a page. An id of digits alone arrives as a number. */
+export const draftIn = (given: unknown): { draft?: string } =>
+  ['string', 'number'].includes(typeof given) ? { draft: `${given}` } : {};
 
 export interface DraftOf<Values> {
   drafts: Drafts<Values>;
@@ -53,7 +57,7 @@ interface OtherDraftsProps<Values> {
   of: string;
   /** The draft that the form shows. */
   except: string | undefined;
-  /** What people know a draft by. */
+  /** Returns the name of a draft for people. */
   nameOf: (values: Values) => string;
   onContinue: (draft: Draft<Values>) => void;
 }

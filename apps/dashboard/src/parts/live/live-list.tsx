@@ -140,7 +140,7 @@ function Row({ appId, item, alone = false }: { appId: string; item: LiveItem; al
   );
 }
 
-/** What happened. It leads to where this is explained. */
+/** The kind of an event. It leads to the page that explains the event. */
 function Kind({ appId, item }: { appId: string; item: LiveItem }) {
   const t = useTranslations('live');
   const { id, kind, at, linkId } = item;

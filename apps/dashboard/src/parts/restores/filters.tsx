@@ -133,8 +133,7 @@ export function RestoreFilters({ filters, search, link, onChange, onSearch }: Re
             withRemoveButton
             onRemove={() => onChange({ link: undefined })}
             removeButtonProps={{ 'aria-label': t('clear'), 'aria-hidden': false, tabIndex: 0 }}
-            maw={240}
-            styles={{ label: { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' } }}
+            maw={320}
           >
             {t('link', { link: link ?? filters.link.slice(0, 8) })}
           </Pill>

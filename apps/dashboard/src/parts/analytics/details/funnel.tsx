@@ -1,9 +1,9 @@
 import { Group, Progress, Stack, Text } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 import { api, useApp } from '../../../api/index.ts';
-import { PageLink } from '../../page/links.tsx';
 import { Loaded, Section } from '../../page/page.tsx';
 import { RATE } from '../../rate.ts';
+import { ListThem } from '../list-them.tsx';
 import { durationOf } from '../measures.ts';
 import { useNames } from '../names.ts';
 import { rowsOf } from '../rows.ts';
@@ -28,7 +28,6 @@ export function Funnel({ asked, view }: { asked: Asked; view: View }) {
 
 function Steps({ asked, view }: { asked: Asked; view: View }) {
   const t = useTranslations('analytics');
-  const rows = useTranslations('rows');
   const format = useFormatter();
   const { id: appId } = useApp();
   const query = api.useQuery('get', '/api/manage/apps/{appId}/analytics/funnel', {
@@ -59,16 +58,11 @@ function Steps({ asked, view }: { asked: Asked; view: View }) {
                 <Text size="xs">
                   {t(`steps.${step}.text`)}
                   {sinceClick && ` ${t('median', { time: durationOf(sinceClick.median) })}`}{' '}
-                  <PageLink
-                    size="xs"
+                  <ListThem
                     underline="always"
-                    to="/apps/$appId/events"
-                    params={{ appId }}
-                    search={rowsOf(view, step === 'clicks' ? step : `funnel.${step}`)}
-                    aria-label={rows('listOf', { figure: t(`steps.${step}.name`) })}
-                  >
-                    {rows('list')}
-                  </PageLink>
+                    of={t(`steps.${step}.name`)}
+                    rows={rowsOf(view, step === 'clicks' ? step : `funnel.${step}`)}
+                  />
                 </Text>
               </li>
             ))}

@@ -6,6 +6,7 @@ import { Suspense } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { api, useApp } from '../../../api/index.ts';
 import { Figure, figuresOf } from '../../../parts/analytics/figures.tsx';
+import { ListThem } from '../../../parts/analytics/list-them.tsx';
 import { Lines } from '../../../parts/lines.tsx';
 import { PageLink } from '../../../parts/page/links.tsx';
 import { Page, Section, Waiting } from '../../../parts/page/page.tsx';
@@ -44,7 +45,7 @@ function Home() {
               </PageLink>
             }
             of={figuresOf(appId, metric)}
-            rows={<Rows of={metric} appId={appId} />}
+            rows={<ListThem of={metrics(metric)} rows={{ figure: metric }} />}
           />
         ))}
       </SimpleGrid>
@@ -56,23 +57,6 @@ function Home() {
       </Suspense>
       <Quota appId={appId} />
     </Page>
-  );
-}
-
-/** What the figure counts, one by one. */
-function Rows({ of, appId }: { of: (typeof METRICS)[number]; appId: string }) {
-  const t = useTranslations('rows');
-  const metrics = useTranslations('analytics.metrics');
-  return (
-    <PageLink
-      size="xs"
-      to="/apps/$appId/events"
-      params={{ appId }}
-      search={{ figure: of }}
-      aria-label={t('listOf', { figure: metrics(of) })}
-    >
-      {t('list')}
-    </PageLink>
   );
 }
 

@@ -96,7 +96,7 @@ interface ListProps {
   total: number | null;
 }
 
-/** What is the same of all devices stands above them, once. */
+/** A state or an explanation that all devices share stands above the table, once. */
 function List({ appId, devices, total }: ListProps) {
   const t = useTranslations('devices');
   const clients = useTranslations('clients');

@@ -6,7 +6,7 @@ import { useCallback, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { client, hasCode, useApp, useMay } from '../../../../api/index.ts';
 import { rebased } from '../../../../parts/forms/drafts.ts';
-import { OtherDrafts, useDrafts } from '../../../../parts/forms/form-drafts.tsx';
+import { draftIn, OtherDrafts, useDrafts } from '../../../../parts/forms/form-drafts.tsx';
 import { LinkBuilder } from '../../../../parts/links/builder/link-builder.tsx';
 import { linkQuery } from '../../../../parts/links/queries.ts';
 import { changeOf, destinationOf, type LinkValues, valuesOf } from '../../../../parts/links/values/link-values.ts';
@@ -15,8 +15,7 @@ import { NotAllowed, Page } from '../../../../parts/page/page.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/links/$linkId_/edit')({
   /** The draft that the form shows. */
-  validateSearch: ({ draft }: Record<string, unknown>): { draft?: string } =>
-    ['string', 'number'].includes(typeof draft) ? { draft: `${draft}` } : {},
+  validateSearch: ({ draft }: Record<string, unknown>) => draftIn(draft),
   loader: ({ context: { queries }, params: { linkId } }) => queries.ensureQueryData(linkQuery(linkId)),
   component: EditLink,
 });

@@ -6,7 +6,7 @@ import { useCallback, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { client, useApp, useMay } from '../../../../api/index.ts';
 import { useAttemptKey } from '../../../../parts/forms/attempt-key.ts';
-import { OtherDrafts, useDrafts } from '../../../../parts/forms/form-drafts.tsx';
+import { draftIn, OtherDrafts, useDrafts } from '../../../../parts/forms/form-drafts.tsx';
 import { LinkBuilder } from '../../../../parts/links/builder/link-builder.tsx';
 import { MadeLinks } from '../../../../parts/links/builder/made-links.tsx';
 import { linkQuery } from '../../../../parts/links/queries.ts';
@@ -30,8 +30,7 @@ interface Search {
 export const Route = createFileRoute('/_app/apps/$appId/links/new')({
   validateSearch: ({ like, draft }: Record<string, unknown>): Search => ({
     ...(typeof like === 'string' && { like }),
-    // An id of digits alone arrives as a number.
-    ...(['string', 'number'].includes(typeof draft) && { draft: `${draft}` }),
+    ...draftIn(draft),
   }),
   loaderDeps: ({ search: { like } }) => ({ like }),
   loader: ({ context: { queries }, deps: { like } }) =>

@@ -9,7 +9,7 @@ import { api, client, useApp, useMay } from '../../../../api/index.ts';
 import { useAttemptKey } from '../../../../parts/forms/attempt-key.ts';
 import { objectOf } from '../../../../parts/forms/changes.ts';
 import { useCommandForm } from '../../../../parts/forms/form.tsx';
-import { type DraftOf, OtherDrafts, useDraft, useDrafts } from '../../../../parts/forms/form-drafts.tsx';
+import { type DraftOf, draftIn, OtherDrafts, useDraft, useDrafts } from '../../../../parts/forms/form-drafts.tsx';
 import { Confirm } from '../../../../parts/page/buttons.tsx';
 import { FailureAlert, Loaded, NotAllowed, Page, Section } from '../../../../parts/page/page.tsx';
 import { useCommand } from '../../../../parts/page/use-command.ts';
@@ -38,8 +38,7 @@ interface Search {
 export const Route = createFileRoute('/_app/apps/$appId/push/new')({
   validateSearch: ({ like, draft }: Record<string, unknown>): Search => ({
     ...(typeof like === 'string' && { like }),
-    // An id of digits alone arrives as a number.
-    ...(['string', 'number'].includes(typeof draft) && { draft: `${draft}` }),
+    ...draftIn(draft),
   }),
   component: NewPush,
 });
