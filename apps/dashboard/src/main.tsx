@@ -8,7 +8,7 @@ import { lazy, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { IntlProvider } from 'use-intl';
 import { routeTree } from '../generated/route-tree.gen.ts';
-import { ApiFailure, createQueries } from './api/index.ts';
+import { ApiFailure, appQuery, createQueries, meQuery } from './api/index.ts';
 import { FailedPage } from './parts/page/failed-page.tsx';
 import { Busy } from './parts/shell/busy.ts';
 import { cssVariables, theme } from './theme.ts';
@@ -53,8 +53,16 @@ declare module '@tanstack/react-router' {
 }
 
 // The router loads the code of a page when it knows who asks for it. The code depends on nobody, so it comes at once.
-for (const { routeId } of router.matchRoutes(router.latestLocation)) {
+const matches = router.matchRoutes(router.latestLocation);
+for (const { routeId } of matches) {
   void router.loadRouteChunk(router.routesById[routeId as keyof typeof router.routesById]);
+}
+
+// The person and the app are asked for beside the code. The server gives this frame to whoever has a cookie.
+if (document.querySelector('#frame.app')) {
+  void queries.prefetchQuery(meQuery());
+  const { appId } = matches.at(-1)!.params as { appId?: string };
+  if (appId !== undefined) void queries.prefetchQuery(appQuery(appId));
 }
 
 // The frame of index.html stays until the first page is there, or what is said instead of it.
