@@ -109,6 +109,8 @@ function Locked({ secret, app, onOpen }: LockedProps) {
             type="password"
             name="password"
             required
+            // biome-ignore lint/a11y/noAutofocus: the page has nothing else.
+            autoFocus
             autoComplete="off"
             aria-invalid={fault !== null}
             aria-describedby="fault"

@@ -103,7 +103,6 @@ function Choices({ share, chosen, pressed, onChange, onToggle }: ChoicesProps) {
   const fixed = filters.filter(({ dimension }) => !own.some((one) => one.dimension === dimension));
   return (
     <section className="choices" aria-label={t('shown')}>
-      {!mayChoose && <p>{whole}</p>}
       {mayChoose && (
         <div className="days">
           <label>
@@ -137,7 +136,15 @@ function Choices({ share, chosen, pressed, onChange, onToggle }: ChoicesProps) {
             ))}
         </div>
       )}
-      <p>{analytics('zone', { timeZone: app.timeZone })}</p>
+      <p>
+        {[
+          isDay(days.from) ? t('days', { from: said(chosen.from ?? days.from), to: said(chosen.to ?? last) }) : whole,
+          analytics('zone', { timeZone: app.timeZone }),
+          view.compare !== null && t(`against.${view.compare}`),
+        ]
+          .filter(Boolean)
+          .join(' · ')}
+      </p>
       {filters.length + own.length > 0 && (
         <ul className="filters" aria-label={analytics('filters')}>
           {fixed.map((one) => (

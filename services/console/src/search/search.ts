@@ -30,6 +30,7 @@ const foundRestore = ListRestores.reply.shape.restores.element.pick({
   device: true,
   platform: true,
   matchType: true,
+  outcome: true,
   summary: true,
 });
 const toFound = reader(foundRestore);

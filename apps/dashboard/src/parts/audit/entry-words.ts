@@ -1,6 +1,7 @@
 // An entry of the audit log as people read it: a sentence with the name of the thing, and what became of each value.
 import type { AuditEntry } from '@landfall/api-client';
 import type words from '../../words/en.json';
+import { capital } from '../capital.ts';
 
 export type AuditAction = keyof typeof words.audit.actions;
 
@@ -28,7 +29,7 @@ export function nameIn({ before, after }: Told): string {
 /** `CreateKey` as "Create key". */
 export const spelt = (name: string): string => {
   const words = name.replace(/([a-z\d])([A-Z])/g, (_, last: string, first: string) => `${last} ${first.toLowerCase()}`);
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return capital(words);
 };
 
 export interface Difference {

@@ -5,6 +5,7 @@ import { type ReactNode, type SyntheticEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { ApiFailure } from '../../api/index.ts';
 import { FailureAlert } from '../page/page.tsx';
+import classes from './form.module.css';
 import { type Sentences, useSentences } from './sentences.ts';
 
 type Fields = Record<string, unknown>;
@@ -119,15 +120,18 @@ export function CommandForm(props: CommandFormProps) {
       <Stack maw={maw} gap={inPage && maw === undefined ? 'sm' : 'md'}>
         {props.children}
         {error !== null && <FailureAlert error={error} />}
-        {props.onCancel && (
-          <Group justify="flex-end">
+        {props.onCancel ? (
+          <Group justify="flex-end" className={classes.foot!}>
             <Button variant="default" onClick={props.onCancel}>
               {t('cancel')}
             </Button>
             {button}
           </Group>
+        ) : (
+          <Group className={classes.foot!} {...(!inPage && { grow: true })}>
+            {button}
+          </Group>
         )}
-        {!props.onCancel && (inPage ? <Group>{button}</Group> : button)}
       </Stack>
     </form>
   );

@@ -5,11 +5,10 @@ import { useTranslations } from 'use-intl';
 import { api, askEvery } from '../../api/index.ts';
 import { PageLink } from '../page/links.tsx';
 import { Loaded, Section } from '../page/page.tsx';
-import { type Decided, reasonOf, useResult } from '../restores/result.ts';
+import { type Explained, useReason, useResult } from '../restores/result.ts';
 import { Ago } from '../time.tsx';
 import { deviceIdIn, joined, kindOfMany, mayGoOn } from './join.ts';
 import { KINDS, type LiveItem } from './live-events.ts';
-import classes from './live-list.module.css';
 
 /** What an event says of its circumstances, in this order. */
 const FACTS = ['os', 'browser', 'inAppBrowser', 'country', 'referrer', 'via', 'utmCampaign', 'matchType', 'appVersion'];
@@ -48,9 +47,9 @@ export function LiveList({ appId, items, most, goesOn = false }: LiveListProps) 
                   <ToDevice appId={appId} group={group} />
                 </Group>
                 <Stack gap={6} {...plain}>
-                  {group.map((item) => (
+                  {group.map((item, place) => (
                     <li key={keyOf(item)}>
-                      <Row appId={appId} item={item} />
+                      <Row appId={appId} item={item} named={group.slice(0, place).some(hasLinkOf(item))} />
                     </li>
                   ))}
                 </Stack>
@@ -61,6 +60,9 @@ export function LiveList({ appId, items, most, goesOn = false }: LiveListProps) 
     </Stack>
   );
 }
+
+const hasLinkOf = (item: LiveItem) => (other: LiveItem) =>
+  other.linkId === item.linkId && other.linkName === item.linkName;
 
 const SHORT_ID = 8;
 
@@ -104,19 +106,26 @@ function Line({ kind, at, children }: Pick<LiveItem, 'kind' | 'at'> & { children
   );
 }
 
-/** `alone`: no heading names its device. */
-function Row({ appId, item, alone = false }: { appId: string; item: LiveItem; alone?: boolean }) {
+interface RowProps {
+  appId: string;
+  item: LiveItem;
+  /** No heading names its device. */
+  alone?: boolean;
+  /** A row above names its link. */
+  named?: boolean;
+}
+
+function Row({ appId, item, alone = false, named = false }: RowProps) {
   const names = useTranslations('live.platforms');
   const result = useResult();
   const { kind, at, linkId, linkName } = item;
   const decided = kind === 'decision' ? (item as unknown as Decision) : null;
-  const said = decided && (decided.considered.find(({ taken }) => taken)?.reason ?? reasonOf(decided.summary));
   return (
     <>
       <Line kind={kind} at={at}>
         <Kind appId={appId} item={item} />
         <Text>{decided ? result(decided) : factsOf(item, names)}</Text>
-        {typeof linkId === 'string' && typeof linkName === 'string' && (
+        {!named && typeof linkId === 'string' && typeof linkName === 'string' && (
           <PageLink
             size="sm"
             to="/apps/$appId/links/$linkId"
@@ -128,14 +137,19 @@ function Row({ appId, item, alone = false }: { appId: string; item: LiveItem; al
         )}
         {alone && <ToDevice appId={appId} group={[item]} />}
       </Line>
-      {decided && (
-        <>
-          <Text mt={2} pl={18} size="xs" c="dimmed" className={classes.reason!}>
-            {said}
-          </Text>
-          <Reasons considered={decided.considered} said={said ?? ''} />
-        </>
-      )}
+      {decided && <Why decided={decided} />}
+    </>
+  );
+}
+
+function Why({ decided }: { decided: Decision }) {
+  const { said, reason } = useReason()(decided);
+  return (
+    <>
+      <Text mt={2} pl={18} size="xs" c="dimmed">
+        {reason}
+      </Text>
+      <Reasons considered={decided.considered} said={said} />
     </>
   );
 }
@@ -172,8 +186,7 @@ function Kind({ appId, item }: { appId: string; item: LiveItem }) {
 }
 
 /** A restore, as the stream of events and the list of restores have it. */
-interface Decision extends Decided {
-  summary: string;
+interface Decision extends Explained {
   considered: readonly Considered[];
 }
 

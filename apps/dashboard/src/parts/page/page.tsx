@@ -16,7 +16,17 @@ import {
 } from '@mantine/core';
 import { useTimeout } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
-import { createContext, type ReactNode, useContext, useEffect, useId, useMemo, useRef, useState } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  type Ref,
+  useContext,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslations } from 'use-intl';
 import { ApiFailure, isOutage } from '../../api/index.ts';
 import icon from '../../icon.svg';
@@ -52,6 +62,7 @@ function useTitle(title: string): void {
 
 interface SectionProps extends PaperProps {
   title: string;
+  ref?: Ref<HTMLElement>;
   actions?: ReactNode;
   children: ReactNode;
 }

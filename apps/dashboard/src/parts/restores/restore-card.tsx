@@ -13,7 +13,7 @@ import { Toned } from '../states/state.tsx';
 import { Ago } from '../time.tsx';
 import { Handed } from './handed.tsx';
 import classes from './restore-card.module.css';
-import { reasonOf, useResult } from './result.ts';
+import { namesSetting, useReason, useResult } from './result.ts';
 
 export const RESTORES = '/api/manage/apps/{appId}/restores';
 type Answer = paths[typeof RESTORES]['get']['responses'][200]['content']['application/json'];
@@ -38,8 +38,7 @@ export function RestoreCard({ restore, links, keys, as = 'li', opened = false }:
   const { at, outcome, matchType, platform, summary, considered, near, advice } = restore;
   const taken = considered.find((one) => one.taken);
   const destination = taken && links.get(taken.linkId)?.destination;
-  const said = taken?.reason ?? reasonOf(summary);
-  const reason = isBare(restore) ? t(`bare.${restore.outcome as 'untapped' | 'beyond'}`) : said;
+  const { said, reason } = useReason()(restore);
   const result = useResult()(restore);
   const nameOf = (linkId: string) => <LinkName appId={appId} linkId={linkId} link={links.get(linkId)} />;
   return (
@@ -85,13 +84,6 @@ export function RestoreCard({ restore, links, keys, as = 'li', opened = false }:
     </Paper>
   );
 }
-
-/** True for a start that had no tap to consider at its address. Its sentence is long, and the page shows the taps. */
-const isBare = ({ outcome, hasAddress, summary }: Restore): boolean =>
-  (outcome === 'untapped' || outcome === 'beyond') && hasAddress === true && !namesSetting(summary);
-
-/** True for a reason such as "… set matching.existingUsers to false". */
-const namesSetting = (summary: string): boolean => summary.includes('matching.');
 
 const SHORT_ID = 8;
 

@@ -1,11 +1,12 @@
 // Finds the things of an app by a text: links, starts, devices, taps, pushes and people.
 import type { paths } from '@landfall/api-client';
 import { useMemo } from 'react';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 import { api } from '../../api/index.ts';
 import { wordOf } from '../links/page/outcome.ts';
+import { reasonOf, useResult } from '../restores/result.ts';
 import type { FoundGroup } from '../shell/finder.tsx';
-import { Ago, Sentence } from '../time.tsx';
+import { Ago, dayOf, Sentence } from '../time.tsx';
 
 const SEARCH = '/api/manage/apps/{appId}/search';
 type Found = paths[typeof SEARCH]['get']['responses'][200]['content']['application/json']['found'];
@@ -13,13 +14,17 @@ type Found = paths[typeof SEARCH]['get']['responses'][200]['content']['applicati
 /** The shortest text that is searched. */
 export const SHORTEST = 2;
 const SHORT_ID = 8;
+const CLOCK = { hour: 'numeric', minute: '2-digit' } as const;
 
 /** Returns the things of the app that fit this text. */
 export function useThings(appId: string | undefined, q: string) {
   const t = useTranslations('search');
   const restores = useTranslations('restores');
   const taps = useTranslations('linkEvents');
+  const clients = useTranslations('clients');
   const roles = useTranslations('members.roles');
+  const result = useResult();
+  const format = useFormatter();
   const enabled = appId !== undefined && q.length >= SHORTEST;
   const { data, error, isPending } = api.useQuery(
     'get',
@@ -32,25 +37,22 @@ export function useThings(appId: string | undefined, q: string) {
     if (!enabled || data === undefined) return [];
     const { found } = data;
     const base = `/apps/${appId}`;
+    const deviceOf = ({ device }: Found['restores'][number]) =>
+      device === null ? restores('unnamed') : restores('device', { id: device.slice(0, SHORT_ID) });
     const groups: FoundGroup[] = [
       {
         name: t('groups.restores'),
-        items: found.restores.map(({ id, at, device, summary }) => ({
-          id: `restore ${id}`,
-          label: summary,
-          detail: (
-            <>
-              {device === null ? restores('unnamed') : restores('device', { id: device.slice(0, SHORT_ID) })} ·{' '}
-              <Ago at={at} />
-            </>
-          ),
+        items: found.restores.map((restore) => ({
+          id: `restore ${restore.id}`,
+          label: `${result(restore)} · ${format.dateTime(new Date(restore.at), { ...dayOf(restore.at), ...CLOCK })}`,
+          detail: `${deviceOf(restore)} · ${reasonOf(restore.summary)}`,
           href: `${base}/restores`,
           searched: q,
         })),
       },
       {
         name: t('groups.devices'),
-        items: devicesOf(found).map(({ id, detail }) => ({
+        items: devicesOf(found, (platform) => clients(`platforms.${platform}`)).map(({ id, detail }) => ({
           id: `device ${id}`,
           label: t('timeline', { id: id.slice(0, SHORT_ID) }),
           detail,
@@ -99,7 +101,7 @@ export function useThings(appId: string | undefined, q: string) {
       },
     ];
     return groups.filter(({ items }) => items.length > 0);
-  }, [enabled, data, appId, q, t, restores, taps, roles]);
+  }, [enabled, data, appId, q, t, restores, taps, clients, roles, result, format]);
   return { groups, error, isPending: enabled && isPending };
 }
 
@@ -107,12 +109,12 @@ export function useThings(appId: string | undefined, q: string) {
  * The devices that are registered for push, and those of starts. Each has a timeline. A phone has one id by its starts and
  * another one by its registration. If a user has one of each kind on a platform, they are one phone, shown once.
  */
-function devicesOf({ devices, restores }: Found) {
+function devicesOf({ devices, restores }: Found, nameOf: (platform: Found['devices'][number]['platform']) => string) {
   const starts = [...new Map(restores.map((restore) => [restore.device, restore])).values()];
   const rows = devices.map(({ id, platform, explanation }) => {
     const [start, ...more] = starts.filter((one) => one.device !== null && one.platform === platform);
     const isOne = start && more.length === 0 && devices.filter((one) => one.platform === platform).length === 1;
-    return { id: isOne ? start.device! : id, detail: <Sentence text={`${platform} · ${explanation}`} /> };
+    return { id: isOne ? start.device! : id, detail: <Sentence text={`${nameOf(platform)} · ${explanation}`} /> };
   });
   const others = starts.flatMap(({ device: id, at }) =>
     id === null || rows.some((row) => row.id === id) ? [] : [{ id, detail: <Ago at={at} /> }],

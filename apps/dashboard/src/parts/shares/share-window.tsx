@@ -28,6 +28,7 @@ const DAY_MS = 86_400_000;
 /** As many, and as long, as the API takes. */
 const MOST_CARDS = 20;
 const NAME_LENGTH = 100;
+const SHORTEST_PASSWORD = 10;
 
 export function ShareWindow({ view, onClose }: { view: View; onClose: () => void }) {
   const t = useTranslations('shares');
@@ -49,6 +50,9 @@ export function ShareWindow({ view, onClose }: { view: View; onClose: () => void
       csv: false,
       labels: false,
       origins: '',
+    },
+    validate: {
+      password: (password) => (password !== '' && [...password].length < SHORTEST_PASSWORD ? t('passwordShort') : null),
     },
     async send(values) {
       const body = {
@@ -72,16 +76,18 @@ export function ShareWindow({ view, onClose }: { view: View; onClose: () => void
   });
   const made = form.command.data;
   if (made) return <Made made={made} copied={copied} onClose={onClose} />;
+  const isOpen = more || Object.keys(form.errors).some((field) => field !== 'name');
   const names = filter.map(filterOf).some((one) => one && isLabel(one.dimension));
   return (
     <CommandForm form={form} submit={t(MAY_COPY ? 'make' : 'makeOnly')}>
       <Text>{t('shareText')}</Text>
       {names && <Alert color="yellow">{t('labelFilter')}</Alert>}
       <TextInput required maxLength={NAME_LENGTH} {...form.field('name')} />
-      <Button variant="subtle" onClick={toggle} aria-expanded={more}>
+      <Button variant="subtle" onClick={toggle} aria-expanded={isOpen}>
         {t('more')}
       </Button>
-      <Collapse expanded={more}>
+      {/* A fault is never out of sight. */}
+      <Collapse expanded={isOpen}>
         <Stack gap="sm">
           <PasswordInput autoComplete="new-password" {...form.field('password')} />
           <Select data={ENDS.map((value) => ({ value, label: t(`end.${value}`) }))} {...form.field('ends')} />

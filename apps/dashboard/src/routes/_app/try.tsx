@@ -13,13 +13,14 @@ import {
   Text,
   TextInput,
 } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api, hasCode, meQuery } from '../../api/index.ts';
 import { latestLinkQuery } from '../../parts/links/queries.ts';
 import { Facts } from '../../parts/page/data-table.tsx';
+import { Disclosure } from '../../parts/page/disclosure.tsx';
 import { Loaded, Page, Section, Waiting } from '../../parts/page/page.tsx';
 import { useShownApp } from '../../parts/shell/last-app.ts';
 import { resultOf } from '../../parts/try/result.ts';
@@ -141,7 +142,12 @@ function Result({ link }: { link: string }) {
   const t = useTranslations('try');
   const { device = DEVICE, installed = false } = Route.useSearch();
   const query = { link, device, installed: installed ? 'true' : 'false' } as const;
-  const asked = api.useQuery('get', '/api/manage/explain', { params: { query } });
+  const asked = api.useQuery(
+    'get',
+    '/api/manage/explain',
+    { params: { query } },
+    { placeholderData: keepPreviousData },
+  );
   if (hasCode(asked.error, 'NOT_SIGNED_IN'))
     return (
       <Text size="md">
@@ -181,22 +187,18 @@ function ExplainedTap({ explained, pageUrl }: { explained: Explained; pageUrl: s
           {t('rule')} <Code>{rule}</Code>
         </Text>
       </Alert>
-      <SimpleGrid cols={{ base: 1, md: 2 }}>
-        <Stack>
-          <Section title={t('steps')}>
-            <List type="ordered" spacing="xs" style={{ overflowWrap: 'anywhere' }}>
-              {steps.map(({ step, detail }) => (
-                <List.Item key={step}>{detail}</List.Item>
-              ))}
-            </List>
-          </Section>
-          <Section title={opensApp ? t('answerOtherwise') : t('answer')}>
-            <Answer answer={answer} userAgent={device.userAgent} />
-          </Section>
-        </Stack>
-        {answer.page !== null && (
-          <Section title={t('page')}>
-            {/* No script runs in it, and it belongs to no origin. */}
+      <SimpleGrid cols={{ base: 1, md: 2 }} style={{ alignItems: 'start' }}>
+        <Section title={t('steps')}>
+          <List type="ordered" size="sm" spacing="xs" style={{ overflowWrap: 'anywhere' }}>
+            {steps.map(({ step, detail }) => (
+              <List.Item key={step}>{detail}</List.Item>
+            ))}
+          </List>
+        </Section>
+        <Section title={opensApp ? t('answerOtherwise') : t('answer')}>
+          <Answer answer={answer} />
+          {answer.page !== null && (
+            // No script runs in it, and it belongs to no origin.
             <iframe
               key={pageUrl}
               src={pageUrl}
@@ -204,16 +206,19 @@ function ExplainedTap({ explained, pageUrl }: { explained: Explained; pageUrl: s
               title={t('pageTitle', { page: answer.page })}
               style={{ width: '100%', height: 640, border: '1px solid var(--mantine-color-default-border)' }}
             />
-          </Section>
-        )}
+          )}
+          <Disclosure summary={<Text span>{t('headers')}</Text>}>
+            <Facts of={{ [t('userAgent')]: device.userAgent || t('none'), ...answer.headers }} />
+          </Disclosure>
+        </Section>
       </SimpleGrid>
     </Stack>
   );
 }
 
-function Answer({ answer, userAgent }: { answer: Explained['answer']; userAgent: string }) {
+function Answer({ answer }: { answer: Explained['answer'] }) {
   const t = useTranslations('try');
-  const { status, url, counted, deferred, headers } = answer;
+  const { status, url, counted, deferred } = answer;
   return (
     <Facts
       of={{
@@ -221,8 +226,6 @@ function Answer({ answer, userAgent }: { answer: Explained['answer']; userAgent:
         ...(url !== null && { [t('url')]: url }),
         [t('counted')]: counted ? t('yes') : t('no'),
         [t('deferred')]: deferred ? t('yes') : t('no'),
-        [t('userAgent')]: userAgent || t('none'),
-        ...headers,
       }}
     />
   );

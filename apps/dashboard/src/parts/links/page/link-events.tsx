@@ -5,6 +5,7 @@ import { type ReactNode, useEffect } from 'react';
 import { useFormatter, useTimeZone, useTranslations } from 'use-intl';
 import { api, askEvery, useApp } from '../../../api/index.ts';
 import { flagOf, useNames } from '../../analytics/names.ts';
+import { capital } from '../../capital.ts';
 import { Copy } from '../../copy.tsx';
 import { Disclosure } from '../../page/disclosure.tsx';
 import { PageLink } from '../../page/links.tsx';
@@ -133,8 +134,8 @@ function TapRow({ tap, url, destination, linkId, isWanted }: TapRowProps) {
         }
       >
         {outcome.state !== 'unknown' && (
-          <Text className={classes.why!}>
-            <Sentence text={outcome.why} />{' '}
+          <Text>
+            <Sentence text={capital(outcome.why)} />{' '}
             {outcome.state === 'unclaimed' && (
               <PageLink
                 size="sm"

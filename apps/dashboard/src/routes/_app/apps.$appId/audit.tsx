@@ -1,4 +1,4 @@
-import { Select } from '@mantine/core';
+import { Select, SimpleGrid } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
@@ -46,7 +46,7 @@ function Changes() {
   const exported = `/api/manage/teams/${teamId}/audit/export?${new URLSearchParams({ format: 'csv', ...filters })}`;
   return (
     <Page title={t('title')} actions={<CsvButton href={exported} />}>
-      <div style={{ display: 'flex', flexWrap: 'wrap', gap: 12, alignItems: 'flex-end' }}>
+      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
         <Select
           label={t('of')}
           data={[
@@ -73,7 +73,7 @@ function Changes() {
           {...rest}
           onChange={(to) => void navigate({ search: (before) => ({ ...before, ...to }), replace: true })}
         />
-      </div>
+      </SimpleGrid>
       <Loaded query={query} rows={10}>
         {({ entries }) => <AuditList entries={entries} />}
       </Loaded>

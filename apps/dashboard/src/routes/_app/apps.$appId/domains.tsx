@@ -61,17 +61,20 @@ function Subdomain() {
       </Text>
       <Loaded query={query} rows={2}>
         {({ findings }) => (
-          <List listStyleType="none" spacing="sm" aria-label={t('steps')}>
+          <List listStyleType="none" spacing="sm" styles={AT_FIRST_LINE} aria-label={t('steps')}>
             {findings
               .filter((finding) => finding.host === host)
               .map(({ check, state, detail, fix }) => (
                 <List.Item key={check} icon={MARKS[state]}>
-                  <Text fw={600}>
-                    {t('step', { name: names(check), state: t(`states.${state === 'skipped' ? 'unset' : state}`) })}
+                  <Text>
+                    <b>
+                      {t('step', { name: names(check), state: t(`states.${state === 'skipped' ? 'unset' : state}`) })}
+                    </b>{' '}
+                    {state === 'skipped' && <ToField check={check} />}
                   </Text>
-                  {state !== 'ok' && (
+                  {(state === 'warn' || state === 'failed') && (
                     <Text>
-                      {detail} {fix} {state === 'skipped' && <ToField check={check} />}
+                      {detail} {fix}
                     </Text>
                   )}
                 </List.Item>
@@ -128,7 +131,7 @@ function OneDomain({ domain, mayChange }: { domain: Domain; mayChange: boolean }
       <Loaded query={query} rows={5}>
         {(checked) => (
           <>
-            <List listStyleType="none" spacing="sm" aria-label={t('steps')}>
+            <List listStyleType="none" spacing="sm" styles={AT_FIRST_LINE} aria-label={t('steps')}>
               {checked.steps.map((step) => (
                 <OneStep key={step.step} step={step} />
               ))}
@@ -150,11 +153,14 @@ function OneDomain({ domain, mayChange }: { domain: Domain; mayChange: boolean }
 
 const isWell = (checked: Checked | undefined): boolean => checked?.steps.every(({ state }) => state === 'ok') ?? false;
 
+/** The mark of a step that has several lines. */
+const AT_FIRST_LINE = { itemWrapper: { alignItems: 'flex-start' }, itemIcon: { marginTop: 3 } };
+
 const MARKS = {
-  ok: <Check size={18} color="var(--mantine-color-teal-text)" aria-hidden />,
-  warn: <Clock size={18} aria-hidden />,
-  failed: <X size={18} color="var(--mantine-color-red-text)" aria-hidden />,
-  skipped: <Clock size={18} aria-hidden />,
+  ok: <Check size={14} color="var(--mantine-color-teal-text)" aria-hidden />,
+  warn: <Clock size={14} aria-hidden />,
+  failed: <X size={14} color="var(--mantine-color-red-text)" aria-hidden />,
+  skipped: <Clock size={14} aria-hidden />,
 } as const;
 
 function OneStep({ step: { step, state, detail, fix } }: { step: Step }) {
@@ -162,7 +168,7 @@ function OneStep({ step: { step, state, detail, fix } }: { step: Step }) {
   return (
     <List.Item icon={MARKS[state]}>
       <Text fw={600}>{t('step', { name: t(`names.${step}`), state: t(`states.${state}`) })}</Text>
-      <Text>{detail}</Text>
+      {state !== 'skipped' && <Text>{detail}</Text>}
       {fix !== null && <Text>{fix}</Text>}
     </List.Item>
   );

@@ -1,5 +1,5 @@
 import type { Key } from '@landfall/api-client';
-import { Button, Group, Modal, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { Button, Modal, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -28,13 +28,12 @@ function Keys() {
   const query = api.useQuery('get', '/api/manage/apps/{appId}/keys', { params: { path: { appId } } });
   const [rotated, setRotated] = useState<Key | null>(null);
   const timeOf = (time: string | null) => time && <Ago at={time} />;
-  const isEmpty = !query.data?.keys.some((key) => !isRevoked(key));
   const create = mayChange && (
     <Button onClick={() => void navigate({ search: { new: true }, replace: true })}>{t('create')}</Button>
   );
   const close = () => void navigate({ search: {}, replace: true });
   return (
-    <Page title={t('title')} actions={!isEmpty && create}>
+    <Page title={t('title')} actions={create}>
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         {KINDS.map((kind) => (
           <Section key={kind} title={t(`kinds.${kind}`)}>
@@ -66,19 +65,17 @@ function Keys() {
                 end: ({ revokedAt, expiresAt }) => <End at={revokedAt ?? expiresAt} />,
                 lastUsed: ({ lastUsedAt }) => timeOf(lastUsedAt) ?? t('never'),
                 created: ({ createdAt }) => timeOf(createdAt),
-                actions: mayChange && ((key) => <Actions of={key} onRotate={() => setRotated(key)} />),
+                actions:
+                  mayChange && rows.some(isUsable) && ((key) => <Actions of={key} onRotate={() => setRotated(key)} />),
               }}
             />
           );
           return (
             <>
-              {isEmpty ? (
-                <Group>
-                  <Text size="md">{t(revoked.length > 0 ? 'noneActive' : 'empty')}</Text>
-                  {create}
-                </Group>
-              ) : (
+              {active.length > 0 ? (
                 table(active)
+              ) : (
+                <Text size="md">{t(revoked.length > 0 ? 'noneActive' : 'empty')}</Text>
               )}
               {revoked.length > 0 && (
                 <Disclosure summary={t('revoked', { count: revoked.length })}>{table(revoked)}</Disclosure>
@@ -100,6 +97,8 @@ function Keys() {
 const KINDS = ['mobile', 'server'] as const satisfies Key['kind'][];
 
 const isRevoked = ({ revokedAt }: Key): boolean => revokedAt !== null;
+
+const isUsable = (key: Key): boolean => ['live', 'ending'].includes(stateOf(states.key, key).word);
 
 /** When a key ends, or has ended. */
 function End({ at }: { at: string | null }) {
@@ -172,7 +171,7 @@ function Actions({ of: key, onRotate }: { of: Key; onRotate: () => void }) {
           {t('rotate')}
         </Button>
       )}
-      {(state === 'live' || state === 'ending') && (
+      {isUsable(key) && (
         <RowConfirm act="revoke" t={t} of={{ label }} onConfirm={revoke}>
           <Usage appId={appId} keyId={keyId} />
         </RowConfirm>

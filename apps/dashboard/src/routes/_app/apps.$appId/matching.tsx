@@ -1,5 +1,5 @@
 import type { paths } from '@landfall/api-client';
-import { Button, Fieldset, Group, NumberInput, Radio, Select, Stack, Switch, Text } from '@mantine/core';
+import { Button, Fieldset, Group, List, NumberInput, Radio, Select, Stack, Switch, Text } from '@mantine/core';
 import type { UseFormReturnType } from '@mantine/form';
 import { useDisclosure } from '@mantine/hooks';
 import { createFileRoute } from '@tanstack/react-router';
@@ -9,7 +9,9 @@ import { changesOf } from '../../../parts/forms/changes.ts';
 import { fieldsOf, useFormCommand } from '../../../parts/forms/form.tsx';
 import { groups, type Matching, type Preset, presetOf, presets, replayable } from '../../../parts/matching/fields.ts';
 import { DataTable } from '../../../parts/page/data-table.tsx';
+import { PageLink } from '../../../parts/page/links.tsx';
 import { FailureAlert, Loaded, Page, Section } from '../../../parts/page/page.tsx';
+import { reasonOf } from '../../../parts/restores/result.ts';
 import { SettingsForm } from '../../../parts/settings/save-app.tsx';
 import { useSettings } from '../../../parts/settings/use-settings.ts';
 import { Ago, Sentence } from '../../../parts/time.tsx';
@@ -178,15 +180,22 @@ function useSpan(): (minutes: number) => string {
 type Compared =
   paths['/api/manage/apps/{appId}/matching/what-if']['post']['responses'][200]['content']['application/json'];
 
+const KINDS = ['newly', 'noLonger', 'otherLink'] as const;
+
+/** The header of the page, and the bar that saves. */
+const BETWEEN_BARS = { scrollMarginBlock: '76px 80px' };
+const intoView = (node: HTMLElement | null) => node?.scrollIntoView({ block: 'nearest' });
+
 /** Compares the links of the last days with those that other settings give. */
 function WhatIf({ compared, rest }: { compared: Compared; rest: boolean }) {
   const t = useTranslations('matching.whatIf');
   const format = useFormatter();
   const { decisions, given, truth, examples, cut } = compared;
   return (
-    <Section title={t('title')}>
+    <Section title={t('title')} style={BETWEEN_BARS} ref={intoView}>
       <Text role="status">{t('given', { ...given, total: decisions.total })}</Text>
-      <Text size="md">{t('differences', { ...given })}</Text>
+      {KINDS.every((kind) => given[kind] === 0) && <Text>{t('same')}</Text>}
+      {KINDS.map((kind) => given[kind] > 0 && <Text key={kind}>{t(kind, { count: given[kind] })}</Text>)}
       {rest && <Text>{t('rest')}</Text>}
       {cut !== null && <Text>{t(`cut.${cut}`)}</Text>}
       {decisions.withoutFacts > 0 && <Text>{t('withoutFacts', { count: decisions.withoutFacts })}</Text>}
@@ -214,21 +223,24 @@ function WhatIf({ compared, rest }: { compared: Compared; rest: boolean }) {
   );
 }
 
+/** One sentence for each: the tap that it gains, or that it had. Its row in the list of restores has the rest. */
 function Examples({ examples }: { examples: Compared['examples'] }) {
   const t = useTranslations('matching.whatIf');
+  const { id: appId } = useApp();
   return (
-    <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }} aria-label={t('examples')}>
-      {examples.map(({ restoreId, at, before, after }) => (
-        <li key={restoreId}>
-          <Ago at={at} />
-          <Text>
-            <Sentence text={t('before', { reason: before.reason })} />
-          </Text>
-          <Text>
-            <Sentence text={t('after', { reason: after.reason })} />
-          </Text>
-        </li>
-      ))}
-    </Stack>
+    <List size="sm" listStyleType="none" spacing={4} aria-label={t('examples')}>
+      {examples.map(({ restoreId, at, before, after }) => {
+        const kind = before.matchType === null ? 'gains' : after.matchType === null ? 'loses' : 'changes';
+        const reason = reasonOf((kind === 'loses' ? before : after).reason);
+        return (
+          <List.Item key={restoreId}>
+            <PageLink size="sm" to="/apps/$appId/restores" params={{ appId }} search={{ at }}>
+              <Ago at={at} />
+            </PageLink>
+            : {t(kind, { reason })}
+          </List.Item>
+        );
+      })}
+    </List>
   );
 }

@@ -149,7 +149,8 @@ function Plan() {
   return (
     <Section title={t('title', { name: plan.name })}>
       <Loaded query={query} rows={1}>
-        {({ linksCreated, limit, month }) => {
+        {({ linksCreated, limit, month: ofMonth }) => {
+          const month = format.dateTime(new Date(ofMonth), { month: 'long', year: 'numeric', timeZone: 'UTC' });
           const used = format.number(linksCreated);
           const text =
             limit === null

@@ -1,4 +1,4 @@
-import { Group, Select, Text } from '@mantine/core';
+import { Select, SimpleGrid, Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { api } from '../../../api/index.ts';
@@ -34,7 +34,7 @@ function InstanceAudit() {
   return (
     <Page title={t('ofInstance')} actions={<CsvButton href={exported} />}>
       <Text size="md">{t('instanceIntro')}</Text>
-      <Group align="flex-end">
+      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
         <Select
           label={t('team')}
           placeholder={t('anyTeam')}
@@ -59,7 +59,7 @@ function InstanceAudit() {
           onChange={(value) => change({ userId: value ?? undefined })}
         />
         <AuditFilters {...rest} onChange={change} />
-      </Group>
+      </SimpleGrid>
       <Loaded query={query} rows={10}>
         {({ entries }) => <AuditList entries={entries} />}
       </Loaded>

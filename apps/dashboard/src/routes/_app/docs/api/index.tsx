@@ -2,6 +2,7 @@ import { Anchor, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
+import { capital } from '../../../../parts/capital.ts';
 import { Marked, Method, Word } from '../../../../parts/docs/fields.tsx';
 import { type Reference, referenceQuery } from '../../../../parts/docs/reference.ts';
 import { DataTable } from '../../../../parts/page/data-table.tsx';
@@ -63,7 +64,7 @@ function Groups({ reference, words }: { reference: Reference; words: string }) {
     .filter(({ operations }) => operations.length > 0);
   if (shown.length === 0) return <Text role="status">{t('noOperation')}</Text>;
   return shown.map(({ tag, description, operations }) => (
-    <Section key={tag} title={tag[0]!.toUpperCase() + tag.slice(1)}>
+    <Section key={tag} title={capital(tag)}>
       <Text>{description}</Text>
       <DataTable
         minWidth={320}
