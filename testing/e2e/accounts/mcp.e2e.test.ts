@@ -222,6 +222,9 @@ describe('a caller', () => {
     expectError(unknown, 401, 'NOT_SIGNED_IN');
     expect(unknown.json.error).toBe('This token is unknown or has ended.');
     await expect(connect(`lf_${'0'.repeat(32)}`)).rejects.toThrow();
+    const key = await raw(rpc('tools/list'), { authorization: `Bearer ol_${'0'.repeat(32)}` });
+    expectError(key, 401, 'NOT_SIGNED_IN');
+    expect(key.json.error).toContain('a key of an app');
   });
 });
 

@@ -182,6 +182,16 @@ describeWithProgram(noBrowser(), 'the client for web pages', () => {
     expect(await bannerOf(await open(options)).count()).toBe(0);
   });
 
+  it('shows no icon that is not there', async () => {
+    const page = await open();
+    const icon = bannerOf(page).locator('img');
+    await icon.evaluate((image: HTMLImageElement) => {
+      image.src = 'missing.svg';
+    });
+    await icon.waitFor({ state: 'detached' });
+    expect(faults.splice(0)).toEqual([expect.stringContaining('missing.svg')]);
+  });
+
   it('runs from right to left where the page does, and keeps its style from the page’s', async () => {
     const page = await open();
     await page.evaluate(() => {

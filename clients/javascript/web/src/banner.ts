@@ -96,6 +96,8 @@ function sectionOf(options: BannerOptions, close: () => void): HTMLElement {
     image.src = icon;
     // The title beside it says the same.
     image.alt = '';
+    // An icon that is not there would look like a fault of the page.
+    image.onerror = () => image.remove();
     section.append(image);
   }
   const words = make('p');

@@ -29,9 +29,13 @@ export function assertSignedIn(needs: Needs, caller: Caller | Guest | null, head
     throw new Error('a guest has no role, and no route knows one');
   }
   if (caller || needsList(needs).includes('anyone')) return;
+  const token = bearer(headers);
+  const error = token?.startsWith('ol_')
+    ? 'This is a key of an app. Send a token (lf_…) in its place: the page of your account makes one.'
+    : 'This token is unknown or has ended.';
   throw new ApiError('NOT_SIGNED_IN', undefined, {
     headers: { 'WWW-Authenticate': 'Bearer' },
-    ...(bearer(headers) !== undefined && { body: { error: 'This token is unknown or has ended.' } }),
+    ...(token !== undefined && { body: { error } }),
   });
 }
 
