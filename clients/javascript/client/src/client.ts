@@ -2,7 +2,7 @@
 import type { CoreOptions, CreatedLink, Landfall } from './landfall.ts';
 import { fieldsOf, type Link, linkOf, textOf } from './link.ts';
 import { Core } from './parts/core.ts';
-import { findingsOf } from './parts/diagnose.ts';
+import { diagnose } from './parts/diagnose.ts';
 import { Opening } from './parts/opening.ts';
 import { Pushes } from './parts/push.ts';
 import { Reporting } from './parts/reporting.ts';
@@ -20,7 +20,7 @@ const PATIENCE_MS = 1_000;
  */
 export function createClient(options: CoreOptions, system: System): Landfall {
   const core = new Core(options, system);
-  const { store, inbox, facts } = core;
+  const { store, inbox } = core;
   const opening = new Opening(core);
   const reporting = new Reporting(core, opening);
   const push = new Pushes(core);
@@ -141,21 +141,7 @@ export function createClient(options: CoreOptions, system: System): Landfall {
       if (!on) void push.unregister();
       else if (prepared) void core.quiet(prepared.then(send));
     },
-    async diagnose() {
-      const deviceFingerprint = await core.device();
-      const asked = core.allowed();
-      const outcome = asked ? await core.ask({ path: '/api/device-check', query: { deviceFingerprint } }) : null;
-      const names = ['platform', 'installedAt', 'installReferrer', 'appId', 'certificates', 'opens'] as const;
-      const told = await facts.within(names);
-      return findingsOf({
-        url: core.options.url,
-        outcome,
-        asked,
-        told,
-        hosts: core.hosts,
-        forgotten: inbox.forgotten().length,
-      });
-    },
+    diagnose: () => diagnose(core),
     async forget() {
       await store.load();
       const { push: registered, unregister } = store.state;

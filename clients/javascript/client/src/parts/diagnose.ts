@@ -3,6 +3,7 @@ import { hostOf } from '../address.ts';
 import type { Finding } from '../landfall.ts';
 import { type Fields, fieldsOf, textOf } from '../link.ts';
 import type { Facts } from '../system.ts';
+import type { Core } from './core.ts';
 import type { Outcome } from './transport.ts';
 
 const HEARTBEAT_SECONDS = 25 * 60 * 60;
@@ -23,8 +24,19 @@ interface Known {
 /** A check, its result in a sentence, and the fix if it failed. */
 type Check = readonly [check: string, passed: boolean | null, detail: string, fix: string];
 
+/** Asks the server, unless the person has not agreed, and the system. Returns the checks of the device's platform. */
+export async function diagnose(core: Core): Promise<Finding[]> {
+  const deviceFingerprint = await core.device();
+  const asked = core.allowed();
+  const outcome = asked ? await core.ask({ path: '/api/device-check', query: { deviceFingerprint } }) : null;
+  const names = ['platform', 'installedAt', 'installReferrer', 'appId', 'certificates', 'opens'] as const;
+  const told = await core.facts.within(names);
+  const { options, hosts, inbox } = core;
+  return findingsOf({ url: options.url, outcome, asked, told, hosts, forgotten: inbox.forgotten().length });
+}
+
 /** Returns the checks of the device's platform. */
-export function findingsOf(known: Known): Finding[] {
+function findingsOf(known: Known): Finding[] {
   const { url, outcome, asked, told, hosts } = known;
   const isAndroid = told.platform === 'android';
   const body = outcome?.ok ? outcome.body : null;
