@@ -139,7 +139,7 @@ describe('links and checks', () => {
       actorEmail: admin.email,
       address: expect.stringMatching(/^[\w-]{43}$/),
       subject: link.id,
-      subjectName: link.slug,
+      subjectName: '/a',
       before: null,
       after: { destination: '/a', metadata: { n: 1 } },
     });

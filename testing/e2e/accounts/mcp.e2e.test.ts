@@ -137,7 +137,7 @@ describe('the tools', () => {
     expect(figures).toMatchObject({
       total: 1,
       interval: 'total',
-      groups: [{ value: link.id, name: link.slug, total: 1 }],
+      groups: [{ value: link.id, name: '/tea', total: 1 }],
     });
   });
 

@@ -28,14 +28,14 @@ describe('figures', () => {
     expect(json.groups).toBeNull();
   });
 
-  it('split by a dimension, and name links by their slugs', async () => {
+  it('split by a dimension, and name links by their destinations', async () => {
     const byPlatform = (await figures('metric=clicks&groupBy=platform')).json;
     expect(byPlatform.groups.map((g: { value: string; total: number }) => [g.value, g.total])).toEqual([
       ['android', 3],
       ['ios', 1],
     ]);
     const byLink = (await figures('metric=clicks&groupBy=link')).json;
-    expect(byLink.groups).toMatchObject([{ value: link.id, name: link.slug, total: 4 }]);
+    expect(byLink.groups).toMatchObject([{ value: link.id, name: '/a', total: 4 }]);
   });
 
   it('filter by several values and dimensions', async () => {
@@ -68,7 +68,7 @@ describe('figures', () => {
     expect(await Promise.all(['restores', 'attributedInstalls'].map(total))).toEqual([1, 1]);
     const funnel = (await figures('groupBy=link', '/funnel')).json;
     const [group] = funnel.groups;
-    expect(group).toMatchObject({ value: link.id, name: link.slug });
+    expect(group).toMatchObject({ value: link.id, name: '/a' });
     const counts = Object.fromEntries(group.steps.map((s: { step: string; count: number }) => [s.step, s.count]));
     expect(counts).toMatchObject({ installs: 1, restores: 1 });
     expect(counts.clicks).toBeGreaterThanOrEqual(5);
@@ -99,7 +99,7 @@ describe('figures', () => {
       );
     }
     const [tap] = (await rows('figure=clicks&filter=platform:ios')).events;
-    expect(tap).toMatchObject({ link: { id: link.id, name: link.slug }, platform: 'ios', via: 'link', tapId: tap.id });
+    expect(tap).toMatchObject({ link: { id: link.id, name: '/a' }, platform: 'ios', via: 'link', tapId: tap.id });
     const [install] = (await rows('figure=attributedInstalls')).events;
     const [restore] = (await rows('figure=restores')).events;
     expect(restore.deviceId).toMatch(/^[\w-]{43}$/);
@@ -162,6 +162,15 @@ describe('figures', () => {
     ['metric=installs&groupBy=browser', 'DIMENSION_UNKNOWN'],
   ])('are refused for %j with %s', async (query, code) => {
     expectError(await figures(query), 400, code);
+  });
+
+  it('name links that are called the same by their slugs, too', async () => {
+    const other = await system.makeLink(app, '/a?utm_source=other');
+    await calls.tap(other.url, { ip: freshIp() });
+    await system.settled();
+    const { groups } = (await figures('metric=clicks&groupBy=link')).json;
+    const names = groups.map(({ name }: { name: string }) => name).sort();
+    expect(names).toEqual([`/a · ${link.slug}`, `/a · ${other.slug}`].sort());
   });
 
   it('belong to the members of the app', async () => {

@@ -66,7 +66,7 @@ describe('a daily report', async () => {
     expect(mail!.text).toContain(`spring: ${taps} taps, 0 installs from links`);
     expect(mail!.text).toContain(`/apps/${app.app.id}/analytics?from=${tapped}&to=${tapped}`);
     const inSlack = JSON.parse(posts.find(({ path }) => path === '/slack')!.body);
-    expect(inSlack.text).toContain(`${link.slug}: ${taps} taps, 0 installs from links`);
+    expect(inSlack.text).toContain(`/sale: ${taps} taps, 0 installs from links`);
     const { data } = JSON.parse(posts.find(({ path }) => path === '/hook')!.body);
     expect(data).toMatchObject({ from: tapped, to: tapped, timeZone: 'Asia/Kolkata', complete: true });
     expect(data.figures[0]).toEqual({ metric: 'clicks', value: taps, previous: 0 });

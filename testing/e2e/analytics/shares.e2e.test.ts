@@ -61,6 +61,9 @@ beforeAll(async () => {
   share = await make();
 });
 
+const calledBySlug = (answer: object) =>
+  JSON.parse(JSON.stringify(answer).replaceAll('"name":"/a"', `"name":"${link.slug}"`));
+
 describe('a share', () => {
   it('says what it shows, and no more of the app than its name and its look', async () => {
     const { status, json, headers, text } = await see(share, '');
@@ -123,11 +126,12 @@ describe('a share', () => {
     const metrics = VIEW.cardMetrics.map((one) => `metric=${one}`).join('&');
     const cards = (await figures(`/breakdowns?${metrics}&${asked}&from=${day(6)}&${QUERY}&limit=50`)).json;
     const shown = (await see(share, '/cards')).json;
-    expect(shown.breakdowns).toEqual(cards.breakdowns);
+    // Members see the destination of a link without a name, viewers its slug.
+    expect(shown.breakdowns).toEqual(calledBySlug(cards.breakdowns));
     expect(shown.metrics).toEqual(cards.metrics);
 
     const funnel = (await figures(`/funnel?from=${day(6)}&filter=link:${link.id}`)).json;
-    expect((await see(share, '/funnel')).json.groups).toEqual(funnel.groups);
+    expect((await see(share, '/funnel')).json.groups).toEqual(calledBySlug(funnel.groups));
   });
 
   it('can be narrowed, and never shows more', async () => {

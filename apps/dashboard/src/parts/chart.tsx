@@ -4,6 +4,7 @@ import uPlot from 'uplot';
 import { useFormatter, useTranslations } from 'use-intl';
 import classes from './chart.module.css';
 import { topOf, WHOLE } from './chart-axis.ts';
+import hidden from './hidden.module.css';
 import 'uplot/dist/uPlot.min.css';
 
 interface Series {
@@ -121,7 +122,7 @@ export function Chart({ label, times, names, marks, series, unfinished, scheme }
         {shown !== null && <Values shown={shown} width={place.current!.clientWidth} names={names} series={series} />}
       </div>
       <Legend lines={linesOf(series, names, unfinished, t('these'))} colors={COLORS[scheme]} />
-      <div className={classes.hidden}>
+      <div className={hidden.hidden}>
         <table>
           <caption>{label}</caption>
           <thead>

@@ -4,6 +4,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { RATES } from '../parts/analytics/measures.ts';
 import { flagOf, OTHERS, useNames } from '../parts/analytics/names.ts';
 import { type Dimension, filterText, type Metric } from '../parts/analytics/view.ts';
+import classes from '../parts/hidden.module.css';
 import { RATE } from '../parts/rate.ts';
 import { type Access, type Answer, send, useAnswer } from './ask.ts';
 import { Change, Failure, type Share } from './pieces.tsx';
@@ -74,7 +75,7 @@ function Values({ share, access, query, chosen, onToggle, breakdown, found, dime
         <thead>
           <tr>
             <th scope="col">
-              <span className="hidden">{names.of(dimension)}</span>
+              <span className={classes.hidden}>{names.of(dimension)}</span>
             </th>
             {metrics.map((metric) => (
               <th key={metric} scope="col">
@@ -147,13 +148,13 @@ function Values({ share, access, query, chosen, onToggle, breakdown, found, dime
               : groupCount > groups.length
                 ? words('more', { count: groups.length })
                 : t('showAll', { count: groups.length })}
-            <span className="hidden"> {names.of(dimension)}</span>
+            <span className={classes.hidden}> {names.of(dimension)}</span>
           </button>
         )}
         {share.csv && (
           <button type="button" onClick={() => void download(dimension, access, query)}>
             CSV
-            <span className="hidden"> {names.of(dimension)}</span>
+            <span className={classes.hidden}> {names.of(dimension)}</span>
           </button>
         )}
       </div>

@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { changeOf } from '../parts/analytics/measures.ts';
+import classes from '../parts/hidden.module.css';
 import type { Answer, Refusal } from './ask.ts';
 
 export type Share = Answer<'/api/share'>['share'];
@@ -14,7 +15,7 @@ export function Change(compared: Parameters<typeof changeOf>[0]) {
     return (
       <span>
         <span aria-hidden>–</span>
-        <span className="hidden">{t('noChange')}</span>
+        <span className={classes.hidden}>{t('noChange')}</span>
       </span>
     );
   if (change === 'new') return <span>{t('new')}</span>;

@@ -101,7 +101,7 @@ const values = () => z.array(z.number()).describe('A figure for each bucket.');
 const value = () => z.string().nullable().describe('Null: events without a value.');
 /** The console adds it. */
 const name = () =>
-  z.string().nullable().describe('The name of the link, else its slug, if the value is the id of a link.');
+  z.string().nullable().describe('The name of the link, else its destination, if the value is the id of a link.');
 
 const AnalyticsGroup = z.object({
   value: value(),

@@ -1,4 +1,5 @@
 // Checks the alerts that are due. Any number of consoles do it: each alert is taken by one of them, every ten minutes.
+import { linkNameOf } from '@landfall/api-client/link-name';
 import { Busy, NoAnswer, uuid5 } from '@landfall/bus';
 import { type App, QueryAnalytics } from '@landfall/contracts';
 import { ApiError } from '@landfall/http';
@@ -106,7 +107,7 @@ async function messagesOf(
 ): Promise<NewMessage[]> {
   const { filter } = alert;
   const link = filter?.dimension === 'link' ? await lookups.link(filter.value).catch(() => null) : null;
-  const filterName = link ? (link.name ?? link.slug) : (filter?.value ?? null);
+  const filterName = link ? linkNameOf(link) : (filter?.value ?? null);
   const message = alertMessage(alert, app, found, window, filterName, config.PUBLIC_URL);
   const kinds = new Map((await account.channels.list(app.id)).map(({ id, kind }) => [id, kind]));
   return alert.channelIds.flatMap((channelId) => {

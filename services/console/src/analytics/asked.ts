@@ -1,8 +1,10 @@
 // The common parts of all questions about events: the range, the filters, the asker, and the names of links.
+import { linkNameOf } from '@landfall/api-client/link-name';
 import {
   AnalyticsDimension,
   AnalyticsSpelling,
   calendarDay,
+  type Link,
   MOST_FILTERS,
   MOST_GROUPS,
   QueryAnalytics,
@@ -92,19 +94,27 @@ export const fileNameOf = (
 type Named = { value: string | null; name: string | null };
 
 /**
- * Adds the names of links: what people call them, else their slugs. A link that cannot be read stays without. Viewers of a
- * share get the slug alone, which everybody sees in the address of the link, unless the share has names, too.
+ * Adds the names of links: what people call them, with the slug where two would be called the same. A link that cannot be
+ * read stays without. Viewers of a share get the slug alone, which everybody sees in the address of the link, unless the
+ * share has names, too. They never get a destination.
  */
-export function withNames<G extends Named>(
+export async function withNames<G extends Named>(
   groups: readonly G[],
   asker: Asker,
   { lookups }: ConsoleParts,
 ): Promise<G[]> {
-  const named = asker?.kind !== 'guest' || asker.share.options.linkNames;
-  return Promise.all(
-    groups.map(async (group) => {
-      const link = group.value === null ? null : await lookups.link(group.value).catch(() => null);
-      return { ...group, name: (named ? link?.name : null) ?? link?.slug ?? null };
-    }),
+  const ids = [...new Set(groups.flatMap(({ value }) => value ?? []))];
+  const links = (await Promise.all(ids.map((id) => lookups.link(id).catch(() => null)))).filter(
+    (link) => link !== null,
   );
+  const nameOf = (link: Link): string => {
+    if (asker?.kind !== 'guest') return linkNameOf(link);
+    return (asker.share.options.linkNames && link.name) || link.slug;
+  };
+  const all = links.map(nameOf);
+  const isShared = (name: string) => all.indexOf(name) !== all.lastIndexOf(name);
+  const names = new Map(
+    links.map((link, place) => [link.id, isShared(all[place]!) ? `${all[place]} · ${link.slug}` : all[place]!]),
+  );
+  return groups.map((group) => ({ ...group, name: names.get(group.value ?? '') ?? null }));
 }

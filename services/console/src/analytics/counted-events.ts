@@ -15,7 +15,7 @@ const row = CountedEvent.omit({ linkId: true, device: true }).extend({
   link: z
     .object({
       id: z.uuid(),
-      name: z.string().nullable().describe('Its name, else its slug. Null: the link cannot be read.'),
+      name: z.string().nullable().describe('Its name, else its destination. Null: the link cannot be read.'),
     })
     .nullable(),
   deviceId: z

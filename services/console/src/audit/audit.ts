@@ -27,7 +27,7 @@ export const auditView = z.object({
   subjectName: z
     .string()
     .nullable()
-    .describe('The name of the link that was changed, or else its slug, as it is now. Null: it was no link.'),
+    .describe('The name of the link that was changed, or else its destination, as it is now. Null: it was no link.'),
 });
 type AuditView = z.input<typeof auditView>;
 

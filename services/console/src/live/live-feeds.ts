@@ -20,7 +20,7 @@ type LiveDecision = Pick<
   linkId: string | null;
 };
 
-/** `linkName`: the name of the link, else its slug. `deviceId`: names the timeline of the device. Null: not known. */
+/** `linkName`: what people call the link. `deviceId`: names the timeline of the device. Null: not known. */
 export type LiveItem = (LiveEvent | LiveDecision) & { linkName: string | null; deviceId: string | null };
 
 /** Milliseconds between two questions. An event is on the screen within a second. */

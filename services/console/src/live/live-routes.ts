@@ -79,7 +79,7 @@ export const listEvents = manageRoute('GET /api/manage/apps/:appId/events', {
   reply: z.object({
     events: z.array(
       LiveEvent.extend({
-        linkName: z.string().nullable().describe('Its name, else its slug. Null: the link cannot be read.'),
+        linkName: z.string().nullable().describe('Its name, else its destination. Null: the link cannot be read.'),
         deviceId: z
           .union([z.uuid(), hash()])
           .nullable()

@@ -4,7 +4,7 @@ import { type Dimension, filterOf, has, isLabel, type Metric } from './view.ts';
 
 export interface Named {
   value: string | null;
-  /** The name of a link, else its slug. */
+  /** What people call a link. */
   name?: string | null | undefined;
 }
 

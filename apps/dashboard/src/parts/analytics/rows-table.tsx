@@ -5,7 +5,6 @@ import { useFormatter, useTimeZone, useTranslations } from 'use-intl';
 import { DataTable } from '../page/data-table.tsx';
 import { PageLink } from '../page/links.tsx';
 import { dayOf } from '../time.tsx';
-import classes from './analytics.module.css';
 import { flagOf, useNames } from './names.ts';
 import { metricOfRows, type RowFigure } from './rows.ts';
 import { has, type Metric } from './view.ts';
@@ -35,6 +34,8 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
   return (
     <DataTable
       t={t}
+      dense
+      highlightOnHover
       minWidth={900}
       rows={events}
       empty={t('empty')}
@@ -53,7 +54,7 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
             return thing === null ? (
               time
             ) : (
-              <PageLink size="sm" inherit className={classes.thing!} {...thing}>
+              <PageLink size="sm" inherit data-row {...thing}>
                 {time}
               </PageLink>
             );
@@ -62,6 +63,7 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
         link: has(metric, 'link') && {
           w: 220,
           maw: 240,
+          plain: true,
           cell: ({ link }) =>
             link !== null && (
               <PageLink
@@ -76,10 +78,12 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
         },
         country: has(metric, 'country') &&
           events.some(({ country }) => country !== null) && {
+            plain: true,
             cell: ({ country }) =>
               country !== null && `${flagOf('country', country)} ${names.nameOf('country', { value: country })}`,
           },
         device: {
+          plain: true,
           style: { overflowWrap: 'anywhere' },
           cell: ({ platform, os, appVersion, browser, inAppBrowser, language, via, referrer }) => {
             // A tap on a link itself is the usual way.
@@ -106,7 +110,7 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
           style: { overflowWrap: 'anywhere' },
           cell: ({ utmCampaign, utmSource }) => (
             <>
-              {utmCampaign && <bdi>{utmCampaign}</bdi>}
+              {utmCampaign && <bdi>{utmCampaign}</bdi>}{' '}
               {utmSource && (
                 <Text size="xs" c="dimmed">
                   <bdi>{utmSource}</bdi>
@@ -122,6 +126,7 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
           },
         leads: !isTap &&
           events.some(({ deviceId, link }) => deviceId !== null || (metric === 'restores' && link !== null)) && {
+            plain: true,
             cell: ({ deviceId, link, at }) => (
               <>
                 {deviceId !== null && (

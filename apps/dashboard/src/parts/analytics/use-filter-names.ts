@@ -1,10 +1,11 @@
+import { linkNameOf } from '@landfall/api-client/link-name';
 import { useQueries } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
 import { linkQuery } from '../links/queries.ts';
 import { useNames } from './names.ts';
 import { filterOf } from './view.ts';
 
-/** Returns what a filter is called, such as `Country: France`. A link has its name, else its slug. */
+/** Returns what a filter is called, such as `Country: France`. A link has the name of `linkNameOf`. */
 export function useFilterNames(filter: readonly string[]): (one: string) => string {
   const t = useTranslations('analytics');
   const names = useNames();
@@ -24,8 +25,6 @@ function useLinkNames(filter: readonly string[]): ReadonlyMap<string, string> {
   return useQueries({
     queries: ids.map((id) => ({ ...linkQuery(id), retry: false })),
     combine: (found) =>
-      new Map(
-        found.flatMap(({ data }, place) => (data ? [[ids[place]!, data.link.name ?? data.link.slug] as const] : [])),
-      ),
+      new Map(found.flatMap(({ data }, place) => (data ? [[ids[place]!, linkNameOf(data.link)] as const] : []))),
   });
 }

@@ -4,7 +4,7 @@ import { api, useApp } from '../../api/index.ts';
 import { Facts } from '../page/data-table.tsx';
 import { Loaded, Page, Section } from '../page/page.tsx';
 import { Ago } from '../time.tsx';
-import { type DeviceTimeline, DeviceTimelineList, TIMELINE } from './timeline.tsx';
+import { type DeviceTimeline, DeviceTimelineList, OtherPages, TIMELINE } from './timeline.tsx';
 
 /** A device as its starts tell of it, whether it is registered for push or not. Its id is a hash. */
 export function InstallPage({ deviceId }: { deviceId: string }) {
@@ -16,7 +16,7 @@ export function InstallPage({ deviceId }: { deviceId: string }) {
       <Loaded query={query} rows={10}>
         {(timeline) => (
           <>
-            {timeline.install && <About id={deviceId} install={timeline.install} />}
+            {timeline.install && <About id={deviceId} install={timeline.install} entries={timeline.entries} />}
             <Section title={t('history')}>
               <Text>{t('installText')}</Text>
               <DeviceTimelineList appId={appId} timeline={timeline} />
@@ -28,7 +28,13 @@ export function InstallPage({ deviceId }: { deviceId: string }) {
   );
 }
 
-function About({ id, install }: { id: string; install: NonNullable<DeviceTimeline['install']> }) {
+interface AboutProps {
+  id: string;
+  install: NonNullable<DeviceTimeline['install']>;
+  entries: DeviceTimeline['entries'];
+}
+
+function About({ id, install, entries }: AboutProps) {
   const t = useTranslations('device');
   const devices = useTranslations('devices');
   const clients = useTranslations('clients');
@@ -41,6 +47,7 @@ function About({ id, install }: { id: string; install: NonNullable<DeviceTimelin
         of={{
           [t('id')]: id,
           [t('platform')]: clients(`platforms.${platform ?? 'unknown'}`),
+          [t('registrations')]: <OtherPages ids={entries.flatMap(({ deviceId }) => deviceId ?? [])} />,
           [devices('firstSeen')]: <Ago at={firstSeen} />,
           [devices('lastSeen')]: <Ago at={lastSeen} />,
         }}

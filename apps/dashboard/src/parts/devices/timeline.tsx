@@ -14,7 +14,7 @@ import {
   X,
 } from 'lucide-react';
 import { useTranslations } from 'use-intl';
-import { api } from '../../api/index.ts';
+import { api, useApp } from '../../api/index.ts';
 import { PageLink } from '../page/links.tsx';
 import { LinkName, RestoreCard } from '../restores/restore-card.tsx';
 import { State } from '../states/state.tsx';
@@ -23,6 +23,7 @@ import { Sentence, When } from '../time.tsx';
 import { likeTap } from '../try/like-tap.ts';
 
 export const TIMELINE = '/api/manage/apps/{appId}/devices/{deviceId}/timeline';
+const SHORT_ID = 8;
 export type DeviceTimeline = paths[typeof TIMELINE]['get']['responses'][200]['content']['application/json'];
 type Entry = DeviceTimeline['entries'][number];
 
@@ -97,6 +98,22 @@ export function DeviceTimelineList({ appId, pushes = [], timeline }: DeviceTimel
         );
       })}
     </Timeline>
+  );
+}
+
+/** Leads from the registration for push of a phone to its starts, or back. Both are known to belong to one user. */
+export function OtherPages({ ids }: { ids: readonly string[] }) {
+  const t = useTranslations('device');
+  const { id: appId } = useApp();
+  if (ids.length === 0) return t('noOther');
+  return (
+    <Group gap="sm">
+      {[...new Set(ids)].map((deviceId) => (
+        <PageLink key={deviceId} size="sm" to="/apps/$appId/devices/$deviceId" params={{ appId, deviceId }}>
+          {deviceId.slice(0, SHORT_ID)}
+        </PageLink>
+      ))}
+    </Group>
   );
 }
 

@@ -8,6 +8,8 @@ type Cell<Row> = (row: Row) => ReactNode;
 interface StyledColumn<Row> extends Pick<TableTdProps, 'ta' | 'w' | 'maw' | 'ff' | 'style'> {
   /** Stands in the place of the word that is named like the column. */
   heading?: ReactNode;
+  /** In a card it needs no name: its values say what they are. */
+  plain?: boolean;
   cell: Cell<Row>;
 }
 
@@ -35,23 +37,36 @@ interface DataTableProps<Row, Name extends string> extends Pick<TableProps, Opti
   minWidth?: number;
   /** The text instead of a table without rows. Default: the table, with its headings alone. */
   empty?: string | undefined;
+  /** The values of a card stand beside each other, in few lines. */
+  dense?: boolean;
 }
 
 export function DataTable<Row, Name extends string>(props: DataTableProps<Row, Name>) {
-  const { rows, rowKey = 'id' as keyof Row, t, columns, minWidth, mah, empty, ...rest } = props;
+  const { rows, rowKey = 'id' as keyof Row, t, columns, minWidth, mah, empty, dense = false, ...rest } = props;
   if (rows.length === 0 && empty !== undefined) return <Text size="md">{empty}</Text>;
   const cards = minWidth !== undefined && t !== undefined;
   const shown = (Object.entries(columns) as [Name, Column<Row>][]).flatMap(([name, column]) => {
     if (column === false) return [];
-    const { heading, cell, ...style }: StyledColumn<Row> = typeof column === 'function' ? { cell: column } : column;
+    const { heading, plain, cell, ...style }: StyledColumn<Row> =
+      typeof column === 'function' ? { cell: column } : column;
     return [
-      { name, heading: heading ?? t?.(name), acts: heading !== undefined, cell, style: cards ? placed(style) : style },
+      {
+        name,
+        heading: heading ?? t?.(name),
+        ...{ acts: heading !== undefined, plain, cell },
+        style: cards ? placed(style) : style,
+      },
     ];
   });
   // A part of a table that is shown as a block loses its role, unless it is named.
   const role = (name: string) => (cards ? { role: name } : {});
   const table = (
-    <Table verticalSpacing="xs" {...(cards && { className: classes.cards! })} {...role('table')} {...rest}>
+    <Table
+      verticalSpacing="xs"
+      {...(cards && { className: classes.cards!, 'data-dense': dense || undefined })}
+      {...role('table')}
+      {...rest}
+    >
       {t && (
         <Table.Thead {...role('rowgroup')}>
           <Table.Tr {...role('row')}>
@@ -66,11 +81,11 @@ export function DataTable<Row, Name extends string>(props: DataTableProps<Row, N
       <Table.Tbody {...role('rowgroup')}>
         {rows.map((row) => (
           <Table.Tr key={typeof rowKey === 'function' ? rowKey(row) : String(row[rowKey])} {...role('row')}>
-            {shown.map(({ name, acts, cell, style }, place) => (
+            {shown.map(({ name, acts, plain, cell, style }, place) => (
               <Table.Td
                 key={name}
                 {...role('cell')}
-                {...(cards && inCard(name, acts ? '' : t(name), place))}
+                {...(cards && inCard(name, acts || plain ? '' : t(name), place))}
                 {...style}
               >
                 {/* The value stands beside its name as one part, however many texts it has. */}

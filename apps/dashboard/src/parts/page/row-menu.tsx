@@ -1,5 +1,5 @@
 // The actions of a row that people need less often than the ones beside it.
-import { ActionIcon, Menu, Modal } from '@mantine/core';
+import { ActionIcon, type ActionIconProps, Menu, Modal } from '@mantine/core';
 import { Ellipsis } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Confirm } from './buttons.tsx';
@@ -22,21 +22,21 @@ interface Ask {
   onConfirm: () => Promise<unknown>;
 }
 
-interface RowMenuProps {
+interface RowMenuProps extends Pick<ActionIconProps, 'variant' | 'size'> {
   /** Names the thing of the row. */
   label: string;
   actions: readonly (Act | Open | Ask)[];
 }
 
 /** A button with three dots that opens the list. */
-export function RowMenu({ label, actions }: RowMenuProps) {
+export function RowMenu({ label, actions, variant = 'subtle', size }: RowMenuProps) {
   const [opened, open] = useState<string | null>(null);
   const close = () => open(null);
   return (
     <>
       <Menu position="bottom-end" withinPortal keepMounted={false}>
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={label}>
+          <ActionIcon variant={variant} size={size} color="gray" aria-label={label}>
             <Ellipsis size={16} aria-hidden />
           </ActionIcon>
         </Menu.Target>

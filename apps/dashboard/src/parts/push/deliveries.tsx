@@ -32,6 +32,7 @@ export function Deliveries({ appId, notificationId }: { appId: string; notificat
       <PersonSearch label={t('person')} submit={t('show')} onSearch={setPerson}>
         <Select
           label={t('state')}
+          placeholder={t('anyState')}
           clearable
           allowDeselect
           data={STATES.filter((one) => one !== 'none' || userEmail !== undefined).map((value) => ({

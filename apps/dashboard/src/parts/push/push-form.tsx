@@ -30,8 +30,8 @@ export function ContentFields({ form }: { form: Form }) {
       <Stack gap="sm">
         {!silent && (
           <>
-            <TextInput label={t('titleField')} {...form.getInputProps('title')} />
-            <Textarea autosize minRows={2} {...field('body')} />
+            <TextInput required label={t('titleField')} {...form.getInputProps('title')} />
+            <Textarea required autosize minRows={2} {...field('body')} />
           </>
         )}
         <TextInput {...field('destinationPath')} />
@@ -121,7 +121,11 @@ export function AudienceFields({ form }: { form: Form }) {
   const field = fieldsOf(form, t);
   return (
     <>
-      <Select data={AUDIENCES.map((value) => ({ value, label: t(`audiences.${value}`) }))} {...field('audience')} />
+      <Select
+        aria-label={t('audience')}
+        data={AUDIENCES.map((value) => ({ value, label: t(`audiences.${value}`) }))}
+        {...form.getInputProps('audience')}
+      />
       {audience === 'people' && (
         <TagsInput splitChars={[',', ' ', ';']} maxTags={1_000} acceptValueOnBlur {...field('people')} />
       )}

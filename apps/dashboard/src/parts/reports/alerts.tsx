@@ -1,3 +1,4 @@
+import { linkNameOf } from '@landfall/api-client/link-name';
 import { Group, NumberInput, Select, Text, TextInput } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { api, client, useApp } from '../../api/index.ts';
@@ -95,7 +96,7 @@ function Rule({ of: { metric, rule, bound, window, filter } }: { of: Alert }) {
     { enabled: filter?.dimension === 'link', retry: false },
   );
   const link = data?.link;
-  const only = filter && (link ? (link.name ?? link.slug) : filter.value);
+  const only = filter && (link ? linkNameOf(link) : filter.value);
   const text = t(`sentences.${rule}`, {
     metric: t(`metrics.${metric}`),
     bound: bound ?? 0,

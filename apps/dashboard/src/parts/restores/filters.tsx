@@ -1,19 +1,22 @@
 // The filters of the list of restores. All but the search stand in the address of the page.
 import { Group, Pill, SegmentedControl, Select, Stack } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
 import { Search } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { api, useApp } from '../../api/index.ts';
+import { PLATFORMS, type Platform, PlatformSelect } from '../devices/platform-select.tsx';
 import { PersonSearch } from '../push/person-search.tsx';
 import { oneOf, withoutUndefined } from '../views/address.ts';
+import { FiltersButton, halfOr, useIsNarrow } from '../views/filters-button.tsx';
 
 export const STATES = ['found', 'refused', 'nothing'] as const;
-const PLATFORMS = ['ios', 'android'] as const;
 /** Hours. */
 const TIMES = { hour: 1, day: 24, week: 168 } as const;
+const TIME_NAMES = Object.keys(TIMES) as (keyof typeof TIMES)[];
 
 export interface Filters {
   state?: (typeof STATES)[number];
-  platform?: (typeof PLATFORMS)[number];
+  platform?: Platform;
   key?: string;
   link?: string;
   time?: keyof typeof TIMES;
@@ -33,7 +36,7 @@ export const readFilters = ({ state, platform, key, link, time, at }: Record<str
     platform: oneOf(PLATFORMS, platform),
     key: idIn(key),
     link: idIn(link),
-    time: oneOf(Object.keys(TIMES) as (keyof typeof TIMES)[], time),
+    time: oneOf(TIME_NAMES, time),
     at: typeof at === 'string' && INSTANT.test(at) ? at : undefined,
   });
 
@@ -63,10 +66,12 @@ interface RestoreFiltersProps {
 export function RestoreFilters({ filters, search, link, onChange, onSearch }: RestoreFiltersProps) {
   const t = useTranslations('restores.filters');
   const format = useFormatter();
-  const clients = useTranslations('clients');
   const { id: appId } = useApp();
+  const isNarrow = useIsNarrow();
+  const [opened, { toggle }] = useDisclosure();
   const { data } = api.useQuery('get', '/api/manage/apps/{appId}/keys', { params: { path: { appId } } });
   const keys = (data?.keys ?? []).filter(({ kind }) => kind === 'mobile');
+  const count = [filters.state, filters.platform, filters.key, filters.time].filter(Boolean).length;
   return (
     <Stack gap="sm">
       <PersonSearch
@@ -83,40 +88,37 @@ export function RestoreFilters({ filters, search, link, onChange, onSearch }: Re
         onSearch={onSearch}
       />
       <Group gap="xs">
-        <SegmentedControl
-          aria-label={t('state')}
-          data={(['all', ...STATES] as const).map((value) => ({ value, label: t(`states.${value}`) }))}
-          value={filters.state ?? 'all'}
-          onChange={(value) => onChange({ state: oneOf(STATES, value) })}
-        />
-        <Select
-          aria-label={t('platform')}
-          placeholder={t('anyPlatform')}
-          clearable
-          w={150}
-          data={PLATFORMS.map((value) => ({ value, label: clients(`platforms.${value}`) }))}
-          value={filters.platform ?? null}
-          onChange={(value) => onChange({ platform: oneOf(PLATFORMS, value) })}
-        />
-        <Select
-          aria-label={t('key')}
-          placeholder={t('anyKey')}
-          clearable
-          searchable
-          w={190}
-          data={keys.map(({ id, label, hint }) => ({ value: id, label: [label, hint].filter(Boolean).join(' ') }))}
-          value={filters.key ?? null}
-          onChange={(value) => onChange({ key: value ?? undefined })}
-        />
-        <Select
-          aria-label={t('time')}
-          placeholder={t('times.all')}
-          clearable
-          w={170}
-          data={(Object.keys(TIMES) as (keyof typeof TIMES)[]).map((value) => ({ value, label: t(`times.${value}`) }))}
-          value={filters.time ?? null}
-          onChange={(value) => onChange({ time: (value ?? undefined) as Filters['time'] })}
-        />
+        {isNarrow && <FiltersButton count={count} opened={opened} onClick={toggle} />}
+        {(!isNarrow || opened) && (
+          <>
+            <SegmentedControl
+              aria-label={t('state')}
+              data={(['all', ...STATES] as const).map((value) => ({ value, label: t(`states.${value}`) }))}
+              value={filters.state ?? 'all'}
+              onChange={(value) => onChange({ state: oneOf(STATES, value) })}
+            />
+            <PlatformSelect w={halfOr(150)} value={filters.platform} onChange={(platform) => onChange({ platform })} />
+            <Select
+              aria-label={t('key')}
+              placeholder={t('anyKey')}
+              clearable
+              searchable
+              w={halfOr(190)}
+              data={keys.map(({ id, label, hint }) => ({ value: id, label: [label, hint].filter(Boolean).join(' ') }))}
+              value={filters.key ?? null}
+              onChange={(value) => onChange({ key: value ?? undefined })}
+            />
+            <Select
+              aria-label={t('time')}
+              placeholder={t('times.all')}
+              clearable
+              w={halfOr(170)}
+              data={TIME_NAMES.map((value) => ({ value, label: t(`times.${value}`) }))}
+              value={filters.time ?? null}
+              onChange={(value) => onChange({ time: oneOf(TIME_NAMES, value) })}
+            />
+          </>
+        )}
         {filters.at !== undefined && (
           <Pill
             size="md"

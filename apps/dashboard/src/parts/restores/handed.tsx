@@ -1,8 +1,9 @@
 // Says where to look when Landfall gave a link, and its person saw nothing.
+
+import { splitUtm } from '@landfall/api-client/utm';
 import { Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { useApp } from '../../api/index.ts';
-import { splitUtm } from '../links/values/utm.ts';
 import { PageLink } from '../page/links.tsx';
 
 export function Handed({ destination }: { destination: string }) {

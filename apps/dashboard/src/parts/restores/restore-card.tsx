@@ -1,10 +1,10 @@
 // The start of an app, as a row of the list of restores: what it got, why, and what would have found a link.
 import type { paths } from '@landfall/api-client';
+import { splitUtm } from '@landfall/api-client/utm';
 import { Code, Group, List, Paper, Stack, Text } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useApp } from '../../api/index.ts';
 import { Copy } from '../copy.tsx';
-import { splitUtm } from '../links/values/utm.ts';
 import { Reasons } from '../live/live-list.tsx';
 import { Disclosure } from '../page/disclosure.tsx';
 import { PageLink } from '../page/links.tsx';

@@ -1,5 +1,6 @@
 // Finds the things of an app by a text: links, starts, devices, taps, pushes and people.
 import type { paths } from '@landfall/api-client';
+import { linkNameOf } from '@landfall/api-client/link-name';
 import { useMemo } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { api } from '../../api/index.ts';
@@ -63,7 +64,7 @@ export function useThings(appId: string | undefined, q: string) {
         name: t('groups.taps'),
         items: found.taps.map(({ tapId, linkId, at, link, outcome }) => ({
           id: `tap ${tapId}`,
-          label: t('tap', { link: link.name || link.destination }),
+          label: t('tap', { link: linkNameOf(link) }),
           detail: (
             <>
               {taps(`states.${wordOf(outcome)}`)} · <Ago at={at} />
@@ -83,11 +84,11 @@ export function useThings(appId: string | undefined, q: string) {
       },
       {
         name: t('groups.links'),
-        items: found.links.map(({ id, name, destination, url }) => ({
-          id: `link ${id}`,
-          label: name || destination,
-          detail: url,
-          href: `${base}/links/${id}`,
+        items: found.links.map((link) => ({
+          id: `link ${link.id}`,
+          label: linkNameOf(link),
+          detail: link.url,
+          href: `${base}/links/${link.id}`,
         })),
       },
       {

@@ -1,5 +1,5 @@
 // A field with the list of what it finds. Arrows choose, Enter opens. The focus stays in the field.
-import { Box, Highlight, Text, TextInput } from '@mantine/core';
+import { Box, Highlight, Text, TextInput, VisuallyHidden } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useId, useState } from 'react';
 import classes from './shell.module.css';
@@ -96,9 +96,7 @@ export function Finder({ label, placeholder, text, onText, groups, status, child
         maxLength={2048}
         data-autofocus
       />
-      <div role="status" className={classes.hidden}>
-        {status}
-      </div>
+      <VisuallyHidden role="status">{status}</VisuallyHidden>
       {children}
 
       <Box

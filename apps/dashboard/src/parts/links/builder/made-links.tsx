@@ -1,4 +1,5 @@
 import type { Link } from '@landfall/api-client';
+import { linkNameOf } from '@landfall/api-client/link-name';
 import { Alert, Button, Group, Kbd, Stack, Text, VisuallyHidden } from '@mantine/core';
 import { useClipboard, useHotkeys } from '@mantine/hooks';
 import { useTranslations } from 'use-intl';
@@ -21,7 +22,7 @@ export function MadeLinks({ links, onAnother }: { links: readonly Link[]; onAnot
   if (!latest) return null;
   return (
     <Stack>
-      <Alert color="teal.9" role="status" title={t('made', { name: latest.name ?? latest.slug })}>
+      <Alert color="teal.9" role="status" title={t('made', { name: linkNameOf(latest) })}>
         <CopyLine value={latest.url} label={t('copy')} />
         {MAY_COPY && (
           <Text size="xs" mt={4}>
@@ -50,9 +51,9 @@ export function MadeLinks({ links, onAnother }: { links: readonly Link[]; onAnot
             columns={{
               name: {
                 w: '40%',
-                cell: ({ id, name, slug }) => (
-                  <PageLink to="/apps/$appId/links/$linkId" params={{ appId, linkId: id }} size="sm">
-                    {name ?? slug}
+                cell: (link) => (
+                  <PageLink to="/apps/$appId/links/$linkId" params={{ appId, linkId: link.id }} size="sm">
+                    {linkNameOf(link)}
                   </PageLink>
                 ),
               },

@@ -1,10 +1,10 @@
+import { nearValue, tidy, UTM, UTM_LENGTH, type UtmName } from '@landfall/api-client/utm';
 import { Autocomplete, Button, Fieldset, Group, SimpleGrid, Stack, Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api, useApp } from '../../../api/index.ts';
 import { destinationOf } from '../values/link-values.ts';
-import { nearValue, tidy, UTM, UTM_LENGTH, type UtmName } from '../values/utm.ts';
 import type { LinkForm } from './address-fields.tsx';
 import { UtmTemplates } from './utm-templates.tsx';
 

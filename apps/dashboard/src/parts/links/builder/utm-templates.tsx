@@ -1,3 +1,4 @@
+import { UTM, type Utm } from '@landfall/api-client/utm';
 import { Button, Group, Popover, Select, Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
@@ -5,7 +6,6 @@ import { type KeyboardEvent, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api, client, useApp } from '../../../api/index.ts';
 import { useCommand } from '../../page/use-command.ts';
-import { UTM, type Utm } from '../values/utm.ts';
 
 interface UtmTemplatesProps {
   utm: Utm;

@@ -1,4 +1,6 @@
 // The forms of a change of many links.
+
+import { NO_UTM, tidy, UTM, UTM_LENGTH, type UtmName } from '@landfall/api-client/utm';
 import { Autocomplete, Button, Checkbox, Group, Modal, Stack, Switch, TagsInput, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -8,7 +10,6 @@ import { instantIn } from '../../time-zone.ts';
 import { useKnownValues } from '../builder/utm-fields.tsx';
 import { UtmTemplates } from '../builder/utm-templates.tsx';
 import type { Total } from '../list/view.ts';
-import { NO_UTM, tidy, UTM, UTM_LENGTH, type UtmName } from '../values/utm.ts';
 import type { Asking, Change } from './selection.ts';
 
 interface ChangeWindowProps {

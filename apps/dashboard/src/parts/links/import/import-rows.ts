@@ -2,9 +2,9 @@
 
 import { isChanged } from '@landfall/api-client/exact-json';
 import { unmarked } from '@landfall/api-client/formulas';
+import { splitUtm, tidy, UTM, type UtmName } from '@landfall/api-client/utm';
 import { objectOf } from '../../forms/changes.ts';
 import { type DestinationFault, type Places, readDestination } from '../values/destination.ts';
-import { splitUtm, tidy, UTM, type UtmName } from '../values/utm.ts';
 import { type DayOrder, timeOf } from './cell-times.ts';
 import { isExport, keyOf, type Mapping, type Target } from './columns.ts';
 import type { CsvFault, CsvRow } from './csv.ts';

@@ -1,4 +1,7 @@
 // What a link shows in the list, in a row and in a card.
+
+import { linkNameOf } from '@landfall/api-client/link-name';
+import { splitUtm } from '@landfall/api-client/utm';
 import { Group, Text, UnstyledButton } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 import { PageLink } from '../../page/links.tsx';
@@ -6,15 +9,12 @@ import { RATE } from '../../rate.ts';
 import { Ago } from '../../time.tsx';
 import { stateOf } from '../queries.ts';
 import { isMadeSlug } from '../values/slug.ts';
-import { splitUtm } from '../values/utm.ts';
 import type { Column } from './columns.ts';
 import classes from './list.module.css';
 import type { LinkFilter, ListedLink } from './view.ts';
 
 /** Narrows the list to a tag or a campaign. */
 export type OnFilter = (filter: LinkFilter) => void;
-
-export const nameOf = ({ name, slug }: ListedLink): string => name ?? slug;
 
 /** Characters at the end that stay when a destination is cut. */
 const END = 14;
@@ -27,24 +27,21 @@ export function LinkCell({ appId, link }: { appId: string; link: ListedLink }) {
   const t = useTranslations('links');
   const { name, slug, destination } = link;
   const state = stateOf(link);
+  const called = linkNameOf(link);
   const { rest } = splitUtm(destination);
-  const said = [
-    ...(name === null || !isMadeSlug(slug) ? [slug] : []),
-    // The name of a link without one is its destination.
-    ...(name === null || name === rest ? [] : [rest]),
-  ].join(' · ');
+  const said = [...(name === null || !isMadeSlug(slug) ? [slug] : []), ...(called === rest ? [] : [rest])].join(' · ');
   const start = said.length > 2 * END ? said.length - END : said.length;
   return (
     <>
       <PageLink
         size="sm"
         className={classes.line!}
-        title={name ?? rest}
+        title={called}
         dir="auto"
         to="/apps/$appId/links/$linkId"
         params={{ appId, linkId: link.id }}
       >
-        {name ?? rest}
+        {called}
       </PageLink>
       <Text size="xs" c="dimmed" className={classes.middle!} title={`${slug} · ${destination}`}>
         {state !== 'live' && <b>{t(`states.${state}`)} </b>}

@@ -2,15 +2,15 @@
 import { Button, Checkbox, Group, Popover, SegmentedControl, Select, Stack, TextInput } from '@mantine/core';
 import { useDebouncedCallback, useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { Columns3, ListFilter, Search } from 'lucide-react';
+import { Columns3, Search } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api, useApp, useMe } from '../../../api/index.ts';
+import { FiltersButton, halfOr } from '../../views/filters-button.tsx';
 import { COLUMNS, type Column } from './columns.ts';
 import { filterOf, ORIGINS, RANGES, type Range, SORTS, type Sort, STATES, type View } from './view.ts';
 
-/** On a phone two stand beside each other. */
-const HALF = { base: 'calc(50% - 5px)', xs: 160 };
+const HALF = halfOr(160);
 
 interface FiltersProps {
   view: View;
@@ -25,7 +25,6 @@ export function Filters({
   isNarrow,
   ...choice
 }: FiltersProps & ColumnChoiceProps & { isNarrow: boolean }) {
-  const t = useTranslations('links');
   const [opened, { toggle }] = useDisclosure();
   const { search: _, ...filter } = filterOf(view);
   return (
@@ -37,14 +36,7 @@ export function Filters({
           miw={isNarrow ? 160 : 220}
         />
         {isNarrow ? (
-          <Button
-            variant="default"
-            leftSection={<ListFilter size={16} aria-hidden />}
-            aria-expanded={opened}
-            onClick={toggle}
-          >
-            {t('filtersHeld', { count: Object.keys(filter).length })}
-          </Button>
+          <FiltersButton count={Object.keys(filter).length} opened={opened} onClick={toggle} />
         ) : (
           <StateChoice view={view} onChange={onChange} />
         )}

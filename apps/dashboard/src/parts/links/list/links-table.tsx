@@ -1,12 +1,13 @@
-import { Checkbox, Group, Table, Text, UnstyledButton } from '@mantine/core';
+import { linkNameOf } from '@landfall/api-client/link-name';
+import { splitUtm } from '@landfall/api-client/utm';
+import { Checkbox, Group, Table, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { ArrowDown } from 'lucide-react';
 import { startTransition, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { Copy } from '../../copy.tsx';
 import { Ago } from '../../time.tsx';
-import { splitUtm } from '../values/utm.ts';
-import { Campaign, FigureOf, LinkCell, Made, metadataText, nameOf, type OnFilter, Tags } from './cells.tsx';
+import { Campaign, FigureOf, LinkCell, Made, metadataText, type OnFilter, Tags } from './cells.tsx';
 import { type Column, ofFigures, WIDTHS } from './columns.ts';
 import classes from './list.module.css';
 import { RowMenu } from './row-menu.tsx';
@@ -112,7 +113,7 @@ export function LinksTable(props: ListProps) {
               ))}
               {/* Else the hidden text would make the page as wide as the whole table. */}
               <Table.Th w={MENU_WIDTH} pos="relative">
-                <span className={classes.hidden}>{t('actions')}</span>
+                <VisuallyHidden>{t('actions')}</VisuallyHidden>
               </Table.Th>
             </Table.Tr>
           </Table.Thead>
@@ -221,7 +222,7 @@ export function SelectOne({ link, selected, onSelect }: SelectProps & { link: Li
   return (
     <Checkbox
       size="xs"
-      aria-label={t('select', { slug: nameOf(link) })}
+      aria-label={t('select', { slug: linkNameOf(link) })}
       checked={selected.has(link.id)}
       onChange={toggle}
     />

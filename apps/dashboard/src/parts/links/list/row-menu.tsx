@@ -1,4 +1,5 @@
 // What can be done with one link of the list.
+import { linkNameOf } from '@landfall/api-client/link-name';
 import { ActionIcon, Menu, Modal, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Link } from '@tanstack/react-router';
@@ -18,7 +19,6 @@ import { useMay } from '../../../api/index.ts';
 import { CopyLine } from '../../copy.tsx';
 import { useArchive } from '../archive.tsx';
 import { QrCode } from '../qr-code.tsx';
-import { nameOf } from './cells.tsx';
 import type { ListedLink } from './view.ts';
 
 interface RowMenuProps {
@@ -30,7 +30,7 @@ interface RowMenuProps {
 export function RowMenu(props: RowMenuProps) {
   const [isUsed, use] = useState(false);
   const t = useTranslations('links');
-  const label = t('actionsOf', { name: nameOf(props.link) });
+  const label = t('actionsOf', { name: linkNameOf(props.link) });
   if (isUsed) return <UsedMenu {...props} label={label} />;
   return (
     <ActionIcon variant="subtle" color="gray" aria-label={label} aria-haspopup="menu" onClick={() => use(true)}>
@@ -108,7 +108,7 @@ function UsedMenu({ appId, link, label }: RowMenuProps & { label: string }) {
           )}
         </Menu.Dropdown>
       </Menu>
-      <Modal opened={opened} onClose={close} title={nameOf(link)}>
+      <Modal opened={opened} onClose={close} title={linkNameOf(link)}>
         <Stack align="center">
           <QrCode url={link.url} name={link.name ?? ''} />
           <CopyLine value={link.url} label={words('copy')} />

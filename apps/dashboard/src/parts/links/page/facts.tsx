@@ -1,4 +1,6 @@
 // What a link is: its address, its destination, its fields.
+
+import { splitUtm, UTM } from '@landfall/api-client/utm';
 import { Code, Group, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { useApp } from '../../../api/index.ts';
@@ -8,7 +10,6 @@ import { PageLink } from '../../page/links.tsx';
 import { Ago } from '../../time.tsx';
 import { useMaker } from '../list/cells.tsx';
 import type { ListedLink } from '../list/view.ts';
-import { splitUtm, UTM } from '../values/utm.ts';
 
 export type WholeLink = Omit<ListedLink, 'figures'>;
 

@@ -1,5 +1,6 @@
 // The taps of a link one by one, with what became of each, and the installs that it led to.
 import type { paths } from '@landfall/api-client';
+import { splitUtm } from '@landfall/api-client/utm';
 import { Badge, type BadgeProps, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import { type ReactNode, useEffect } from 'react';
 import { useFormatter, useTimeZone, useTranslations } from 'use-intl';
@@ -13,7 +14,6 @@ import { cursorPages, Loaded, Section } from '../../page/page.tsx';
 import { Handed } from '../../restores/handed.tsx';
 import { dayOf, Sentence, When } from '../../time.tsx';
 import { likeTap } from '../../try/like-tap.ts';
-import { splitUtm } from '../values/utm.ts';
 import classes from './link-events.module.css';
 import { wordOf } from './outcome.ts';
 

@@ -1,6 +1,6 @@
+import { NO_UTM, nearValue, splitUtm, tidy, withUtm } from '@landfall/api-client/utm';
 import { describe, expect, it } from 'vitest';
 import { readDestination } from './destination.ts';
-import { NO_UTM, nearValue, splitUtm, tidy, withUtm } from './utm.ts';
 
 describe('the destination of a link', () => {
   const hosts = ['shop.links.example:8080', 'go.example.com'];

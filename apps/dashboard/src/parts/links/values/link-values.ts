@@ -1,10 +1,11 @@
 // What the form of a link holds, and how the API takes it.
 import type { App, Link } from '@landfall/api-client';
+import { linkNameOf } from '@landfall/api-client/link-name';
+import { NO_UTM, splitUtm, type Utm, withUtm } from '@landfall/api-client/utm';
 import { changesOf } from '../../forms/changes.ts';
 import { instantIn, wallIn } from '../../time-zone.ts';
 import { type Places, readDestination } from './destination.ts';
 import { metadataOf, type Pair, pairsOf } from './metadata.ts';
-import { NO_UTM, splitUtm, type Utm, withUtm } from './utm.ts';
 
 export type LinkValues = {
   /** As it was typed, without the UTM values. */
@@ -78,6 +79,12 @@ export function randomSlug(): string {
 
 export const destinationOf = ({ destination, utm }: Pick<LinkValues, 'destination' | 'utm'>): string =>
   withUtm(destination, utm);
+
+/** Returns the name of a draft. It may have neither a name nor a destination yet. */
+export const draftNameOf =
+  (unnamed: string) =>
+  ({ name, destination }: LinkValues): string =>
+    linkNameOf({ name, destination }) || unnamed;
 
 type Metadata = Record<string, never>;
 

@@ -59,7 +59,9 @@ function Events() {
         <RangeFields view={view} change={change} timeZone={timeZone} />
         <Select
           label={names('metric')}
-          w={280}
+          flex={1}
+          miw={150}
+          maw={280}
           data={FIGURES.map((value) => ({ value, label: nameOf(value) }))}
           value={figure}
           onChange={(value) => value && change({ figure: value as RowFigure })}

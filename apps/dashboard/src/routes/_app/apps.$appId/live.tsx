@@ -1,3 +1,4 @@
+import { linkNameOf } from '@landfall/api-client/link-name';
 import { Button, ColorSwatch, Group, Select, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
@@ -79,7 +80,7 @@ function Before({ appId, items, kind }: { appId: string; items: readonly LiveIte
   const { data } = useQuery({ ...latestEvents(appId, READ), ...once });
   const decided = api.useQuery('get', RESTORES, { params: { path: { appId }, query: { limit: READ } } }, once);
   if (!data || decided.isPending) return null;
-  const names = new Map(decided.data?.links.map(({ id, name, slug }) => [id, name ?? slug]));
+  const names = new Map(decided.data?.links.map((link) => [link.id, linkNameOf(link)]));
   const decisions =
     decided.data?.restores.map((restore) => {
       const linkId = restore.considered.find(({ taken }) => taken)?.linkId ?? null;

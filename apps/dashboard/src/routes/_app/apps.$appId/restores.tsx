@@ -1,9 +1,9 @@
+import { linkNameOf } from '@landfall/api-client/link-name';
 import { Group, List, Skeleton, Stack, Text } from '@mantine/core';
 import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { Suspense, useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import { api } from '../../../api/index.ts';
-import { splitUtm } from '../../../parts/links/values/utm.ts';
 import { PageLink } from '../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page, Section } from '../../../parts/page/page.tsx';
 import { type Filters, queryOf, RestoreFilters, readFilters } from '../../../parts/restores/filters.tsx';
@@ -43,7 +43,7 @@ function Restores() {
       <RestoreFilters
         filters={filters}
         search={search}
-        link={link && (link.name ?? splitUtm(link.destination).rest)}
+        link={link && linkNameOf(link)}
         onChange={change}
         onSearch={setSearch}
       />

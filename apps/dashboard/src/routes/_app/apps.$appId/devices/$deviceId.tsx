@@ -5,7 +5,7 @@ import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { api, client, useMay } from '../../../../api/index.ts';
 import { InstallPage } from '../../../../parts/devices/install-page.tsx';
-import { DeviceTimelineList, TIMELINE } from '../../../../parts/devices/timeline.tsx';
+import { type DeviceTimeline, DeviceTimelineList, OtherPages, TIMELINE } from '../../../../parts/devices/timeline.tsx';
 import { ConfirmButton } from '../../../../parts/page/buttons.tsx';
 import { Facts } from '../../../../parts/page/data-table.tsx';
 import { cursorPages, Loaded, Page, Section } from '../../../../parts/page/page.tsx';
@@ -30,14 +30,15 @@ function OneDevice() {
   const { appId, deviceId } = Route.useParams();
   const params = { path: { appId, deviceId }, query: { limit: 50 } };
   const query = api.useInfiniteQuery('get', DEVICE, { params }, cursorPages);
+  const { data: timeline } = api.useQuery('get', TIMELINE, { params: { path: { appId, deviceId } } });
   const isThere = query.data !== undefined && !query.isError;
   return (
     <Page title={t('registration', { id: deviceId.slice(0, 8) })} actions={isThere && <DeleteDevice />}>
       <Loaded query={query} rows={10}>
         {({ device, events }) => (
           <>
-            <About device={device} />
-            <History appId={appId} deviceId={deviceId} events={events} />
+            <About device={device} timeline={timeline} />
+            <History appId={appId} events={events} timeline={timeline} />
           </>
         )}
       </Loaded>
@@ -45,7 +46,7 @@ function OneDevice() {
   );
 }
 
-function About({ device }: { device: Device }) {
+function About({ device, timeline }: { device: Device; timeline: DeviceTimeline | undefined }) {
   const t = useTranslations('device');
   const devices = useTranslations('devices');
   const clients = useTranslations('clients');
@@ -65,6 +66,7 @@ function About({ device }: { device: Device }) {
           [t('platform')]: clients(`platforms.${platform}`),
           [t('provider')]: [devices(`kinds.${kind}`), environment].filter(Boolean).join(' · '),
           [t('language')]: language ?? t('notTold'),
+          [t('install')]: timeline && <OtherPages ids={installsOf(timeline, platform)} />,
           [devices('firstSeen')]: <Ago at={firstSeen} />,
           [devices('lastSeen')]: <Ago at={lastSeen} />,
         }}
@@ -73,11 +75,20 @@ function About({ device }: { device: Device }) {
   );
 }
 
-function History({ appId, deviceId, events }: { appId: string; deviceId: string; events: DeviceEvent[] }) {
+/** The phones of this platform on which the user of a registration started the app. */
+const installsOf = ({ restores }: DeviceTimeline, platform: Device['platform']): string[] =>
+  restores.flatMap(({ device, platform: started }) => (device !== null && started === platform ? device : []));
+
+interface HistoryProps {
+  appId: string;
+  events: DeviceEvent[];
+  timeline: DeviceTimeline | undefined;
+}
+
+function History({ appId, events, timeline: whole }: HistoryProps) {
   const t = useTranslations('device');
-  const { data } = api.useQuery('get', TIMELINE, { params: { path: { appId, deviceId } } });
   // The pushes of the timeline are the first ones of this page.
-  const timeline = data && { ...data, entries: data.entries.filter(({ kind }) => kind !== 'push') };
+  const timeline = whole && { ...whole, entries: whole.entries.filter(({ kind }) => kind !== 'push') };
   return (
     <Section title={t('history')}>
       <Text>{t('historyText')}</Text>

@@ -1,9 +1,10 @@
 import type { Device } from '@landfall/api-client';
-import { Alert, Group, Select, Text } from '@mantine/core';
+import { Alert, Group, Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { api } from '../../../../api/index.ts';
+import { PLATFORMS, type Platform, PlatformSelect } from '../../../../parts/devices/platform-select.tsx';
 import { DataTable } from '../../../../parts/page/data-table.tsx';
 import { PageLink } from '../../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page } from '../../../../parts/page/page.tsx';
@@ -14,10 +15,8 @@ import { Ago, Sentence } from '../../../../parts/time.tsx';
 import { oneOf, useView, withoutUndefined } from '../../../../parts/views/address.ts';
 import { useSearched } from '../../../../parts/views/searched.ts';
 
-const PLATFORMS = ['ios', 'android'] as const;
-
 interface Filters {
-  platform?: (typeof PLATFORMS)[number];
+  platform?: Platform;
 }
 const readFilters = ({ platform }: Record<string, unknown>): Filters =>
   withoutUndefined({ platform: oneOf(PLATFORMS, platform) });
@@ -29,7 +28,6 @@ export const Route = createFileRoute('/_app/apps/$appId/devices/')({
 
 function Devices() {
   const t = useTranslations('devices');
-  const clients = useTranslations('clients');
   const { appId } = Route.useParams();
   const { platform } = useView(Route, readFilters);
   const navigate = Route.useNavigate();
@@ -59,18 +57,14 @@ function Devices() {
         initial={person}
         submit={t('find')}
         onSearch={setPerson}
-      />
-      <Select
-        aria-label={t('platform')}
-        placeholder={t('anyPlatform')}
-        clearable
-        w={150}
-        data={PLATFORMS.map((value) => ({ value, label: clients(`platforms.${value}`) }))}
-        value={platform ?? null}
-        onChange={(value) =>
-          void navigate({ search: readFilters({ platform: value }), state: true, replace: true, resetScroll: false })
-        }
-      />
+      >
+        <PlatformSelect
+          value={platform}
+          onChange={(platform) =>
+            void navigate({ search: readFilters({ platform }), state: true, replace: true, resetScroll: false })
+          }
+        />
+      </PersonSearch>
       <Loaded query={query} rows={10}>
         {({ devices }) => (
           <>

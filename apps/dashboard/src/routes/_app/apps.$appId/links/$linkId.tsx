@@ -1,3 +1,4 @@
+import { linkNameOf } from '@landfall/api-client/link-name';
 import { PRESETS, type Preset } from '@landfall/api-client/ranges';
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
@@ -55,7 +56,7 @@ function LinkPage() {
     void navigate({ search: range === '30' ? {} : { range }, replace: true, resetScroll: false });
   return (
     <Page
-      title={link.name ?? link.slug}
+      title={linkNameOf(link)}
       actions={
         <>
           <PageButton to="/try" search={{ link: link.url }} variant="default">

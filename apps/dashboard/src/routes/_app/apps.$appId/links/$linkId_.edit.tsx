@@ -1,3 +1,4 @@
+import { linkNameOf } from '@landfall/api-client/link-name';
 import { Button } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
@@ -9,7 +10,7 @@ import { rebased } from '../../../../parts/forms/drafts.ts';
 import { draftIn, OtherDrafts, useDrafts } from '../../../../parts/forms/form-drafts.tsx';
 import { LinkBuilder } from '../../../../parts/links/builder/link-builder.tsx';
 import { linkQuery } from '../../../../parts/links/queries.ts';
-import { changeOf, destinationOf, type LinkValues, valuesOf } from '../../../../parts/links/values/link-values.ts';
+import { changeOf, draftNameOf, type LinkValues, valuesOf } from '../../../../parts/links/values/link-values.ts';
 import { PageButton } from '../../../../parts/page/links.tsx';
 import { NotAllowed, Page } from '../../../../parts/page/page.tsx';
 
@@ -61,13 +62,13 @@ function Builder() {
   }
 
   return (
-    <Page title={t('editNamed', { name: link.name ?? link.slug })}>
+    <Page title={t('editNamed', { name: linkNameOf(link) })}>
       {count === 0 && (
         <OtherDrafts
           drafts={drafts}
           of={linkId}
           except={draft}
-          nameOf={(values) => values.name || destinationOf(values) || t('unnamed')}
+          nameOf={draftNameOf(t('unnamed'))}
           onContinue={({ id }) => {
             open(openWith(data.link, id, count + 1));
             onDraft(id);

@@ -1,5 +1,4 @@
 import { Alert, Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { createFileRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
 import { Plus, Upload } from 'lucide-react';
 import { Suspense, useCallback, useState } from 'react';
@@ -24,7 +23,9 @@ import {
 import { linksOf, prefetchLinks } from '../../../../parts/links/queries.ts';
 import { CsvButton, PageButton } from '../../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page } from '../../../../parts/page/page.tsx';
+import { RowMenu } from '../../../../parts/page/row-menu.tsx';
 import { useView } from '../../../../parts/views/address.ts';
+import { useIsNarrow } from '../../../../parts/views/filters-button.tsx';
 
 interface Search extends View {
   /** The form that is open. */
@@ -53,13 +54,11 @@ const ImportLinks = lazyRouteComponent(() => import('../../../../parts/links/imp
 
 const NONE: Selection = { links: new Map() };
 
-/** Below this width a table would hide most of itself. */
-const NARROW = '(max-width: 48em)';
-
 type Changed = { [K in keyof Search]?: Search[K] | undefined };
 
 function Links() {
   const t = useTranslations('links');
+  const words = useTranslations('window');
   const { appId } = Route.useParams();
   const mayCreate = useMay('member');
   const navigate = Route.useNavigate();
@@ -68,7 +67,7 @@ function Links() {
   const [columns, setColumns] = useColumns();
   const [selection, select] = useState(NONE);
   const [cleared, setCleared] = useState(0);
-  const isNarrow = useMediaQuery(NARROW, false, { getInitialValueInEffect: false });
+  const isNarrow = useIsNarrow();
   const change = (changed: Changed, replace = true) => {
     // What is selected is always in the list.
     if (!('import' in changed)) select(NONE);
@@ -92,6 +91,7 @@ function Links() {
     });
     setCleared(cleared + 1);
   };
+  const onImport = () => change({ import: true }, false);
   const csv = `/api/manage/apps/${appId}/links/export?${new URLSearchParams({ ...filterOf(view) })}`;
   return (
     <Page
@@ -102,11 +102,23 @@ function Links() {
           <Suspense fallback={<Skeleton w={98} h={36} />}>
             <ViewsMenu page="links" />
           </Suspense>
-          <CsvButton href={csv} />
-          {mayCreate && (
+          {isNarrow ? (
+            <RowMenu
+              variant="default"
+              size={36}
+              label={t('moreActions')}
+              actions={[
+                { text: words('csv'), onClick: () => window.location.assign(csv) },
+                ...(mayCreate ? [{ text: t('import'), onClick: onImport }] : []),
+              ]}
+            />
+          ) : (
+            <CsvButton href={csv} />
+          )}
+          {mayCreate && !isNarrow && (
             <>
-              <ImportButton onClick={() => change({ import: true }, false)} />
-              {!isNarrow && <NewLinkButton appId={appId} />}
+              <ImportButton onClick={onImport} />
+              <NewLinkButton appId={appId} />
             </>
           )}
         </>
@@ -144,7 +156,7 @@ function Links() {
               return isFiltered(view) ? (
                 <NoMatch searched={view.search !== undefined} onClear={clear} />
               ) : (
-                <NoLinks appId={appId} mayCreate={mayCreate} onImport={() => change({ import: true }, false)} />
+                <NoLinks appId={appId} mayCreate={mayCreate} onImport={onImport} />
               );
             return (
               <>

@@ -12,7 +12,7 @@ import { MadeLinks } from '../../../../parts/links/builder/made-links.tsx';
 import { linkQuery } from '../../../../parts/links/queries.ts';
 import {
   another,
-  destinationOf,
+  draftNameOf,
   type LinkValues,
   NO_LINK,
   newLinkOf,
@@ -107,7 +107,7 @@ function Builder({ begin }: { begin: LinkValues }) {
               drafts={drafts}
               of="new"
               except={draft}
-              nameOf={(values) => values.name || destinationOf(values) || t('unnamed')}
+              nameOf={draftNameOf(t('unnamed'))}
               onContinue={({ id, before, values }) => {
                 reopen(before, { ...NO_LINK, ...values }, id);
                 onDraft(id);

@@ -187,10 +187,6 @@ function PushForm({ initial, before, ...kept }: PushFormProps) {
                 description={t('scheduleHelp', { timeZone })}
               />
             </Fieldset>
-            {review.error !== null && <FailureAlert error={review.error} />}
-            <Button type="submit" loading={review.isPending}>
-              {t('review')}
-            </Button>
           </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 5 }}>
@@ -200,6 +196,14 @@ function PushForm({ initial, before, ...kept }: PushFormProps) {
               appId={appId}
               content={() => (form.validateField('title').hasError ? null : messageOf(form.getValues()))}
             />
+          </Stack>
+        </Grid.Col>
+        <Grid.Col span={{ base: 12, lg: 7 }}>
+          <Stack>
+            {review.error !== null && <FailureAlert error={review.error} />}
+            <Button type="submit" loading={review.isPending}>
+              {t('review')}
+            </Button>
           </Stack>
         </Grid.Col>
       </Grid>
