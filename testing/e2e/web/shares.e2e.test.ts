@@ -61,6 +61,12 @@ describeWeb('shares in the web app', {}, (site) => {
     await tabAndPress(page.getByRole('button', { name: 'Share', exact: true }));
     await page.getByRole('button', { name: 'Create and copy the address' }).waitFor();
     await expectAccessible(page);
+    await page.getByRole('button', { name: 'Password and more options' }).click();
+    const password = page.getByLabel('Password', { exact: true });
+    await password.fill('tulips');
+    await page.getByRole('button', { name: 'Create and copy the address' }).click();
+    await page.getByText('Use at least 10 characters, or leave it empty.').waitFor();
+    await password.fill('');
     await page.getByRole('button', { name: 'Create and copy the address' }).click();
     await page.getByText('The address is copied').waitFor();
     address = await page.evaluate(() => navigator.clipboard.readText());
@@ -114,7 +120,8 @@ describeWeb('shares in the web app', {}, (site) => {
     await viewer.getByText('Café Notes', { exact: true }).waitFor();
     expect(errors).toEqual([]);
     await expectAccessible(viewer, { whole: true, onPhone: true });
-    await viewer.getByLabel('Password').fill('daffodils in june');
+    // The page asks for nothing else, so the field has the focus.
+    await viewer.keyboard.type('daffodils in june');
     await viewer.getByRole('button', { name: 'Open' }).click();
     await viewer.getByText('This is not the password.').waitFor();
     await viewer.getByLabel('Password').fill(PASSWORD);

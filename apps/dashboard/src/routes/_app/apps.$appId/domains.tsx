@@ -45,7 +45,7 @@ function Domains() {
 const HOSTS = '/api/manage/apps/{appId}/checks';
 
 /** Pixels of the subdomain with its state, so that the domains below do not move when it is known. */
-const SUBDOMAIN_HEIGHT = 198;
+const SUBDOMAIN_HEIGHT = 166;
 
 /** The host that each app has from the beginning, and whether it serves the files that phones read. */
 function Subdomain() {
@@ -154,7 +154,7 @@ function OneDomain({ domain, mayChange }: { domain: Domain; mayChange: boolean }
 const isWell = (checked: Checked | undefined): boolean => checked?.steps.every(({ state }) => state === 'ok') ?? false;
 
 /** The mark of a step that has several lines. */
-const AT_FIRST_LINE = { itemWrapper: { alignItems: 'flex-start' }, itemIcon: { marginTop: 3 } };
+const AT_FIRST_LINE = { itemWrapper: { alignItems: 'flex-start' } };
 
 const MARKS = {
   ok: <Check size={14} color="var(--mantine-color-teal-text)" aria-hidden />,
