@@ -1,4 +1,5 @@
 // Words for the result of a start of an app, and for its reason.
+import { useCallback } from 'react';
 import { useTranslations } from 'use-intl';
 import { capital } from '../capital.ts';
 
@@ -10,10 +11,13 @@ export interface Decided {
 /** Returns a function that says what a start got: a link and how it was found, or nothing. */
 export function useResult(): (decided: Decided) => string {
   const t = useTranslations('restores');
-  return ({ matchType, outcome }) =>
-    matchType !== null && outcome !== 'lost'
-      ? t('found', { how: t(`matchTypes.${matchType}`) })
-      : t(`results.${outcome === 'lost' || outcome === 'refused' ? outcome : 'nothing'}`);
+  return useCallback(
+    ({ matchType, outcome }) =>
+      matchType !== null && outcome !== 'lost'
+        ? t('found', { how: t(`matchTypes.${matchType}`) })
+        : t(`results.${outcome === 'lost' || outcome === 'refused' ? outcome : 'nothing'}`),
+    [t],
+  );
 }
 
 /** Returns the summary without the words that the result says already. */
