@@ -29,34 +29,38 @@ interface LiveListProps {
 /** The rows, newest first. Those of one device within seconds stand together, and pushes and registrations are one row. */
 export function LiveList({ appId, items, most, goesOn = false }: LiveListProps) {
   const t = useTranslations('live');
+  const groups = joined(items).slice(0, most);
   return (
     <Stack gap="xs" {...plain} aria-live="polite">
-      {joined(items)
-        .slice(0, most)
-        .map((group) => (
-          // A group keeps its place on the page while rows join it at its top.
-          <Paper component="li" withBorder p="sm" key={keyOf(group.at(-1)!)}>
-            {group.length === 1 ? (
-              <Row appId={appId} item={group[0]!} alone />
-            ) : kindOfMany(group) ? (
-              <Many appId={appId} group={group} goesOn={goesOn && mayGoOn(group, items)} />
-            ) : (
-              <>
-                <Group gap="xs" mb={6}>
-                  <Text fw={600}>{t('oneDevice')}</Text>
-                  <ToDevice appId={appId} group={group} />
-                </Group>
-                <Stack gap={6} {...plain}>
-                  {group.map((item, place) => (
-                    <li key={keyOf(item)}>
-                      <Row appId={appId} item={item} named={group.slice(0, place).some(hasLinkOf(item))} />
-                    </li>
-                  ))}
-                </Stack>
-              </>
-            )}
-          </Paper>
-        ))}
+      {groups.map((group) => (
+        // A group keeps its place on the page while rows join it at its top.
+        <Paper component="li" withBorder p="sm" key={keyOf(group.at(-1)!)}>
+          {group.length === 1 ? (
+            <Row appId={appId} item={group[0]!} alone />
+          ) : kindOfMany(group) ? (
+            <Many appId={appId} group={group} goesOn={goesOn && mayGoOn(group, items)} />
+          ) : (
+            <>
+              <Group gap="xs" mb={6}>
+                <Text fw={600}>{t('oneDevice')}</Text>
+                <ToDevice appId={appId} group={group} />
+              </Group>
+              <Stack gap={6} {...plain}>
+                {group.map((item, place) => (
+                  <li key={keyOf(item)}>
+                    <Row appId={appId} item={item} named={group.slice(0, place).some(hasLinkOf(item))} />
+                  </li>
+                ))}
+              </Stack>
+            </>
+          )}
+        </Paper>
+      ))}
+      {goesOn && groups.some((group) => !kindOfMany(group) && mayGoOn(group, items)) && (
+        <Text component="li" c="dimmed">
+          {t('goesOn')}
+        </Text>
+      )}
     </Stack>
   );
 }
@@ -94,9 +98,9 @@ function Many({ appId, group, goesOn }: { appId: string; group: readonly LiveIte
 /** A line with its dot. The time stays at the right of the first line, however long the line is. */
 function Line({ kind, at, children }: Pick<LiveItem, 'kind' | 'at'> & { children: ReactNode }) {
   return (
-    <Group justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
-      <Group gap="0 10px" miw={0}>
-        <ColorSwatch size={8} withShadow={false} color={`var(--mantine-color-${KINDS[kind]})`} aria-hidden />
+    <Group gap={10} wrap="nowrap" align="flex-start">
+      <ColorSwatch size={8} mt={7} withShadow={false} color={`var(--mantine-color-${KINDS[kind]})`} aria-hidden />
+      <Group gap="0 10px" miw={0} flex={1}>
         {children}
       </Group>
       <Text component="div" style={{ flexShrink: 0, whiteSpace: 'nowrap' }}>
@@ -195,7 +199,9 @@ const PLATFORMS = ['ios', 'android', 'desktop'] as const;
 /** The facts of an event. The system says the platform, too, so that one of them is enough. */
 function factsOf(item: LiveItem, names: (platform: (typeof PLATFORMS)[number]) => string): string {
   const platform = PLATFORMS.find((one) => one === item.platform);
-  return [!item.os && platform && names(platform), ...FACTS.map((name) => item[name])]
+  // A tap on a link itself is the usual way.
+  const told = FACTS.map((name) => (name === 'via' && item.via === 'link' ? null : item[name]));
+  return [!item.os && platform && names(platform), ...told]
     .filter((value) => typeof value === 'string' && value !== '')
     .join(' · ');
 }

@@ -86,15 +86,18 @@ function Before({ appId, items, kind }: { appId: string; items: readonly LiveIte
       const linkId = restore.considered.find(({ taken }) => taken)?.linkId ?? null;
       return { ...restore, kind: 'decision' as const, linkId, linkName: names.get(linkId ?? '') ?? null };
     }) ?? [];
+  // Events and decisions are read back to different times. Before the later one, decisions would stand without their taps.
+  const ends = [data.events, decisions].map((read) => (read.length === READ ? read.at(-1)!.at : ''));
+  const since = ends.toSorted().at(-1)!;
   const now = new Set(items.map((item) => `${item.kind} ${item.id}`));
   const before = [...data.events, ...decisions]
-    .filter((item) => !now.has(`${item.kind} ${item.id}`) && (kind === undefined || item.kind === kind))
-    .sort(newestFirst)
-    .slice(0, READ);
+    .filter((item) => item.at >= since && !now.has(`${item.kind} ${item.id}`))
+    .filter((item) => kind === undefined || item.kind === kind)
+    .sort(newestFirst);
   if (before.length === 0) return null;
   return (
     <Section title={t('before')}>
-      <LiveList appId={appId} items={before} most={BEFORE} goesOn={before.length === READ} />
+      <LiveList appId={appId} items={before} most={BEFORE} goesOn={since !== ''} />
     </Section>
   );
 }

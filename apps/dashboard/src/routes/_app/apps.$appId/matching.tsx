@@ -211,9 +211,9 @@ function WhatIf({ compared, rest }: { compared: Compared; rest: boolean }) {
             rowKey={(settings) => settings}
             columns={{
               settings: (settings) => t(settings),
-              right: (settings) => format.number(truth[settings].right),
-              wrong: (settings) => format.number(truth[settings].wrong),
-              missed: (settings) => format.number(truth[settings].missed),
+              right: { ta: 'right', cell: (settings) => format.number(truth[settings].right) },
+              wrong: { ta: 'right', cell: (settings) => format.number(truth[settings].wrong) },
+              missed: { ta: 'right', cell: (settings) => format.number(truth[settings].missed) },
             }}
           />
         </>
