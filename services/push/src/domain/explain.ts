@@ -63,7 +63,7 @@ export function explainDelivery({ state, reason, attempts, nextAt, endedAt, open
     const opened = openedAt ? ` It was opened on ${openedAt.toISOString()}.` : '';
     return `The provider took it${at}. Whether the device showed it nobody is told.${opened}`;
   }
-  if (state === 'logged') return `It was written into the log${at} and sent to nobody: the app has no credentials.`;
+  if (state === 'logged') return 'It was sent to nobody: the app has no credentials.';
   if (state === 'failed') return `It was not delivered, because ${causeOf(reason)}.`;
   if (state === 'unknown') return `It was sent and may have arrived; nobody knows, because ${causeOf(reason)}.`;
   if (state === 'stopped') return 'The notification was stopped before it was sent to this device.';

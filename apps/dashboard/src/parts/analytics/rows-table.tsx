@@ -79,6 +79,7 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
         country: has(metric, 'country') &&
           events.some(({ country }) => country !== null) && {
             plain: true,
+            beside: true,
             cell: ({ country }) =>
               country !== null && `${flagOf('country', country)} ${names.nameOf('country', { value: country })}`,
           },
@@ -97,7 +98,7 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
                   named('language', language),
                 )}{' '}
                 {way !== '' && (
-                  <Text span size="xs" c="dimmed">
+                  <Text size="xs" c="dimmed">
                     {way}
                   </Text>
                 )}
@@ -107,10 +108,11 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
         },
         campaign: has(metric, 'utmCampaign') && {
           w: 130,
+          plain: true,
           style: { overflowWrap: 'anywhere' },
           cell: ({ utmCampaign, utmSource }) => (
             <>
-              {utmCampaign && <bdi>{utmCampaign}</bdi>}{' '}
+              {utmCampaign && <bdi>{utmCampaign}</bdi>}
               {utmSource && (
                 <Text size="xs" c="dimmed">
                   <bdi>{utmSource}</bdi>

@@ -10,6 +10,8 @@ interface StyledColumn<Row> extends Pick<TableTdProps, 'ta' | 'w' | 'maw' | 'ff'
   heading?: ReactNode;
   /** In a card it needs no name: its values say what they are. */
   plain?: boolean;
+  /** In a dense card it stands at the end of the line of the heading. */
+  beside?: boolean;
   cell: Cell<Row>;
 }
 
@@ -37,7 +39,7 @@ interface DataTableProps<Row, Name extends string> extends Pick<TableProps, Opti
   minWidth?: number;
   /** The text instead of a table without rows. Default: the table, with its headings alone. */
   empty?: string | undefined;
-  /** The values of a card stand beside each other, in few lines. */
+  /** The values of a card have one line each, with the name before the value. An empty cell of the table has a dash. */
   dense?: boolean;
 }
 
@@ -47,13 +49,13 @@ export function DataTable<Row, Name extends string>(props: DataTableProps<Row, N
   const cards = minWidth !== undefined && t !== undefined;
   const shown = (Object.entries(columns) as [Name, Column<Row>][]).flatMap(([name, column]) => {
     if (column === false) return [];
-    const { heading, plain, cell, ...style }: StyledColumn<Row> =
+    const { heading, plain, beside, cell, ...style }: StyledColumn<Row> =
       typeof column === 'function' ? { cell: column } : column;
     return [
       {
         name,
         heading: heading ?? t?.(name),
-        ...{ acts: heading !== undefined, plain, cell },
+        ...{ acts: heading !== undefined, plain, beside, cell },
         style: cards ? placed(style) : style,
       },
     ];
@@ -81,11 +83,12 @@ export function DataTable<Row, Name extends string>(props: DataTableProps<Row, N
       <Table.Tbody {...role('rowgroup')}>
         {rows.map((row) => (
           <Table.Tr key={typeof rowKey === 'function' ? rowKey(row) : String(row[rowKey])} {...role('row')}>
-            {shown.map(({ name, acts, plain, cell, style }, place) => (
+            {shown.map(({ name, acts, plain, beside, cell, style }, place) => (
               <Table.Td
                 key={name}
                 {...role('cell')}
                 {...(cards && inCard(name, acts || plain ? '' : t(name), place))}
+                {...(beside && { 'data-beside': true })}
                 {...style}
               >
                 {/* The value stands beside its name as one part, however many texts it has. */}

@@ -31,6 +31,7 @@ import { useTranslations } from 'use-intl';
 import { ApiFailure, isOutage } from '../../api/index.ts';
 import icon from '../../icon.svg';
 import { useSentences } from '../forms/sentences.ts';
+import classes from './page.module.css';
 
 /** The most that a page is wide, in pixels. Longer lines and tables are hard to read. */
 const WIDTH = 1280;
@@ -47,7 +48,11 @@ export function Page({ title, actions, children }: { title: string; actions?: Re
         <Title order={1} tabIndex={-1} style={{ outline: 'none', overflowWrap: 'anywhere' }} miw={0}>
           {title}
         </Title>
-        {actions && <Group gap="xs">{actions}</Group>}
+        {actions && (
+          <Group gap="xs" className={classes.actions!}>
+            {actions}
+          </Group>
+        )}
       </Group>
       {children}
     </Stack>

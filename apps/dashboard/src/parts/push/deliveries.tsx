@@ -16,6 +16,7 @@ type DeliveryState = (typeof STATES)[number];
 /** What became of a push on each device, or on the devices of one person. */
 export function Deliveries({ appId, notificationId }: { appId: string; notificationId: string }) {
   const t = useTranslations('deliveries');
+  const platforms = useTranslations('clients.platforms');
   const [state, setState] = useState<DeliveryState | null>(null);
   const [person, setPerson] = useState('');
   const userEmail = person || undefined;
@@ -29,7 +30,7 @@ export function Deliveries({ appId, notificationId }: { appId: string; notificat
   return (
     <Section title={t('title')}>
       <Text>{t('intro')}</Text>
-      <PersonSearch label={t('person')} submit={t('show')} onSearch={setPerson}>
+      <PersonSearch label={t('person')} w={{ base: '100%', xs: 'auto' }} submit={t('show')} onSearch={setPerson}>
         <Select
           label={t('state')}
           placeholder={t('anyState')}
@@ -55,7 +56,7 @@ export function Deliveries({ appId, notificationId }: { appId: string; notificat
             columns={{
               device: ({ deviceId, platform, kind }) => (
                 <>
-                  {platform ?? t('gone')} · {t(`kinds.${kind}`)}
+                  {platform === null ? t('gone') : platforms(platform)} · {t(`kinds.${kind}`)}
                   <div>
                     <PageLink size="xs" ff="monospace" to="/apps/$appId/devices/$deviceId" params={{ appId, deviceId }}>
                       {deviceId.slice(0, 8)}

@@ -83,6 +83,8 @@ export function RestoreFilters({ filters, search, link, onChange, onSearch }: Re
         flex={1}
         miw={220}
         maw={640}
+        // On a phone it is as wide as the page, below the button, too.
+        {...(isNarrow && { styles: { description: { width: 'calc(100vw - 2rem)' } } })}
         initial={search}
         submit={t('find')}
         onSearch={onSearch}

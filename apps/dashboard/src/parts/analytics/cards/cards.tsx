@@ -15,7 +15,7 @@ import { ValueTable } from './value-table.tsx';
 const AllValues = lazyRouteComponent(() => import('./all-values.tsx'), 'AllValues');
 
 const ROWS = 6;
-/** Pixels of a card with all of its rows, so that nothing moves when they are there. */
+/** Pixels of a card with all of its rows, so that nothing moves when they are there. With one column, it is as high as they are. */
 const CARD_HEIGHT = 356;
 
 export interface CardsProps {
@@ -64,7 +64,7 @@ export function Cards({ view, question, all, onAll, onFilter }: CardsProps) {
             <Section
               key={dimension}
               title={names.of(dimension)}
-              mih={CARD_HEIGHT}
+              mih={found === undefined ? CARD_HEIGHT : { base: 0, md: CARD_HEIGHT }}
               actions={
                 found !== undefined &&
                 found.groupCount > ROWS && (

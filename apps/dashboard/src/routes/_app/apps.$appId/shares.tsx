@@ -25,7 +25,7 @@ function Shares() {
       title={t('title')}
       actions={
         <PageButton to="/apps/$appId/analytics" params={{ appId }}>
-          {t('toAnalytics')}
+          {t('toShare')}
         </PageButton>
       }
     >
