@@ -11,6 +11,7 @@ import {
 } from '@landfall/contracts';
 import { z } from 'zod';
 import type { Caller, Guest } from '../access/caller.ts';
+import { linksOf } from '../links/link-names.ts';
 import type { ConsoleParts } from '../parts.ts';
 import { DIMENSIONS, filter } from './filters.ts';
 
@@ -103,18 +104,17 @@ export async function withNames<G extends Named>(
   asker: Asker,
   { lookups }: ConsoleParts,
 ): Promise<G[]> {
-  const ids = [...new Set(groups.flatMap(({ value }) => value ?? []))];
-  const links = (await Promise.all(ids.map((id) => lookups.link(id).catch(() => null)))).filter(
-    (link) => link !== null,
-  );
+  const ids = groups.flatMap(({ value }) => value ?? []);
+  const links = await linksOf(ids, lookups);
   const nameOf = (link: Link): string => {
     if (asker?.kind !== 'guest') return linkNameOf(link);
     return (asker.share.options.linkNames && link.name) || link.slug;
   };
-  const all = links.map(nameOf);
-  const isShared = (name: string) => all.indexOf(name) !== all.lastIndexOf(name);
+  const same = Map.groupBy(links, nameOf);
   const names = new Map(
-    links.map((link, place) => [link.id, isShared(all[place]!) ? `${all[place]} · ${link.slug}` : all[place]!]),
+    [...same].flatMap(([name, links]) =>
+      links.map(({ id, slug }) => [id, links.length > 1 ? `${name} · ${slug}` : name] as const),
+    ),
   );
   return groups.map((group) => ({ ...group, name: names.get(group.value ?? '') ?? null }));
 }

@@ -1,10 +1,12 @@
 // The words for the values of dimensions.
+
 import { useTranslations } from 'use-intl';
+import { shortId } from '../short-id.ts';
 import { type Dimension, filterOf, has, isLabel, type Metric } from './view.ts';
 
 export interface Named {
   value: string | null;
-  /** What people call a link. */
+  /** The name of a link. */
   name?: string | null | undefined;
 }
 
@@ -30,7 +32,7 @@ export function useNames() {
   function nameOf(dimension: Dimension, { value, name }: Named): string {
     if (value === null) return t(mayBeMissing(dimension) ? 'none' : 'unknown');
     if (value === OTHERS) return t('otherValues');
-    if (dimension === 'link') return name ?? t('goneLink', { id: value.slice(0, 8) });
+    if (dimension === 'link') return name ?? t('goneLink', { id: shortId(value) });
     if (dimension === 'country') return codeOr(regions, value, /^[A-Z]{2}$/);
     if (dimension === 'language') return codeOr(languages, value, /^[a-z]{2,3}$/i);
     const platform = dimension === 'platform' && among(PLATFORMS, value);

@@ -3,6 +3,7 @@ import { useTranslations } from 'use-intl';
 import { api, useApp } from '../../api/index.ts';
 import { Facts } from '../page/data-table.tsx';
 import { Loaded, Page, Section } from '../page/page.tsx';
+import { shortId } from '../short-id.ts';
 import { Ago } from '../time.tsx';
 import { type DeviceTimeline, DeviceTimelineList, OtherPages, TIMELINE } from './timeline.tsx';
 
@@ -12,7 +13,7 @@ export function InstallPage({ deviceId }: { deviceId: string }) {
   const { id: appId } = useApp();
   const query = api.useQuery('get', TIMELINE, { params: { path: { appId, deviceId } } });
   return (
-    <Page title={t('title', { id: deviceId.slice(0, 8) })}>
+    <Page title={t('title', { id: shortId(deviceId) })}>
       <Loaded query={query} rows={10}>
         {(timeline) => (
           <>

@@ -1,4 +1,5 @@
 // The timeline of a device, newest first: taps, install, restores, registration for push, pushes and openings.
+
 import type { DeviceEvent, paths } from '@landfall/api-client';
 import { Group, Text, Timeline } from '@mantine/core';
 import {
@@ -17,13 +18,13 @@ import { useTranslations } from 'use-intl';
 import { api, useApp } from '../../api/index.ts';
 import { PageLink } from '../page/links.tsx';
 import { LinkName, RestoreCard } from '../restores/restore-card.tsx';
+import { shortId } from '../short-id.ts';
 import { State } from '../states/state.tsx';
 import { states } from '../states/states.ts';
 import { Sentence, When } from '../time.tsx';
 import { likeTap } from '../try/like-tap.ts';
 
 export const TIMELINE = '/api/manage/apps/{appId}/devices/{deviceId}/timeline';
-const SHORT_ID = 8;
 export type DeviceTimeline = paths[typeof TIMELINE]['get']['responses'][200]['content']['application/json'];
 type Entry = DeviceTimeline['entries'][number];
 
@@ -110,7 +111,7 @@ export function OtherPages({ ids }: { ids: readonly string[] }) {
     <Group gap="sm">
       {[...new Set(ids)].map((deviceId) => (
         <PageLink key={deviceId} size="sm" to="/apps/$appId/devices/$deviceId" params={{ appId, deviceId }}>
-          {deviceId.slice(0, SHORT_ID)}
+          {shortId(deviceId)}
         </PageLink>
       ))}
     </Group>

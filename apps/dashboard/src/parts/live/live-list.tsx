@@ -6,6 +6,7 @@ import { api, askEvery } from '../../api/index.ts';
 import { PageLink } from '../page/links.tsx';
 import { Loaded, Section } from '../page/page.tsx';
 import { type Explained, useReason, useResult } from '../restores/result.ts';
+import { shortId } from '../short-id.ts';
 import { Ago } from '../time.tsx';
 import { deviceIdIn, joined, kindOfMany, mayGoOn } from './join.ts';
 import { KINDS, type LiveItem } from './live-events.ts';
@@ -68,15 +69,13 @@ export function LiveList({ appId, items, most, goesOn = false }: LiveListProps) 
 const hasLinkOf = (item: LiveItem) => (other: LiveItem) =>
   other.linkId === item.linkId && other.linkName === item.linkName;
 
-const SHORT_ID = 8;
-
 function ToDevice({ appId, group }: { appId: string; group: readonly LiveItem[] }) {
   const t = useTranslations('live');
   const device = deviceIdIn(group);
   if (device === null) return null;
   return (
     <PageLink size="sm" to="/apps/$appId/devices/$deviceId" params={{ appId, deviceId: device }}>
-      {t('device', { id: device.slice(0, SHORT_ID) })}
+      {t('device', { id: shortId(device) })}
     </PageLink>
   );
 }

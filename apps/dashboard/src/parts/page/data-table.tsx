@@ -55,7 +55,10 @@ export function DataTable<Row, Name extends string>(props: DataTableProps<Row, N
       {
         name,
         heading: heading ?? t?.(name),
-        ...{ acts: heading !== undefined, plain, beside, cell },
+        acts: heading !== undefined,
+        plain,
+        beside,
+        cell,
         style: cards ? placed(style) : style,
       },
     ];

@@ -5,6 +5,7 @@ import { api } from '../../api/index.ts';
 import { DataTable } from '../page/data-table.tsx';
 import { PageLink } from '../page/links.tsx';
 import { cursorPages, Loaded, Section } from '../page/page.tsx';
+import { shortId } from '../short-id.ts';
 import { State } from '../states/state.tsx';
 import { states } from '../states/states.ts';
 import { Ago, Sentence } from '../time.tsx';
@@ -59,7 +60,7 @@ export function Deliveries({ appId, notificationId }: { appId: string; notificat
                   {platform === null ? t('gone') : platforms(platform)} · {t(`kinds.${kind}`)}
                   <div>
                     <PageLink size="xs" ff="monospace" to="/apps/$appId/devices/$deviceId" params={{ appId, deviceId }}>
-                      {deviceId.slice(0, 8)}
+                      {shortId(deviceId)}
                     </PageLink>
                   </div>
                 </>

@@ -1,4 +1,5 @@
 // The filters of the list of restores. All but the search stand in the address of the page.
+
 import { Group, Pill, SegmentedControl, Select, Stack } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Search } from 'lucide-react';
@@ -6,6 +7,7 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { api, useApp } from '../../api/index.ts';
 import { PLATFORMS, type Platform, PlatformSelect } from '../devices/platform-select.tsx';
 import { PersonSearch } from '../push/person-search.tsx';
+import { shortId } from '../short-id.ts';
 import { oneOf, withoutUndefined } from '../views/address.ts';
 import { FiltersButton, halfOr, useIsNarrow } from '../views/filters-button.tsx';
 
@@ -139,7 +141,7 @@ export function RestoreFilters({ filters, search, link, onChange, onSearch }: Re
             removeButtonProps={{ 'aria-label': t('clear'), 'aria-hidden': false, tabIndex: 0 }}
             maw={320}
           >
-            {t('link', { link: link ?? filters.link.slice(0, 8) })}
+            {t('link', { link: link ?? shortId(filters.link) })}
           </Pill>
         )}
       </Group>

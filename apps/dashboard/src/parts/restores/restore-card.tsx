@@ -1,4 +1,5 @@
 // The start of an app, as a row of the list of restores: what it got, why, and what would have found a link.
+
 import type { paths } from '@landfall/api-client';
 import { splitUtm } from '@landfall/api-client/utm';
 import { Code, Group, List, Paper, Stack, Text } from '@mantine/core';
@@ -9,6 +10,7 @@ import { Reasons } from '../live/live-list.tsx';
 import { Disclosure } from '../page/disclosure.tsx';
 import { PageLink } from '../page/links.tsx';
 import { COUNTS, FINDS } from '../set-up/evidence.ts';
+import { shortId } from '../short-id.ts';
 import { Toned } from '../states/state.tsx';
 import { Ago } from '../time.tsx';
 import { Handed } from './handed.tsx';
@@ -85,8 +87,6 @@ export function RestoreCard({ restore, links, keys, as = 'li', opened = false }:
   );
 }
 
-const SHORT_ID = 8;
-
 /** The device, its client and key, and the exact time. Rows of older versions know the device alone. */
 function Asker({ restore, keys }: { restore: Restore; keys: ReadonlyMap<string, Key> }) {
   const t = useTranslations('restores');
@@ -105,7 +105,7 @@ function Asker({ restore, keys }: { restore: Restore; keys: ReadonlyMap<string, 
         t('unnamed')
       ) : (
         <PageLink size="sm" underline="always" to="/apps/$appId/devices/$deviceId" params={{ appId, deviceId: device }}>
-          {t('device', { id: device.slice(0, SHORT_ID) })}
+          {t('device', { id: shortId(device) })}
         </PageLink>
       )}
       {facts.map((fact) => ` · ${fact}`)}

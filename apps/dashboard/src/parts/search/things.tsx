@@ -1,4 +1,5 @@
 // Finds the things of an app by a text: links, starts, devices, taps, pushes and people.
+
 import type { paths } from '@landfall/api-client';
 import { linkNameOf } from '@landfall/api-client/link-name';
 import { useMemo } from 'react';
@@ -7,6 +8,7 @@ import { api } from '../../api/index.ts';
 import { wordOf } from '../links/page/outcome.ts';
 import { reasonOf, useResult } from '../restores/result.ts';
 import type { FoundGroup } from '../shell/finder.tsx';
+import { shortId } from '../short-id.ts';
 import { Ago, dayOf, Sentence } from '../time.tsx';
 
 const SEARCH = '/api/manage/apps/{appId}/search';
@@ -14,7 +16,6 @@ type Found = paths[typeof SEARCH]['get']['responses'][200]['content']['applicati
 
 /** The shortest text that is searched. */
 export const SHORTEST = 2;
-const SHORT_ID = 8;
 const CLOCK = { hour: 'numeric', minute: '2-digit' } as const;
 
 /** Returns the things of the app that fit this text. */
@@ -39,7 +40,7 @@ export function useThings(appId: string | undefined, q: string) {
     const { found } = data;
     const base = `/apps/${appId}`;
     const deviceOf = ({ device }: Found['restores'][number]) =>
-      device === null ? restores('unnamed') : restores('device', { id: device.slice(0, SHORT_ID) });
+      device === null ? restores('unnamed') : restores('device', { id: shortId(device) });
     const groups: FoundGroup[] = [
       {
         name: t('groups.restores'),
@@ -55,7 +56,7 @@ export function useThings(appId: string | undefined, q: string) {
         name: t('groups.devices'),
         items: devicesOf(found, (platform) => clients(`platforms.${platform}`)).map(({ id, detail }) => ({
           id: `device ${id}`,
-          label: t('timeline', { id: id.slice(0, SHORT_ID) }),
+          label: t('timeline', { id: shortId(id) }),
           detail,
           href: `${base}/devices/${id}`,
         })),

@@ -9,6 +9,7 @@ import { type DeviceTimeline, DeviceTimelineList, OtherPages, TIMELINE } from '.
 import { ConfirmButton } from '../../../../parts/page/buttons.tsx';
 import { Facts } from '../../../../parts/page/data-table.tsx';
 import { cursorPages, Loaded, Page, Section } from '../../../../parts/page/page.tsx';
+import { shortId } from '../../../../parts/short-id.ts';
 import { State } from '../../../../parts/states/state.tsx';
 import { states } from '../../../../parts/states/states.ts';
 import { Ago, Sentence } from '../../../../parts/time.tsx';
@@ -33,7 +34,7 @@ function OneDevice() {
   const { data: timeline } = api.useQuery('get', TIMELINE, { params: { path: { appId, deviceId } } });
   const isThere = query.data !== undefined && !query.isError;
   return (
-    <Page title={t('registration', { id: deviceId.slice(0, 8) })} actions={isThere && <DeleteDevice />}>
+    <Page title={t('registration', { id: shortId(deviceId) })} actions={isThere && <DeleteDevice />}>
       <Loaded query={query} rows={10}>
         {({ device, events }) => (
           <>

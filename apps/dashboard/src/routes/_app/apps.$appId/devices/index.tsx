@@ -9,6 +9,7 @@ import { DataTable } from '../../../../parts/page/data-table.tsx';
 import { PageLink } from '../../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page } from '../../../../parts/page/page.tsx';
 import { PersonSearch } from '../../../../parts/push/person-search.tsx';
+import { shortId } from '../../../../parts/short-id.ts';
 import { State, Toned } from '../../../../parts/states/state.tsx';
 import { stateOf, states } from '../../../../parts/states/states.ts';
 import { Ago, Sentence } from '../../../../parts/time.tsx';
@@ -81,8 +82,6 @@ function Devices() {
   );
 }
 
-const SHORT_ID = 8;
-
 interface ListProps {
   appId: string;
   devices: readonly Device[];
@@ -130,7 +129,7 @@ function List({ appId, devices, total }: ListProps) {
                   .join(' · ')}
               </PageLink>
               <Text size="xs" ff="monospace" c="dimmed">
-                {id.slice(0, SHORT_ID)}
+                {shortId(id)}
               </Text>
             </>
           ),
