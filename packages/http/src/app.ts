@@ -1,4 +1,4 @@
-// The express app of a process: what every request meets before and after the parts that answer.
+// What every request of a process meets before and after the parts that answer.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type Health, type Logger, type Metrics, readiness, type Tracing } from '@landfall/runtime';
@@ -6,8 +6,16 @@ import express, { type Express, type NextFunction, type Request, type RequestHan
 import ipaddr from 'ipaddr.js';
 import { ApiError, errorBody, methodNotAllowed, toApiError } from './answers/errors.ts';
 import { send, sendJson } from './answers/respond.ts';
-import { type Gathered, gather, gathered, responseHeaders, writeGathered } from './answers/response-headers.ts';
+import { gathered, responseHeaders, writeGathered } from './answers/response-headers.ts';
 import type { HttpConfig } from './config.ts';
+import {
+  type Gathered,
+  type HttpHandler,
+  type HttpRequest,
+  type HttpResponse,
+  type Next,
+  parseQuery,
+} from './requests/messages.ts';
 import { settleHost } from './requests/request-host.ts';
 
 export interface AppOptions {
@@ -18,36 +26,51 @@ export interface AppOptions {
   tracing: Tracing;
   /** True when the process drains: every answer closes its connection. */
   stopping(): boolean;
-  isFromProxy(req: Request): boolean;
+  isFromProxy(req: HttpRequest): boolean;
+  /** Answers before express, or calls `next`. */
+  first?: HttpHandler | undefined;
   /** Adds what answers, in its order. */
   mount(app: Express): void;
 }
 
-export function createApp(options: AppOptions): Express {
-  const { config, log, health, metrics, tracing, stopping, isFromProxy } = options;
+/** Returns what answers all requests: the part that comes first, and express for what that leaves. */
+export function createApp(options: AppOptions): (req: HttpRequest, res: HttpResponse) => void {
+  const { config, log, health, metrics, tracing, stopping, isFromProxy, first } = options;
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   writeGathered(app);
-  // The last value of a repeated parameter counts.
-  app.set('query parser', (query: string) => Object.fromEntries(new URLSearchParams(query)));
-  app.use(observeRequests(metrics, tracing, isFromProxy));
-  app.use(identify(config, responseHeaders(config.PUBLIC_URL), stopping, isFromProxy));
+  app.set('query parser', parseQuery);
   options.mount(app);
   serveHealthPages(app, health);
   // With METRICS_PORT the metrics have their own port. Then the public port does not serve them.
   if (config.METRICS_PORT === undefined) serveGet(app, '/metrics', serveMetrics(metrics));
+  const failed = answerError(log);
   app.use((_req, _res, next) => next(new ApiError('NOT_FOUND')));
-  app.use(answerError(log));
-  return app;
+  // Express recognises an error handler by its four parameters.
+  app.use((error: unknown, req: Request, res: Response, _next: NextFunction) => failed(error, req, res));
+
+  const observe = observeRequests(metrics, tracing, isFromProxy);
+  const identify = identifyRequests(config, responseHeaders(config.PUBLIC_URL), stopping, isFromProxy);
+  return (req, res) =>
+    observe(req, res, () => {
+      const next: Next = (error) => (error === undefined ? app(req as Request, res as never) : failed(error, req, res));
+      try {
+        identify(req, res);
+        if (first === undefined) next();
+        else first(req, res, next)?.catch(next);
+      } catch (error) {
+        next(error);
+      }
+    });
 }
 
 /** The client left before the answer. No response was sent with this status. */
 const CLIENT_LEFT = 499;
 
 /** Measures and traces every request under the pattern of its route, known only after the answer. */
-function observeRequests(metrics: Metrics, tracing: Tracing, isFromProxy: (req: Request) => boolean): RequestHandler {
-  return (req, res, next) => {
+function observeRequests(metrics: Metrics, tracing: Tracing, isFromProxy: (req: HttpRequest) => boolean) {
+  return (req: HttpRequest, res: HttpResponse, serve: () => void): void => {
     const startedAt = performance.now();
     const { method, url } = req;
     tracing.serving({ method, url, headers: isFromProxy(req) ? req.headers : {} }, (served) => {
@@ -58,39 +81,43 @@ function observeRequests(metrics: Metrics, tracing: Tracing, isFromProxy: (req: 
         metrics.requested(route, req.method, status, performance.now() - startedAt);
         served(route, status);
       });
-      next();
+      serve();
     });
   };
 }
 
-/** Sets the route that answers, for middleware, where express does not know it. */
-export function setRoute(res: Response, route: string): void {
+/** Sets the route that answers, where express does not know it. */
+export function setRoute(res: HttpResponse, route: string): void {
   res.locals.route = route;
 }
 
-const routeOf = (req: Request, res: Response): string => req.route?.path ?? res.locals.route ?? 'other';
+const routeOf = (req: HttpRequest & { route?: { path: string } }, res: HttpResponse): string =>
+  req.route?.path ?? res.locals.route ?? 'other';
 
 const REQUEST_ID = /^[\w.:-]{1,100}$/;
 
-/** Gives each request an id. Accepts repeated slashes, which SDKs send whose base URL ends with one. */
-function identify(
+/**
+ * Gives each request an id. Accepts repeated slashes, which SDKs send whose base URL ends with one. Throws when the
+ * request does not name one host.
+ */
+function identifyRequests(
   config: HttpConfig,
   ofEveryAnswer: Readonly<Gathered>,
   stopping: () => boolean,
-  isFromProxy: (req: Request) => boolean,
+  isFromProxy: (req: HttpRequest) => boolean,
 ) {
   const ownHost = new URL(config.PUBLIC_URL).host;
-  return (req: Request, res: Response, next: NextFunction): void => {
+  return (req: HttpRequest, res: HttpResponse): void => {
     const given = req.headers['x-request-id'];
-    const id = typeof given === 'string' && REQUEST_ID.test(given) && isFromProxy(req) ? given : randomUUID();
-    res.locals.requestId = id;
-    gather(res, { 'x-request-id': id, ...ofEveryAnswer, ...(stopping() && { Connection: 'close' }) });
+    const requestId = typeof given === 'string' && REQUEST_ID.test(given) && isFromProxy(req) ? given : randomUUID();
+    const headers: Gathered = { 'x-request-id': requestId, ...ofEveryAnswer };
+    if (stopping()) headers.Connection = 'close';
+    res.locals = { requestId, headers };
     const wrongHost = settleHost(req, ownHost);
-    if (wrongHost !== null) return void next(new ApiError('INVALID_REQUEST', [{ path: 'Host', message: wrongHost }]));
+    if (wrongHost !== null) throw new ApiError('INVALID_REQUEST', [{ path: 'Host', message: wrongHost }]);
     const pathEnd = req.url.indexOf('?');
     const path = pathEnd < 0 ? req.url : req.url.slice(0, pathEnd);
     if (path.includes('//')) req.url = path.replace(/\/{2,}/g, '/') + (pathEnd < 0 ? '' : req.url.slice(pathEnd));
-    next();
   };
 }
 
@@ -136,8 +163,7 @@ export function isFromThisMachine({ socket, headers }: Pick<IncomingMessage, 'so
 }
 
 function answerError(log: Logger) {
-  // Express recognises an error handler by its four parameters.
-  return (error: unknown, req: Request, res: Response, _next: NextFunction): void => {
+  return (error: unknown, req: HttpRequest, res: HttpResponse): void => {
     if (res.headersSent) {
       req.socket.destroy();
       return;

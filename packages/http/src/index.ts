@@ -36,7 +36,7 @@ export {
   sendPage,
   sendText,
 } from './answers/respond.ts';
-export { type Gathered, gather, gathered, responseHeaders, writeGathered } from './answers/response-headers.ts';
+export { gathered, responseHeaders, writeGathered } from './answers/response-headers.ts';
 export { isFromThisMachine, serveGet, setRoute } from './app.ts';
 export { createCache, forgetAt } from './caches/cache.ts';
 export { onceFor } from './caches/once-for.ts';
@@ -48,6 +48,7 @@ export { memoryCounter } from './limits/memory-counter.ts';
 export type { WorkGate } from './limits/work-gate.ts';
 export { connectRedis, inTime } from './redis/redis.ts';
 export { bearer, pairsOf, readCookie, shareGiven } from './requests/credentials.ts';
+export type { Gathered, HttpHandler, HttpRequest, HttpResponse, Next } from './requests/messages.ts';
 export { findFault } from './requests/read-body.ts';
 export { hostOf } from './requests/request-host.ts';
 export { strict, unknownField } from './requests/strict.ts';
@@ -64,6 +65,7 @@ export {
 } from './routes/route.ts';
 export {
   aboutCall,
+  handlersOf,
   type Kind,
   readRequest,
   type Serving,

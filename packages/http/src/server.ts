@@ -14,7 +14,7 @@ import {
   serveHealth,
   type Tracing,
 } from '@landfall/runtime';
-import type { Express, Request } from 'express';
+import type { Express } from 'express';
 import {
   addressFound,
   clientAddress,
@@ -34,6 +34,7 @@ import { memoryCounter } from './limits/memory-counter.ts';
 import { redisCounter } from './limits/redis-counter.ts';
 import { createWorkGate } from './limits/work-gate.ts';
 import { connectRedis } from './redis/redis.ts';
+import type { HttpHandler, HttpRequest } from './requests/messages.ts';
 import type { Serving } from './routes/serve-routes.ts';
 import { close, createHttpServer, listen } from './sockets/http-server.ts';
 
@@ -81,6 +82,8 @@ export type InRedis = NonNullable<HttpParts['inRedis']>;
 
 /** A part of a server: the gateway, or the console. */
 export interface Part {
+  /** Answers the most frequent requests, before express. Calls `next` for all others. One part has it. */
+  first?: HttpHandler;
   mount(app: Express): void;
   started?(): void;
   /** Ends what stays open, before the server closes. */
@@ -102,7 +105,7 @@ export function createServer(options: HttpOptions) {
   );
   const people = peopleAddresses();
   const { limits, inRedis } = inCommon(config, hashes, log);
-  const isFromProxy = (req: Request) => trustsPeer(req, trusts);
+  const isFromProxy = (req: HttpRequest) => trustsPeer(req, trusts);
   const serving: Serving = {
     limits,
     addressOf: (req) => clientAddress(req, trusts, proxies),
@@ -130,6 +133,7 @@ export function createServer(options: HttpOptions) {
       tracing,
       stopping: () => state === 'stopping',
       isFromProxy,
+      first: parts.find((part) => part.first)?.first,
       mount(app) {
         for (const part of parts) part.mount(app);
       },

@@ -1,5 +1,5 @@
 // The console: the management API, the web app and the documents of the API. People and their programs use it.
-import { ApiError, type HttpParts, hostOf, type Part, serveGet, serveRoutes } from '@landfall/http';
+import { ApiError, type HttpParts, handlersOf, hostOf, type Part, serveGet, serveRoutes } from '@landfall/http';
 import { callerUses, whoCalls } from './access/principal.ts';
 import { checkDueAlerts } from './alerts/check-alerts.ts';
 import { getFile } from './association/get-file.ts';
@@ -40,7 +40,7 @@ export function createConsole(http: HttpParts, options: PartsOptions & { webApp?
       );
       const calls = whoCalls({ ...known, used: callerUses(bus, account, log, now) });
       const kind = manageKind({ parts, serving, whoCalls: calls, whoStillCalls: whoCalls(known) });
-      serveRoutes(app, manageRoutes, kind, serving);
+      serveRoutes(app, handlersOf(manageRoutes, kind, serving));
       if (config.MCP === 'on') serveMcp(app, { parts, serving, whoCalls: calls });
       serveUnsubscribe(app, parts, serving.limits, serving.addressOf);
       if (webApp) {

@@ -5,11 +5,13 @@ import { SeeGateway } from '@landfall/contracts';
 import {
   createHosts,
   type HttpParts,
+  handlersOf,
   isGuessable,
   memoryCounter,
   type Part,
   serveGet,
   serveRoutes,
+  setRoute,
 } from '@landfall/http';
 import { productVersion } from '@landfall/runtime';
 import type { Express } from 'express';
@@ -85,12 +87,20 @@ export function createGateway(http: HttpParts, { config, bus }: { config: Gatewa
     simulatedApp: serveSimulatedApp(sdk),
   });
 
+  const handlers = handlersOf(sdkRoutes, sdkKind(sdk), serving);
+  handlers.set(getBySlug.path, openToPages([...keyHeaders, 'authorization'], handlers.get(getBySlug.path)!));
+
   return {
+    first: (req, res, next) =>
+      linkHost.tapOrPass(req, res, (error) => {
+        // Express answers other spellings of these paths.
+        const handler = error === undefined ? handlers.get(req.path) : undefined;
+        if (handler === undefined) return next(error);
+        setRoute(res, req.path);
+        return handler(req, res, next);
+      }),
     mount(app: Express) {
-      app.use(linkHost.tapOrPass);
-      // `app.all` would add a layer for each method.
-      app.route(getBySlug.path).all(openToPages([...keyHeaders, 'authorization']));
-      serveRoutes(app, sdkRoutes, sdkKind(sdk), serving);
+      serveRoutes(app, handlers);
       serveGet(app, '/.well-known/apple-app-site-association', linkHost.appleAppSiteAssociation);
       serveGet(app, '/.well-known/assetlinks.json', linkHost.assetLinks);
       serveGet(app, '/robots.txt', linkHost.robots);

@@ -1,7 +1,6 @@
 // Replies of routes: JSON objects, and others, which send themselves.
 import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import type { Response } from 'express';
 import { sendJsonText, sendPage } from './respond.ts';
 import { gathered } from './response-headers.ts';
 
@@ -24,7 +23,7 @@ export class Reply {
   }
 }
 
-export function sendReply(res: Response, reply: object, rightOf: () => Right): void | Promise<void> {
+export function sendReply(res: ServerResponse, reply: object, rightOf: () => Right): void | Promise<void> {
   if (reply instanceof Reply) return reply.send(res, rightOf);
   sendSuccess(res, reply);
 }

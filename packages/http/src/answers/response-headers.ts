@@ -1,7 +1,8 @@
 // The headers of every answer to browsers. They are collected in one record and written together, because setting them
 // one by one takes a tenth of the time of a whole get-by-slug.
-import { ServerResponse } from 'node:http';
-import type { Express, Response } from 'express';
+import type { ServerResponse } from 'node:http';
+import type { Express } from 'express';
+import { type Gathered, type HttpResponse, writeHead } from '../requests/messages.ts';
 
 /** The policy of answers that are not pages: they load nothing, and no page may frame them. */
 const NO_CONTENT = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -18,23 +19,10 @@ export function responseHeaders(publicUrl: string): Readonly<Record<string, stri
   };
 }
 
-/** Header names and values. Every file must spell a name in the same way, because names are compared exactly. */
-export type Gathered = Record<string, string | number>;
-
 /** Returns the headers collected so far. A header that is set on the response itself takes precedence. */
-export const gathered = (res: ServerResponse): Gathered => (res as Response).locals.headers;
+export const gathered = (res: ServerResponse): Gathered => (res as HttpResponse).locals.headers;
 
-export function gather(res: Response, headers: Gathered): void {
-  res.locals.headers = headers;
-}
-
-/** Makes every response of the app write its collected headers. */
+/** Makes every response of the app write its collected headers, as those that never reach express do. */
 export function writeGathered({ response }: Express): void {
-  // Node calls it for each answer, even when no other code does.
-  response.writeHead = function writeHead(this: Response, status: number, ...more: unknown[]) {
-    const headers: Gathered = this.locals?.headers ?? {};
-    const plain = more.length === 0 && this.getHeaderNames().length === 0;
-    if (!plain) for (const name in headers) if (!this.hasHeader(name)) this.setHeader(name, headers[name]!);
-    return Reflect.apply(ServerResponse.prototype.writeHead, this, [status, ...(plain ? [headers] : more)]);
-  } as ServerResponse['writeHead'] as Response['writeHead'];
+  response.writeHead = writeHead as typeof response.writeHead;
 }

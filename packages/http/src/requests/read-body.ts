@@ -1,7 +1,8 @@
 // Reads JSON bodies. They have at most 64 KB unless a route allows more. It rejects values that would cause harm later.
 import { ChangedNumber, parseExactly } from '@landfall/api-client/exact-json';
-import express, { type Request, type Response } from 'express';
+import express from 'express';
 import { ApiError, type Detail } from '../answers/errors.ts';
+import type { HttpRequest, HttpResponse } from './messages.ts';
 
 const MAX_BYTES = 65_536;
 type Reader = ReturnType<typeof express.text>;
@@ -21,8 +22,8 @@ export interface BodyOptions {
 
 /** Reads and parses the body. Rejects with an ApiError, or with an error of express's parser (see errors.ts). */
 export async function readBody(
-  req: Request,
-  res: Response,
+  req: HttpRequest,
+  res: HttpResponse,
   { bodyBytes: maxBytes = MAX_BYTES, faultsByRow = false }: BodyOptions = {},
 ): Promise<unknown> {
   // Express would turn an empty body into an empty object.
@@ -40,9 +41,9 @@ export async function readBody(
 }
 
 /** Reads everything that express can read: compressed, chunked, and other spellings of the type. */
-async function readAny(req: Request, res: Response, read: Reader): Promise<string> {
+async function readAny(req: HttpRequest & { body?: string }, res: HttpResponse, read: Reader): Promise<string> {
   await new Promise<void>((resolve, reject) =>
-    read(req, res, (error?: unknown) => (error ? reject(error) : resolve())),
+    read(req as never, res as never, (error?: unknown) => (error ? reject(error) : resolve())),
   );
   return req.body ?? '';
 }
@@ -50,13 +51,13 @@ async function readAny(req: Request, res: Response, read: Reader): Promise<strin
 const PLAIN_TYPES = new Set(['application/json', 'application/json; charset=utf-8']);
 
 /** True for the usual request. Express's parser would take a sixth of the time of a whole create. */
-const isPlain = ({ headers }: Request, maxBytes: number): boolean =>
+const isPlain = ({ headers }: HttpRequest, maxBytes: number): boolean =>
   headers['content-encoding'] === undefined &&
   headers['transfer-encoding'] === undefined &&
   PLAIN_TYPES.has(headers['content-type']!) &&
   Number(headers['content-length']) <= maxBytes;
 
-function readPlain(req: Request): Promise<Buffer> {
+function readPlain(req: HttpRequest): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     req.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -78,7 +79,7 @@ function parse(text: string): unknown {
   }
 }
 
-const hasBody = (req: Request): boolean =>
+const hasBody = (req: HttpRequest): boolean =>
   req.headers['transfer-encoding'] !== undefined || Number(req.headers['content-length'] ?? 0) > 0;
 
 /** True for JSON in any encoding of Unicode. JSON allows no other. */

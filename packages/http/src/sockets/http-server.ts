@@ -1,8 +1,9 @@
 // The socket side of the gateway: listening, invalid HTTP, and closing.
 import { randomUUID } from 'node:crypto';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { StartError } from '@landfall/runtime';
+import { PlainRequest, PlainResponse } from '../requests/messages.ts';
 import { boundConnections, type ConnectionsOptions } from './connections.ts';
 
 export interface HttpServerOptions extends Omit<ConnectionsOptions, 'stuckMs'> {
@@ -17,10 +18,14 @@ export interface HttpServerOptions extends Omit<ConnectionsOptions, 'stuckMs'> {
 /** Milliseconds. Live streams send a sign of life every 15 s. */
 const STUCK_MS = 30_000;
 
-export function createHttpServer(app: RequestListener, options: HttpServerOptions): Server {
+type Listener<Q extends IncomingMessage, S extends ServerResponse> = (req: Q, res: S) => void;
+
+export function createHttpServer(app: Listener<PlainRequest, PlainResponse>, options: HttpServerOptions): Server {
   const { requestMs, headers, maxConnections, ...ofConnections } = options;
   const server = createServer(
     {
+      IncomingMessage: PlainRequest,
+      ServerResponse: PlainResponse as unknown as typeof ServerResponse,
       // We answer a missing host in our own format.
       requireHostHeader: false,
       requestTimeout: requestMs,
@@ -28,7 +33,7 @@ export function createHttpServer(app: RequestListener, options: HttpServerOption
       // The maximum delay until a slow request is noticed.
       connectionsCheckingInterval: Math.max(10, Math.floor(requestMs / 15)),
     },
-    inTurn(app),
+    inTurn(app) as never,
   );
   server.on('clientError', answerClientError(headers));
   server.maxConnections = maxConnections;
@@ -45,8 +50,8 @@ export function createHttpServer(app: RequestListener, options: HttpServerOption
  * when the operating system has taken the answer to the one before it, so a client that does not read starts no more.
  * In each turn of the event loop one of them starts: clients that wait for their answers go first.
  */
-export function inTurn(listener: RequestListener): RequestListener {
-  const early: Parameters<RequestListener>[] = [];
+export function inTurn<Q extends IncomingMessage, S extends ServerResponse>(listener: Listener<Q, S>): Listener<Q, S> {
+  const early: [Q, S][] = [];
   function startNext(): void {
     const [req, res] = early.shift()!;
     if (early.length > 0) setImmediate(startNext);

@@ -7,13 +7,16 @@ import {
   bearer,
   type ClientAddress,
   gathered,
+  type HttpRequest,
+  type HttpResponse,
+  handlersOf,
   type Kind,
   readRequest,
   type Serving,
   send,
   serveRoutes,
 } from '@landfall/http';
-import type { Express, Request, Response } from 'express';
+import type { Express } from 'express';
 import { z } from 'zod';
 import { assertSignedIn } from '../access/authorise.ts';
 import { type WhoCalls, withoutGuest } from '../access/principal.ts';
@@ -45,12 +48,12 @@ export function serveMcp(app: Express, of: McpServing): void {
     assertStated: () => {},
     answer: (_, req, res, address) => answer(req, res, address, of),
   };
-  serveRoutes(app, [route], kind, of.serving);
+  serveRoutes(app, handlersOf([route], kind, of.serving));
 }
 
 async function answer(
-  req: Request,
-  res: Response,
+  req: HttpRequest,
+  res: HttpResponse,
   address: ClientAddress,
   { parts, serving, whoCalls }: McpServing,
 ): Promise<void> {
@@ -77,7 +80,7 @@ async function answer(
  * Throws 403 for a page of another site. By a name that it points at us, such a page could reach a Landfall that only
  * the person's own machine reaches. Programs send no `Origin`.
  */
-function assertOwnOrigin({ headers: { origin } }: Request, own: string): void {
+function assertOwnOrigin({ headers: { origin } }: HttpRequest, own: string): void {
   if (origin !== undefined && origin !== own) throw new ApiError('CROSS_SITE');
 }
 

@@ -2,13 +2,14 @@
 import {
   aboutCall,
   type ClientAddress,
+  type HttpRequest,
+  type HttpResponse,
   type Kind,
   type Right,
   readRequest,
   type Serving,
   sendReply,
 } from '@landfall/http';
-import type { Request, Response } from 'express';
 import { assertSameSite, assertSignedIn, authorise } from '../access/authorise.ts';
 import type { Caller, Guest } from '../access/caller.ts';
 import { idOf, isForGuests, needsList } from '../access/needs.ts';
@@ -45,8 +46,8 @@ function assertStated({ path, method, needs }: ManageRoute): void {
 /** Reads no body before the sign-in check, and runs no handler before the needs are met. */
 async function answer(
   route: ManageRoute,
-  req: Request,
-  res: Response,
+  req: HttpRequest,
+  res: HttpResponse,
   address: ClientAddress,
   { parts, serving, whoCalls, whoStillCalls }: ManageServing,
 ): Promise<void> {

@@ -1,5 +1,4 @@
-import { serveRoutes } from '@landfall/http';
-import express from 'express';
+import { handlersOf } from '@landfall/http';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { type ManageRoute, manageRoute } from './route.ts';
@@ -9,8 +8,7 @@ const nothing = { reply: z.object({}), errors: [], handle: async () => ({}) } as
 const good = { name: 'x', summary: 'X', ...nothing } as const;
 
 it('does not start with a route that does not state its callers', () => {
-  const start = (one: unknown) => () =>
-    serveRoutes(express(), [one as ManageRoute], manageKind({} as never), {} as never);
+  const start = (one: unknown) => () => handlersOf([one as ManageRoute], manageKind({} as never), {} as never);
   const path = '/api/manage/apps/:appId';
   const needs = { role: 'viewer', of: 'app' } as const;
   expect(start(manageRoute(`GET ${path}`, { ...good, needs }))).not.toThrow();

@@ -1,8 +1,7 @@
 // Reads a tap from a request: a new one, the repeat of an earlier one with the model of the phone, or a further step of one.
 import { randomUUID } from 'node:crypto';
 import type { App, Link } from '@landfall/contracts';
-import { type ClientAddress, hostOf } from '@landfall/http';
-import type { Request } from 'express';
+import { type ClientAddress, type HttpRequest, hostOf } from '@landfall/http';
 import type { Uses } from '../routing/route.ts';
 import { repeatedTap } from '../visitor/client-hints.ts';
 import { isShown, type Visitor } from '../visitor/visitor.ts';
@@ -17,7 +16,7 @@ export interface TapReading {
 }
 
 export function tapReader({ parts, steps }: TapReading) {
-  function stepOf(req: Request, address: ClientAddress, link: Link, visitor: Visitor): StepRequest | null {
+  function stepOf(req: HttpRequest, address: ClientAddress, link: Link, visitor: Visitor): StepRequest | null {
     const { kind, platform, inApp } = visitor;
     if (kind !== 'person' || !address.matchable) return null;
     return {
@@ -32,7 +31,7 @@ export function tapReader({ parts, steps }: TapReading) {
   }
 
   /** `asStep`: the request as a step of an earlier tap. Null: nobody can say whether it is one. */
-  return async (req: Request, address: ClientAddress, app: App, link: Link) => {
+  return async (req: HttpRequest, address: ClientAddress, app: App, link: Link) => {
     const asked = { host: hostOf(req), headers: req.headers, tappedQuery: queryOf(req) };
     const visitor = visitorOf(asked, app, parts.config);
     const at = parts.now();
@@ -50,9 +49,9 @@ export function tapReader({ parts, steps }: TapReading) {
 }
 
 /** True when a browser shows the answer. */
-export const isTap = ({ method, headers }: Request): boolean => method === 'GET' && isShown(headers);
+export const isTap = ({ method, headers }: HttpRequest): boolean => method === 'GET' && isShown(headers);
 
-export const queryOf = (req: Request): string => {
+export const queryOf = (req: HttpRequest): string => {
   const at = req.url.indexOf('?');
   return at < 0 ? '' : req.url.slice(at);
 };

@@ -1,8 +1,7 @@
 // Records taps of people: publishes each once, and remembers what its page may cause.
 
 import { labelsOf } from '@landfall/contracts';
-import type { ClientAddress, LimitCounter } from '@landfall/http';
-import type { Request } from 'express';
+import type { ClientAddress, HttpRequest, LimitCounter } from '@landfall/http';
 import { LRUCache } from 'lru-cache';
 import type { Countries } from '../country/country-of.ts';
 import { baseLanguage } from '../links/language.ts';
@@ -40,7 +39,7 @@ export function recordTap({ parts, limits, taps, countries }: Recording) {
     return { url, sealedUrl: deferred && url !== whole ? parts.sealer.seal('tapped url', whole) : null };
   }
 
-  function factsOf(req: Request, tap: Tap, { target }: TapAnswer, country: string | null) {
+  function factsOf(req: HttpRequest, tap: Tap, { target }: TapAnswer, country: string | null) {
     const { app, link, visitor, hosts, tappedQuery } = tap;
     const query = tappedQuery.replace(/^\?/, '');
     const browser = browserOf(userAgentOf(req.headers), visitor.platform);
@@ -64,7 +63,7 @@ export function recordTap({ parts, limits, taps, countries }: Recording) {
     };
   }
 
-  return async (req: Request, address: ClientAddress, tap: Tap, answer: TapAnswer): Promise<boolean> => {
+  return async (req: HttpRequest, address: ClientAddress, tap: Tap, answer: TapAnswer): Promise<boolean> => {
     const used = await limits.use('tap', address.key, address.site);
     if (!used.allowed) return false;
     const { id, now, app, link, visitor } = tap;

@@ -5,14 +5,16 @@ import {
   ApiError,
   type ClientAddress,
   gathered,
+  type HttpRequest,
+  type HttpResponse,
   hostOf,
   type LimitCounter,
+  type Next,
   ownUrl,
   send,
   sendText,
   setRoute,
 } from '@landfall/http';
-import type { NextFunction, Request, Response } from 'express';
 import { appleAppSiteAssociation, assetLinks, serveAssociation } from '../association/association-files.ts';
 import type { Countries } from '../country/country-of.ts';
 import { isLive } from '../links/link.ts';
@@ -41,9 +43,9 @@ export interface LinkHostServing {
   parts: GatewayParts;
   limits: LimitCounter;
   taps: TapTeller;
-  addressOf(req: Request): ClientAddress;
+  addressOf(req: HttpRequest): ClientAddress;
   countries: Countries;
-  sawPerson(req: Request, address: ClientAddress): void;
+  sawPerson(req: HttpRequest, address: ClientAddress): void;
   exitUsed: ExitServing['exitUsed'];
   simulatedApp: ServeSimulatedApp;
   steps: Steps;
@@ -62,7 +64,7 @@ export function serveLinkHost(serving: LinkHostServing) {
   const appAt = async (host: string): Promise<App | null> => appOfHost(host, parts);
 
   /** Serves all paths on an app's host except those of the product. The API answers on its own host only. */
-  function tapOrPass(req: Request, res: Response, next: NextFunction): Promise<void> | void {
+  function tapOrPass(req: HttpRequest, res: HttpResponse, next: Next): Promise<void> | void {
     const path = req.path;
     const end = path.indexOf('/', 1);
     const segment = path.slice(1, end < 0 ? path.length : end);
@@ -78,14 +80,14 @@ export function serveLinkHost(serving: LinkHostServing) {
     return tap(req, res, path);
   }
 
-  async function simulate(req: Request, res: Response, next: NextFunction): Promise<void> {
+  async function simulate(req: HttpRequest, res: HttpResponse, next: Next): Promise<void> {
     const app = await appAt(hostOf(req));
     const plays = app !== null && app.archivedAt === null && isSimulated(app, parts.config);
     return plays ? serving.simulatedApp(app, req, res) : next(new ApiError('NOT_FOUND'));
   }
 
   /** Answers a tap on a link of the simulated app. Passes on everything else. */
-  async function tapOnSharedHost(req: Request, res: Response, next: NextFunction, path: string): Promise<void> {
+  async function tapOnSharedHost(req: HttpRequest, res: HttpResponse, next: Next, path: string): Promise<void> {
     const [segment = '', ...more] = segmentsOf(path);
     const isLink =
       segment !== '' &&
@@ -96,7 +98,7 @@ export function serveLinkHost(serving: LinkHostServing) {
     return link === null ? next() : tap(req, res, path);
   }
 
-  async function tap(req: Request, res: Response, path: string): Promise<void> {
+  async function tap(req: HttpRequest, res: HttpResponse, path: string): Promise<void> {
     setRoute(res, 'link-host');
     Object.assign(gathered(res), TAP_HEADERS);
     try {
@@ -112,7 +114,7 @@ export function serveLinkHost(serving: LinkHostServing) {
     }
   }
 
-  async function answerOnHost(req: Request, res: Response, path: string): Promise<void> {
+  async function answerOnHost(req: HttpRequest, res: HttpResponse, path: string): Promise<void> {
     const segments = segmentsOf(path);
     const report = req.method === 'POST' ? reportedIn(queryOf(req)) : null;
     if (report !== null) return exits.reported(req, res, report, segments[0]);
@@ -176,7 +178,7 @@ export function serveLinkHost(serving: LinkHostServing) {
 
   /** Records a tap. A tap over the rate limit is answered but not recorded. */
   async function recorded(
-    req: Request,
+    req: HttpRequest,
     address: ClientAddress,
     tap: Tap,
     answer: TapAnswer,
@@ -195,7 +197,7 @@ export function serveLinkHost(serving: LinkHostServing) {
     appleAppSiteAssociation: serveAssociation(appAt, appleAppSiteAssociation),
     assetLinks: serveAssociation(appAt, assetLinks),
     /** Allows preview bots, because without them there are no previews. Every answer carries `noindex`. */
-    robots: (_: Request, res: Response): void => sendText(res, 200, 'User-agent: *\nDisallow:\n'),
+    robots: (_: HttpRequest, res: HttpResponse): void => sendText(res, 200, 'User-agent: *\nDisallow:\n'),
   };
 }
 
@@ -205,19 +207,19 @@ const segmentsOf = (path: string): string[] =>
     .filter((segment) => segment !== '')
     .map(decoded);
 
-const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
+const isRead = ({ method }: HttpRequest): boolean => method === 'GET' || method === 'HEAD';
 
 /** Sends a page in the reader's language. */
-function page(req: Request, res: Response, content: Page): void {
+function page(req: HttpRequest, res: HttpResponse, content: Page): void {
   respond(res, pageResponse(content, req.headers));
 }
 
-function redirect(res: Response, location: string): void {
+function redirect(res: HttpResponse, location: string): void {
   gathered(res).Location = location;
   sendText(res, 302, '');
 }
 
-function respond(res: Response, { status, headers, type, body }: TapResponse): void {
+function respond(res: HttpResponse, { status, headers, type, body }: TapResponse): void {
   Object.assign(gathered(res), headers);
   send(res, status, type, body);
 }

@@ -1,15 +1,14 @@
 // Decides where the simulated app takes the place of a store.
 
 import type { App } from '@landfall/contracts';
-import type { HttpConfig } from '@landfall/http';
-import type { Request, Response } from 'express';
+import type { HttpConfig, HttpRequest, HttpResponse } from '@landfall/http';
 import type { Visitor } from '../visitor/visitor.ts';
 
 /** The first path segment of the simulated app, on the hosts of its app. It is reserved, so no link has it. */
 export const SIMULATED_APP_SEGMENT = 'simulated-app';
 
 /** Serves the simulated app. It lies above the link host, because it calls routes. */
-export type ServeSimulatedApp = (app: App, req: Request, res: Response) => Promise<void>;
+export type ServeSimulatedApp = (app: App, req: HttpRequest, res: HttpResponse) => Promise<void>;
 
 /** The app of SIMULATED_APP, and every app with no build, store, web page or domain: nobody can have it yet. */
 export const isSimulated = (app: App, { SIMULATED_APP }: Pick<HttpConfig, 'SIMULATED_APP'>): boolean =>

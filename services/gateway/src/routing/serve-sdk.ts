@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   aboutCall,
   type ClientAddress,
+  type HttpRequest,
   isManagedPath,
   type Kind,
   type LimitCounter,
@@ -12,7 +13,6 @@ import {
   type Used,
   useOfAddress,
 } from '@landfall/http';
-import type { Request } from 'express';
 import type { Authenticator } from './authenticate.ts';
 import type { GatewayParts, SdkRoute } from './route.ts';
 
@@ -22,7 +22,7 @@ export interface SdkServing {
   /** The counts of this gateway alone, for refused calls with unknown keys. They limit its key look-ups. */
   unmet: LimitCounter;
   keys: Authenticator;
-  countryOf(req: Request, address: ClientAddress): string | null;
+  countryOf(req: HttpRequest, address: ClientAddress): string | null;
 }
 
 export function sdkKind({ parts, serving, unmet, keys, countryOf }: SdkServing): Kind<SdkRoute> {
@@ -31,7 +31,7 @@ export function sdkKind({ parts, serving, unmet, keys, countryOf }: SdkServing):
    * during a look-up wait for its result and start no other. So a backend that begins with many calls is not refused,
    * even when its admitted calls went to other gateways.
    */
-  async function use(route: SdkRoute, { headers }: Request, address: ClientAddress): Promise<Used> {
+  async function use(route: SdkRoute, { headers }: HttpRequest, address: ClientAddress): Promise<Used> {
     const { limits } = serving;
     const { serverLimit: name } = route;
     const byAddress = (counter: LimitCounter) => useOfAddress(counter, route.limit, address);

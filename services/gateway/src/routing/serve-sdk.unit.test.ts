@@ -1,7 +1,4 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { type ApiError, gather, serveRoutes } from '@landfall/http';
-import express, { type NextFunction, type Request, type Response } from 'express';
+import { type ApiError, type HttpRequest, type HttpResponse, handlersOf } from '@landfall/http';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { route, type SdkRoute } from './route.ts';
@@ -10,7 +7,7 @@ import { sdkKind } from './serve-sdk.ts';
 const good = { summary: 'X', reply: z.object({}), handle: async () => ({}) } as const;
 
 it('does not start with a route that does not state its key, or that belongs to the management API', () => {
-  const start = (one: unknown) => () => serveRoutes(express(), [one as SdkRoute], sdkKind({} as never), {} as never);
+  const start = (one: unknown) => () => handlersOf([one as SdkRoute], sdkKind({} as never), {} as never);
   const get = { ...good, method: 'GET' };
   expect(start({ ...get, path: '/api/links', auth: 'none' })).not.toThrow();
   expect(start({ ...get, path: '/api/links' })).toThrow('GET /api/links does not state its key');
@@ -62,17 +59,13 @@ describe('an unknown server key from an address that has reached its limit', () 
         authenticate: async () => ({}),
       },
     };
-    const app = express();
-    app.use((_req: Request, res: Response, next: NextFunction) => {
-      gather(res, {});
-      next();
-    });
-    serveRoutes(app, [create], sdkKind(serving as never), serving.serving as never);
-    app.use((error: ApiError, _: Request, res: Response, _next: NextFunction) => res.sendStatus(error.status));
-    const server = app.listen(0);
-    await once(server, 'listening');
-    const { status } = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);
-    server.close();
+    const res = { locals: { headers: {} }, writeHead() {}, end() {} } as unknown as HttpResponse;
+    const handler = handlersOf([create], sdkKind(serving as never), serving.serving as never).get(path)!;
+    const answer = async () => handler({ method: 'GET', url: path, headers: {} } as HttpRequest, res, () => {});
+    const status = await answer().then(
+      () => 200,
+      (error: ApiError) => error.status,
+    );
     return { status, counted, lookedUp };
   }
 

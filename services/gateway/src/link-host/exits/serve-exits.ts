@@ -1,7 +1,6 @@
 // Records the uses of exits: a browser reports the tap on the button, and the link is requested again outside.
 import { ExitUsed } from '@landfall/contracts';
-import { type ClientAddress, hostOf, type LimitCounter } from '@landfall/http';
-import type { Request, Response } from 'express';
+import { type ClientAddress, type HttpRequest, type HttpResponse, hostOf, type LimitCounter } from '@landfall/http';
 import type { z } from 'zod';
 import type { Uses } from '../../routing/route.ts';
 import { classifyVisitor } from '../../visitor/visitor.ts';
@@ -12,7 +11,7 @@ import { type ExitRow, leftBy, rowOf } from './exits.ts';
 export interface ExitServing {
   parts: Uses<'bus' | 'lookups' | 'hosts' | 'config' | 'log' | 'now'>;
   limits: LimitCounter;
-  addressOf(req: Request): ClientAddress;
+  addressOf(req: HttpRequest): ClientAddress;
   exitUsed(exit: string, step: string): void;
 }
 
@@ -48,7 +47,7 @@ export function serveExits({ parts, limits, addressOf, exitUsed }: ExitServing) 
 
   return {
     /** Answers a browser that reports a use. Every report gets the same answer, also one that is not recorded. */
-    async reported(req: Request, res: Response, exit: ExitRow, slug = ''): Promise<void> {
+    async reported(req: HttpRequest, res: HttpResponse, exit: ExitRow, slug = ''): Promise<void> {
       const app = await appOfHost(hostOf(req), parts);
       const link = app?.archivedAt === null ? await parts.lookups.slug(app.id, slug) : null;
       const visitor = classifyVisitor(req.headers);

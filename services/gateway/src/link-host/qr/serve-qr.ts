@@ -1,8 +1,16 @@
 // Serves the QR code of a link as an image: `/<slug>.qr.svg` and `/<slug>.qr.png` on the hosts of its app.
 
 import { createHash } from 'node:crypto';
-import { ApiError, gathered, type LimitCounter, rateLimited, send, type WorkGate } from '@landfall/http';
-import type { Request, Response } from 'express';
+import {
+  ApiError,
+  gathered,
+  type HttpRequest,
+  type HttpResponse,
+  type LimitCounter,
+  rateLimited,
+  send,
+  type WorkGate,
+} from '@landfall/http';
 import { LRUCache } from 'lru-cache';
 import { layoutOf, qrSvg } from './qr-code.ts';
 import { logoScaler, type QrLogo, type ScaleLogo } from './qr-logo.ts';
@@ -35,7 +43,7 @@ export function qrPath(segment: string): { slug: string; format: QrFormat } | nu
 export interface QrServing {
   limits: LimitCounter;
   work: WorkGate;
-  addressOf(req: Request): { key: string; site: string | null };
+  addressOf(req: HttpRequest): { key: string; site: string | null };
 }
 
 export function serveQr({ limits, work, addressOf }: QrServing) {
@@ -43,14 +51,14 @@ export function serveQr({ limits, work, addressOf }: QrServing) {
   const scale = logoScaler();
 
   /** Counts calls for the address of a request. Throws 429 above the limit. */
-  async function count(req: Request, calls: number): Promise<void> {
+  async function count(req: HttpRequest, calls: number): Promise<void> {
     const address = addressOf(req);
     const used = await limits.use('qr', address.key, address.site, calls);
     if (!used.allowed) throw rateLimited(used);
   }
 
   /** @throws ApiError 400 for a wrong option, 429 above the limit, 503 when too many codes wait to be drawn */
-  return async (req: Request, res: Response, link: QrLink, format: QrFormat): Promise<void> => {
+  return async (req: HttpRequest, res: HttpResponse, link: QrLink, format: QrFormat): Promise<void> => {
     await count(req, 1);
     const at = req.url.indexOf('?');
     const wanted = wantedQr(format, at < 0 ? '' : req.url.slice(at), link.logo !== null);
