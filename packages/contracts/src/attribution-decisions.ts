@@ -49,6 +49,11 @@ export const RestoreFilter = z.object({
   of: orNull(
     z.object({
       devices: z.array(hash()).max(10),
+      /** The first characters of the hash of a device, as lists show them. */
+      deviceStarts: z
+        .array(z.string().regex(/^[\w-]{8,42}$/))
+        .max(2)
+        .default([]),
       users: z.array(hash()).max(10),
       linkIds: z.array(uuid()).max(10),
       requestIds: z.array(text(100)).max(2).default([]),

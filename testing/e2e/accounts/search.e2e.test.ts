@@ -51,6 +51,16 @@ it.each([
   expect(text).not.toContain(ann);
 });
 
+it('finds devices by their ids, by the first characters that lists show, and the starts of their user', async () => {
+  const { devices, restores } = await found(ann);
+  const [registration, install] = [devices[0].id, restores[0].device];
+  for (const q of [registration, registration.toUpperCase(), registration.slice(0, 8)])
+    expect(await found(q)).toMatchObject({ devices: [{ id: registration }], restores: [{ device: install }] });
+  for (const q of [install, install.slice(0, 8)])
+    expect(await found(q)).toMatchObject({ devices: [], restores: [{ device: install }] });
+  for (const q of [registration, install.slice(0, 8)]) expect(await found(q, other)).toEqual(nothing);
+});
+
 it('finds a tap, a restore and a push by their ids, and only in their app', async () => {
   const read = async (path: string) => (await system.manage({ path })).json;
   const [tap] = (await read(`/api/manage/links/${link.id}/taps`)).taps;

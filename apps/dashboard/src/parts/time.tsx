@@ -1,6 +1,7 @@
 import { Group, Text } from '@mantine/core';
 import { Fragment } from 'react';
-import { type DateTimeFormatOptions, useFormatter, useNow, useTimeZone } from 'use-intl';
+import { type DateTimeFormatOptions, useFormatter, useTimeZone } from 'use-intl';
+import { useClock } from './clock.ts';
 
 /** The clocks of the browser and of Landfall may differ by so many milliseconds. Nothing has happened "in 5 seconds". */
 const SKEW_MS = 60_000;
@@ -16,13 +17,15 @@ export const dayOf = (at: string): DateTimeFormatOptions => ({
 export function Ago({ at }: { at: string }) {
   const timeZone = useTimeZone();
   const format = useFormatter();
-  const now = useNow({ updateInterval: 10_000 });
   const time = new Date(at);
-  const ahead = time.getTime() - now.getTime();
+  const words = useClock((now) => {
+    const ahead = time.getTime() - now;
+    return format.relativeTime(time, ahead > 0 && ahead < SKEW_MS ? time : now);
+  });
   const exact = format.dateTime(time, { dateStyle: 'medium', timeStyle: 'medium' });
   return (
     <Text component="time" dateTime={at} title={`${exact} (${timeZone})`}>
-      {format.relativeTime(time, ahead > 0 && ahead < SKEW_MS ? time : now)}
+      {words}
     </Text>
   );
 }

@@ -76,11 +76,15 @@ export type PersonsDevice = z.output<typeof PersonsDevice>;
 export const ListDevices = query('ListDevices', {
   description:
     'Lists the devices of an app on which a person is or was signed in, and whether pushes go there. Without a person it lists all devices that get pushes.',
-  /** Null `email`: the devices of all people, except devices that get no pushes. `tokenHash`: the one with this token alone. */
+  /**
+   * Null `email`: the devices of all people, except devices that get no pushes. `tokenHash`: the one with this token alone.
+   * `idStart`: those whose id begins with these hexadecimal digits, whether they get pushes or not.
+   */
   input: z.object({
     appId: uuid(),
     email: hash().nullable(),
     tokenHash: orNull(hash()),
+    idStart: orNull(z.string().regex(/^[\da-f]{8,32}$/)),
     platform: orNull(Platform),
     ...page,
   }),

@@ -207,7 +207,7 @@ handlerSuite('ListRestores', { service }, (fixture) => {
     const found = async (filter: Partial<RestoreFilter>) =>
       (await list(10, null, APP, { filter: RestoreFilter.parse(filter) })).restores.map((one) => one.id);
     const of = (keys: Partial<RestoreFilter['of']>) => ({
-      of: { devices: [], users: [], linkIds: [], requestIds: [], ids: [], ...keys },
+      of: { devices: [], deviceStarts: [], users: [], linkIds: [], requestIds: [], ids: [], ...keys },
     });
     const [refused, nothing, given] = [id(1), id(2), id(3)];
     expect(await found({})).toEqual([given, nothing, refused]);
@@ -220,6 +220,8 @@ handlerSuite('ListRestores', { service }, (fixture) => {
     const { at } = (await list(2)).restores[1]!;
     expect([await found({ from: at }), await found({ before: at })]).toEqual([[given, nothing], [refused]]);
     expect(await found(of({ devices: [phone(1).fingerprint], users: [hashOf('kim')] }))).toEqual([nothing, refused]);
+    expect(await found(of({ deviceStarts: [phone(1).fingerprint.slice(0, 8)] }))).toEqual([refused]);
+    expect(await found(of({ deviceStarts: [phone(1).fingerprint.slice(0, 41)] }))).toEqual([refused]);
     expect(await found(of({ linkIds: [id(7), id(8)] }))).toEqual([given, refused]);
     expect(await found(of({ linkIds: [id(8)], devices: [phone(3).fingerprint] }))).toEqual([given]);
     expect(await found(of({ requestIds: ['request-1'] }))).toEqual([refused]);

@@ -42,6 +42,10 @@ export async function listRestores(sql: Sql, { appId, limit, after, filter }: Pa
   // One branch for each key, so that each reads its own index: those of a person are few among those of the app.
   const keys = of && [
     ...of.devices.map((device) => `device = ${param(toBytes(device), 'bytea')}`),
+    ...of.deviceStarts.map((start) => {
+      const [first, last] = ['A', '_'].map((filled) => param(toBytes(start.padEnd(HASH_LENGTH, filled)), 'bytea'));
+      return `device between ${first} and ${last}`;
+    }),
     ...of.users.map((user) => `email = ${param(toBytes(user), 'bytea')}`),
     ...of.requestIds.map((request) => `request_id = ${param(request, 'text')}`),
     ...(of.ids.length === 0 ? [] : [`message_id = any(${param(of.ids, 'uuid[]')})`]),
@@ -71,6 +75,9 @@ export async function usersOf(sql: Sql, { appId, device }: DeviceKey, most: numb
 }
 
 const AFTER_ALL = { at: new Date(Date.UTC(9999, 0)), id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+
+/** 32 bytes as base64url. `A` stands for bits that are 0, `_` for bits that are 1. */
+const HASH_LENGTH = 43;
 
 const order = 'order by at desc, message_id desc';
 

@@ -61,7 +61,7 @@ export const getTimeline = manageRoute('GET /api/manage/apps/:appId/devices/:dev
     const found = await (deviceId.length === HASH_LENGTH ? ofInstall : ofPush)(appId, deviceId, parts);
     const filter: RestoreFilter = {
       ...ANY,
-      of: { devices: [], users: [], linkIds: [], requestIds: [], ids: [], ...found.of },
+      of: { devices: [], deviceStarts: [], users: [], linkIds: [], requestIds: [], ids: [], ...found.of },
     };
     const { restores } = await parts.forward(ListRestores, {
       ...{ appId, limit: MOST_RESTORES, cursor: null, near: true },

@@ -12,6 +12,7 @@ import {
 } from '@landfall/contracts';
 import { linkUrl } from '@landfall/gateway';
 import { z } from 'zod';
+import { usersOfRegistrations } from '../devices/registrations.ts';
 import type { ConsoleParts } from '../parts.ts';
 import { anyTime, id, inUtc, next, pageQuery } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
@@ -32,7 +33,7 @@ export const restoreFilter = {
     .regex(/\S/, 'must not be blank')
     .optional()
     .describe(
-      'A fingerprint or the `device` of a restore, the email or id of a user, the URL, slug or id of a link, the id of a request or restore. All are compared as a whole.',
+      'A fingerprint, the email or id of a user, the URL, slug or id of a link, the id of a request or restore. All are compared as a whole. Or the `device` of a restore, or the id of a device that is registered for push, or the first 8 characters of these, or more.',
     ),
 };
 type Query = z.output<z.ZodObject<typeof restoreFilter>>;
@@ -96,16 +97,19 @@ const filterOf = ({ state, platform, keyId, linkId, from, before }: Query) => ({
 });
 
 const HASH = /^[A-Za-z0-9_-]{43}$/;
+/** Lists show the first 8 characters. */
+const HASH_START = /^[\w-]{8,42}$/;
 const ID = z.uuid();
 /** Ids of requests, ours and those of a proxy. */
 const REQUEST = /^[\w.:-]{1,100}$/;
 
 /**
- * A text may be a fingerprint, a user, a link, a request or a restore: all are looked for. Fingerprints and users become hashes, and of a URL the
- * last part of its path counts.
+ * A text may be a fingerprint, a device, a user, a link, a request or a restore: all are looked for. Fingerprints and users become hashes, and of a URL the
+ * last part of its path counts. A device that is registered for push stands for its user.
  */
-export async function searched(appId: string, { search }: Pick<Query, 'search'>, { hashes, lookups }: ConsoleParts) {
+export async function searched(appId: string, { search }: Pick<Query, 'search'>, parts: ConsoleParts) {
   if (search === undefined) return null;
+  const { hashes, lookups } = parts;
   const given = search.trim();
   const slug = URL.canParse(given) ? new URL(given).pathname.split('/').at(-1)! : given;
   const link = slug === '' ? null : await lookups.slug(appId, slug);
@@ -113,7 +117,8 @@ export async function searched(appId: string, { search }: Pick<Query, 'search'>,
   return {
     ids,
     devices: [hashes.fingerprint(given), ...(HASH.test(given) ? [given] : [])],
-    users: [hashes.email(given)],
+    deviceStarts: HASH_START.test(given) ? [given] : [],
+    users: [hashes.email(given), ...(await usersOfRegistrations(appId, given, parts))],
     requestIds: REQUEST.test(given) ? [given] : [],
     linkIds: [...(link === null ? [] : [link.id]), ...ids],
   };

@@ -12,8 +12,8 @@ import {
   reader,
   text,
 } from '@landfall/contracts';
-import { hashOfToken } from '@landfall/gateway';
 import { z } from 'zod';
+import { registrationsOf } from '../devices/registrations.ts';
 import { outcomeOfWaiting, pendingOf, tapOutcome } from '../links/link-events.ts';
 import { linkView, viewLinks } from '../links/link-fields.ts';
 import type { ConsoleParts } from '../parts.ts';
@@ -51,7 +51,7 @@ export const search = manageRoute('GET /api/manage/apps/:appId/search', {
     q: text(2048)
       .regex(/\S/, 'must not be blank')
       .describe(
-        'The slug, URL, name or destination of a link; the email or id of a user; a fingerprint or push token; the id of a request, device, restore, push, or of a tap that waits or waited for an install; the name or email of a person of the team.',
+        'The slug, URL, name or destination of a link; the email or id of a user; a fingerprint or push token; the id of a device, or its first 8 characters or more; the id of a request, restore, push, or of a tap that waits or waited for an install; the name or email of a person of the team.',
       ),
   }),
   reply: z.object({
@@ -71,7 +71,7 @@ export const search = manageRoute('GET /api/manage/apps/:appId/search', {
     const [links, restores, devices, taps, pushes, people] = await Promise.all([
       linksOf(appId, given, parts),
       restoresOf(appId, given, parts),
-      devicesOf(appId, given, parts),
+      registrationsOf(appId, given, MOST, parts),
       id === undefined ? [] : tapsOf(app, id, parts),
       id === undefined ? [] : pushesOf(appId, id, parts),
       // Visitors of a demo see no people.
@@ -114,16 +114,6 @@ async function restoresOf(
     filter: { of },
   });
   return restores;
-}
-
-/** Of the user, or with the push token. */
-async function devicesOf(appId: string, given: string, { forward, hashes }: ConsoleParts) {
-  const asked = { appId, limit: MOST, cursor: null };
-  const [ofUser, ofToken] = await Promise.all([
-    forward(ListDevices, { ...asked, email: hashes.email(given) }),
-    forward(ListDevices, { ...asked, email: null, tokenHash: hashOfToken(given) }),
-  ]);
-  return [...ofUser.devices, ...ofToken.devices].slice(0, MOST);
 }
 
 const ID = z.uuid();

@@ -143,6 +143,21 @@ pushSuite('one device', { event: PushUnregistered }, (fixture) => {
     expect(await list({ email: hashOf('ann') })).toEqual([['android'], null, true]);
   });
 
+  it('is found by its id, and by the first digits of it that lists show', async () => {
+    const deviceId = await register({ token: 'a' });
+    await register({ token: 'b' });
+    const idsOf = async (idStart: string, of = appId) => {
+      const wanted = { appId: of, email: null, idStart, limit: 10, cursor: null };
+      const { reply } = (await fixture.bus.ask(ListDevices, wanted)) as { reply: ReplyOf<typeof ListDevices> };
+      return reply.devices.map(({ id }) => id);
+    };
+    const hex = deviceId.replaceAll('-', '');
+    for (const idStart of [hex, hex.slice(0, 8), hex.slice(0, 13)]) expect(await idsOf(idStart)).toEqual([deviceId]);
+    expect(await idsOf(hex, id(77))).toEqual([]);
+    await remove(deviceId);
+    expect(await idsOf(hex)).toEqual([]);
+  });
+
   describe('its deletion', () => {
     it('removes the token and everything about its users, and tells it', async () => {
       const deviceId = await register({ email: 'ann', language: 'de' });

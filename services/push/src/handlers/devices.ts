@@ -66,11 +66,14 @@ export function unregisterDevice(devices: DeviceRepository): Handler<typeof Unre
 }
 
 export function listDevices({ deliveries, providers }: PushRepository): One<typeof ListDevices> {
-  return async ({ appId, email: person, tokenHash, platform, limit, cursor }) => {
+  return async ({ appId, email: person, tokenHash, idStart, platform, limit, cursor }) => {
     const has = await providers.list(appId);
-    if (tokenHash !== null) {
-      const device = await deliveries.deviceOfToken(appId, tokenHash);
-      const found = device ? [shownDevice(device, person, has)] : [];
+    if (tokenHash !== null || idStart !== null) {
+      const named =
+        tokenHash === null
+          ? await deliveries.devicesWithId(appId, idStart!, limit)
+          : [await deliveries.deviceOfToken(appId, tokenHash)].filter((device) => device !== null);
+      const found = named.map((device) => shownDevice(device, person, has));
       return { reply: { devices: found, next: null, total: found.length } };
     }
     const after = readCursor(cursor)?.id ?? null;

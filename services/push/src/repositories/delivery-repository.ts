@@ -108,6 +108,17 @@ export function deliveryRepository(database: Database) {
       return row!.count;
     },
 
+    /** The ids are a range of the primary key. A deleted device is none. */
+    async devicesWithId(appId: string, idStart: string, limit: number): Promise<KnownDevice[]> {
+      const rows = await database.rows<DeviceRow>(
+        `select ${deviceColumns} from push.devices v
+         where id between $2 and $3 and app_id = $1 and drop_reason is distinct from '${DELETED}' order by id limit $4`,
+        [appId, idStart.padEnd(32, '0'), idStart.padEnd(32, 'f'), limit],
+        'anew',
+      );
+      return rows.map(toDevice);
+    },
+
     async deviceOfToken(appId: string, tokenHash: string): Promise<KnownDevice | null> {
       const [row] = await database.rows<DeviceRow>(
         `select ${deviceColumns} from push.devices v

@@ -6,7 +6,7 @@ export const addFind = alone({
   name: 'find',
   places: ['<text>'],
   description:
-    'Finds what of an app a text names: a link, a device, the start of an app, a tap, a push, a person. The text may be an email, a fingerprint, a push token, a slug or URL, or the id of a request, restore, tap or push.',
+    'Finds what of an app a text names: a link, a device, the start of an app, a tap, a push, a person. The text may be an email, a fingerprint, a push token, a slug or URL, the id of a request, restore, tap or push, or the id of a device or its first 8 characters.',
   options: [ofApp],
   async run(given, api) {
     const params = { path: await appOf(api, given), query: { q: given.places[0]! } };

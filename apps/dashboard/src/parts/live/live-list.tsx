@@ -32,7 +32,8 @@ export function LiveList({ appId, items, most, goesOn = false }: LiveListProps) 
   const t = useTranslations('live');
   const groups = joined(items).slice(0, most);
   return (
-    <Stack gap="xs" {...plain} aria-live="polite">
+    // The times of rows change each second: only a new row is said.
+    <Stack gap="xs" {...plain} aria-live="polite" aria-relevant="additions">
       {groups.map((group) => (
         // A group keeps its place on the page while rows join it at its top.
         <Paper component="li" withBorder p="sm" key={keyOf(group.at(-1)!)}>

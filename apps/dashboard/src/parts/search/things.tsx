@@ -54,7 +54,7 @@ export function useThings(appId: string | undefined, q: string) {
       },
       {
         name: t('groups.devices'),
-        items: devicesOf(found, (platform) => clients(`platforms.${platform}`)).map(({ id, detail }) => ({
+        items: devicesOf(found, q, (platform) => clients(`platforms.${platform}`)).map(({ id, detail }) => ({
           id: `device ${id}`,
           label: t('timeline', { id: shortId(id) }),
           detail,
@@ -109,13 +109,22 @@ export function useThings(appId: string | undefined, q: string) {
 
 /**
  * The devices that are registered for push, and those of starts. Each has a timeline. A phone has one id by its starts and
- * another one by its registration. If a user has one of each kind on a platform, they are one phone, shown once.
+ * another one by its registration. If a user has one of each kind on a platform, they are one phone, shown once, unless
+ * somebody looks for the id of the registration.
  */
-function devicesOf({ devices, restores }: Found, nameOf: (platform: Found['devices'][number]['platform']) => string) {
+function devicesOf(
+  { devices, restores }: Found,
+  q: string,
+  nameOf: (platform: Found['devices'][number]['platform']) => string,
+) {
   const starts = [...new Map(restores.map((restore) => [restore.device, restore])).values()];
   const rows = devices.map(({ id, platform, explanation }) => {
     const [start, ...more] = starts.filter((one) => one.device !== null && one.platform === platform);
-    const isOne = start && more.length === 0 && devices.filter((one) => one.platform === platform).length === 1;
+    const isOne =
+      !id.startsWith(q.toLowerCase()) &&
+      start &&
+      more.length === 0 &&
+      devices.filter((one) => one.platform === platform).length === 1;
     return { id: isOne ? start.device! : id, detail: <Sentence text={`${nameOf(platform)} · ${explanation}`} /> };
   });
   const others = starts.flatMap(({ device: id, at }) =>
