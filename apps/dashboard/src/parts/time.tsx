@@ -1,7 +1,6 @@
 import { Group, Text } from '@mantine/core';
-import { Fragment } from 'react';
+import { Fragment, useSyncExternalStore } from 'react';
 import { type DateTimeFormatOptions, useFormatter, useTimeZone } from 'use-intl';
-import { useClock } from './clock.ts';
 
 /** The clocks of the browser and of Landfall may differ by so many milliseconds. Nothing has happened "in 5 seconds". */
 const SKEW_MS = 60_000;
@@ -60,4 +59,35 @@ export function Sentence({ text }: { text: string }) {
       </time>
     );
   });
+}
+
+const TICK_MS = 1_000;
+
+/** One clock for all relative times of a page, so that rows of one moment always say the same. */
+let now = Date.now();
+let timer: ReturnType<typeof setInterval> | undefined;
+const listeners = new Set<() => void>();
+
+/** @param say what to show at a time. A part is drawn again only when its text is another one. */
+const useClock = (say: (now: number) => string): string => useSyncExternalStore(listen, () => say(read()));
+
+/** Browsers slow down the timers of pages that nobody sees, so the clock may be late. */
+function read(): number {
+  const at = Date.now();
+  if (Math.abs(at - now) >= TICK_MS) now = at;
+  return now;
+}
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(() => {
+    now = Date.now();
+    for (const listener of listeners) listener();
+  }, TICK_MS);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
 }
