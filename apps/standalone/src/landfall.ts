@@ -61,8 +61,6 @@ export interface Landfall {
 }
 
 const CONNECTIONS = 16;
-/** While one batch waits for the disk, the bus prepares the next. More lanes would only make the batches smaller. */
-const LANES = 2;
 
 /** `stop` stops the parts in reverse order and finishes the accepted work. */
 export async function startLandfall(options: LandfallOptions): Promise<Landfall> {
@@ -80,7 +78,6 @@ export async function startLandfall(options: LandfallOptions): Promise<Landfall>
     isTransient,
     deadLetters: deadLetterSink(database),
     expects: requests,
-    lanes: LANES,
     trusts: true,
     ...options.bus,
   });

@@ -3,25 +3,25 @@ import type { EventDef } from '@landfall/contracts';
 import { contextOf, neverExpired } from '../context.ts';
 import { type AnyListener, guarded, listenerReceiver, TELL_MS, type Watcher } from '../receiver.ts';
 import type { Core } from './core.ts';
-import type { Lanes } from './lanes.ts';
 import { failWait, oneDone, toWaiting, type Wait, waitFor } from './wait.ts';
+import type { Worker } from './worker.ts';
 
 export type Channel = ReturnType<typeof createChannel>;
 
 export function createChannel(event: EventDef, core: Core) {
   const { log, observer } = core;
-  const groups = new Map<string, Lanes>();
+  const groups = new Map<string, Worker>();
   const watchers: Watcher[] = [];
 
   function listen(group: string, listener: AnyListener, max: number) {
     if (groups.has(group)) throw new Error(`${group} already listens to ${event.name}`);
-    const lanes = core.open({
+    const worker = core.open({
       ...listenerReceiver(group, event, listener, max, observer),
       ...toWaiting,
       done: ({ wait }) => oneDone(wait),
       failed: ({ wait, redelivered }, error) => (redelivered ? failWait(wait, error) : oneDone(wait)),
     });
-    groups.set(group, lanes);
+    groups.set(group, worker);
   }
 
   /** Hands an event to the watchers at once, and queues it for every listener, which the wait then counts. */
@@ -31,7 +31,7 @@ export function createChannel(event: EventDef, core: Core) {
     const message = { data, context: contextOf(id(), now, neverExpired) };
     wait.pending += groups.size;
     const trace = observer.traceHeaders();
-    for (const lanes of groups.values()) lanes.push({ message, trace, wait, outside });
+    for (const worker of groups.values()) worker.push({ message, trace, wait, outside });
   }
 
   return {
@@ -42,7 +42,7 @@ export function createChannel(event: EventDef, core: Core) {
     /** Milliseconds that the oldest unhandled event of the group has waited; 0 when there is none. */
     waitedMs: (group: string) => groups.get(group)?.waitedMs() ?? 0,
     /** Returns true when a listener has reached its limit of waiting messages from outside. */
-    full: () => groups.values().some((lanes) => lanes.full()),
+    full: () => groups.values().some((worker) => worker.full()),
     spread,
 
     /** Spreads an event from outside. Resolves when every listener has committed. */

@@ -6,8 +6,8 @@ import { type BusHealth, type Log, type Observer, silent } from '../observer.ts'
 import type { Bus } from '../port.ts';
 import { comparing, taking } from '../read-message.ts';
 import type { Receiver } from '../receiver.ts';
-import { createLanes, createWorker, type Lanes } from './lanes.ts';
 import type { Item } from './wait.ts';
+import { createWorker, type Worker } from './worker.ts';
 
 export interface InProcessOptions {
   log: Log;
@@ -20,8 +20,6 @@ export interface InProcessOptions {
   clock?: () => number;
   /** The number of messages from outside that may wait for one receiver, before callers get Busy; 1,000 by default. */
   queueSize?: number;
-  /** The number of batches of one receiver that run at once; 1 when left out. Messages of one key stay in order. */
-  lanes?: number;
   /** The number of single attempts for a message when its handler throws; 3 when left out. */
   attempts?: number;
   /** True in a running product: its messages are read by `taking`, and answers as they are. Else both are checked. */
@@ -42,21 +40,19 @@ const MAX_BATCH = 500;
 export type Core = ReturnType<typeof createCore>;
 
 export function createCore(options: InProcessOptions) {
-  const { log, clock = Date.now, queueSize = 1_000, lanes = 1, observer = silent } = options;
+  const { log, clock = Date.now, queueSize = 1_000, observer = silent } = options;
   const { deadLetters, isTransient, attempts } = options;
   const lifetime = createLifetime();
   const patienceMs = Number.POSITIVE_INFINITY;
   const settings = { log, lifetime, observer, deadLetters, isTransient, clock, attempts, patienceMs };
-  const receivers: Lanes[] = [];
+  const receivers: Worker[] = [];
 
-  function open(wanted: Receiver<Item>): Lanes {
+  function open(wanted: Receiver<Item>): Worker {
     const receiver = { ...wanted, max: Math.min(wanted.max, MAX_BATCH) };
-    const workers = Array.from({ length: lanes }, () =>
-      createWorker(receiver, createDelivery(receiver, settings), lifetime),
-    );
-    const opened = createLanes(receiver, workers, queueSize);
-    receivers.push(opened);
-    return opened;
+    const delivery = createDelivery(receiver, settings);
+    const worker = createWorker({ receiver, delivery, lifetime, queueSize });
+    receivers.push(worker);
+    return worker;
   }
 
   const { trusts = false } = options;

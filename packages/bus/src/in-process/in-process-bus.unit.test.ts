@@ -15,21 +15,16 @@ const features: Features = {
   mostTold: 1_000,
 };
 
-const make =
-  (lanes: number): MakeAdapter =>
-  async ({ log, isTransient }) => {
-    const letters: DeadLetter[] = [];
-    const deadLetters = async (letter: DeadLetter) => void letters.push(letter);
-    const bus = createInProcessBus({ log, isTransient, deadLetters, lanes });
-    return {
-      bus,
-      settled: () => bus.idle(),
-      deadLetters: async () => letters,
-      close: () => bus.stop(),
-    };
+const make: MakeAdapter = async ({ log, isTransient }) => {
+  const letters: DeadLetter[] = [];
+  const deadLetters = async (letter: DeadLetter) => void letters.push(letter);
+  const bus = createInProcessBus({ log, isTransient, deadLetters });
+  return {
+    bus,
+    settled: () => bus.idle(),
+    deadLetters: async () => letters,
+    close: () => bus.stop(),
   };
+};
 
-conformance('the in-process bus', features, make(1));
-
-const manyLanes = { ...features, gathersAll: 'what came may run beside the batch, in another lane' };
-conformance('the in-process bus with lanes', manyLanes, make(3));
+conformance('the in-process bus', features, make);

@@ -12,7 +12,7 @@ export type Post = ReturnType<typeof createPost>;
 
 export function createPost(to: RequestDef, handler: AnyHandler, max: number, core: Core, tell: TellOfCommit) {
   const { log, observer } = core;
-  const lanes = core.open({
+  const worker = core.open({
     ...handlerReceiver(to, handler, max, observer, log),
     ...toWaiting,
     done(item, outcome) {
@@ -28,13 +28,13 @@ export function createPost(to: RequestDef, handler: AnyHandler, max: number, cor
   return {
     schema: to.input,
     read: core.reads(to.name, to.input),
-    full: lanes.full,
+    full: worker.full,
 
     /** Resolves when the handler and every listener of its events have committed. */
     send(data: object, id: string, now: number, timeoutMs = askMsOf(to)) {
       return waitFor<Answer<RequestDef>>(to.name, timeoutMs, (wait) => {
         const message = { data, context: contextOf(id, now, () => wait.over) };
-        lanes.push({ message, trace: observer.traceHeaders(), wait, outside: true });
+        worker.push({ message, trace: observer.traceHeaders(), wait, outside: true });
       });
     },
   };

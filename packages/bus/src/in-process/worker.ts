@@ -1,48 +1,21 @@
-// The queue of one receiver. Lanes are like the partitions of a topic: the messages of one key use one lane, in order.
-// In a lane, one batch runs at a time, and the next one holds what arrived meanwhile. While one lane waits for the
-// database, another one prepares its batch.
+// The queue of one receiver. One batch runs at a time, and the next one holds what arrived meanwhile.
 import type { Delivery } from '../delivery.ts';
 import type { Lifetime } from '../lifetime.ts';
 import type { ReceiverHealth } from '../observer.ts';
 import type { Receiver } from '../receiver.ts';
 import type { Item } from './wait.ts';
 
-export type Lanes = ReturnType<typeof createLanes>;
+export type Worker = ReturnType<typeof createWorker>;
 
-export function createLanes(receiver: Receiver<Item>, workers: readonly Worker[], queueSize: number) {
-  const [only] = workers;
-  return {
-    full: () => workers.reduce((waiting, worker) => waiting + worker.waiting(), 0) >= queueSize,
-    push(item: Item) {
-      const lane = workers.length === 1 ? only! : workers[hashOf(receiver.key(item.message)) % workers.length]!;
-      lane.push(item);
-    },
-    waitedMs: () => Math.max(...workers.map((worker) => worker.waitedMs())),
-    health: () => workers.map((worker) => worker.health()).reduce(together),
-  };
+export interface WorkerOptions {
+  receiver: Receiver<Item>;
+  delivery: Delivery<Item>;
+  lifetime: Lifetime;
+  /** The number of messages from outside that may wait. */
+  queueSize: number;
 }
 
-/** FNV-1a. A hash without protection against attacks is enough, because keys are already ids and hashes. */
-function hashOf(key: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x01000193);
-  return hash >>> 0;
-}
-
-const together = (a: ReceiverHealth, b: ReceiverHealth): ReceiverHealth => ({
-  name: a.name,
-  group: a.group,
-  queued: a.queued + b.queued,
-  running: a.running + b.running,
-  paused: a.paused || b.paused,
-  retrying: a.retrying || b.retrying,
-  deadLetters: a.deadLetters + b.deadLetters,
-  dropped: a.dropped + b.dropped,
-});
-
-type Worker = ReturnType<typeof createWorker>;
-
-export function createWorker(receiver: Receiver<Item>, delivery: Delivery<Item>, lifetime: Lifetime) {
+export function createWorker({ receiver, delivery, lifetime, queueSize }: WorkerOptions) {
   let queue: Item[] = [];
   let fromOutside = 0;
   let running = 0;
@@ -100,7 +73,8 @@ export function createWorker(receiver: Receiver<Item>, delivery: Delivery<Item>,
   }
 
   return {
-    waiting: () => fromOutside,
+    /** True when as many messages from outside wait as may. */
+    full: () => fromOutside >= queueSize,
     push,
     waitedMs() {
       if (running > 0) return performance.now() - runsSince;
