@@ -84,7 +84,7 @@ describeWeb('analytics in the web app', {}, (site) => {
     const rows = () => card('Campaign').getByRole('row', { name: /spring/i });
     expect((await numbers(rows().first()))[0]).toBe(3);
     expect(await rows().count()).toBe(1);
-    await tabAndPress(page.getByRole('switch', { name: 'Keep capitals apart' }), 'Space');
+    await tabAndPress(page.getByRole('switch', { name: 'Case-sensitive' }), 'Space');
     await expect.poll(() => rows().count()).toBe(3);
     expect(new URL(page.url()).searchParams.get('spelling')).toBe('exact');
   });
@@ -259,18 +259,48 @@ describeWeb('analytics in the web app', {}, (site) => {
     await expectAccessible(page, { whole: true, onPhone: true });
   });
 
-  it('the best campaign by rate is one click away, and one of one is not the best', async () => {
+  it('the best campaign by rate is one click away, and neither one of one nor none is the best', async () => {
     const { page } = site;
-    await open();
-    await card('Campaign').getByRole('button', { name: 'Rate' }).click();
+    await open('?all=utmCampaign');
     const dialog = page.getByRole('dialog', { name: 'Campaign' });
+    await dialog.getByRole('button', { name: 'Rate' }).click();
     await dialog.getByText(/^Values with fewer than 20 taps come last/).waitFor();
     await untilLoaded(page);
-    const rows = await Promise.all((await dialog.getByRole('row').all()).slice(1).map(numbers));
-    const enough = rows.filter(([taps]) => taps! >= 20);
-    expect(rows.slice(0, enough.length)).toEqual(enough);
+    const rows = (await dialog.getByRole('row').all()).slice(1);
+    expect(await rows.at(-1)!.getByRole('button').textContent()).toBe('none');
+    const figures = await Promise.all(rows.slice(0, -1).map(numbers));
+    const enough = figures.filter(([taps]) => taps! >= 20);
+    expect(figures.slice(0, enough.length)).toEqual(enough);
     const rates = enough.map(([taps, installs]) => installs! / taps!);
     expect(rates).toEqual(rates.toSorted((a, b) => b - a));
+  });
+
+  it('a card with all of its rows is sorted in place by each heading', async () => {
+    const { page } = site;
+    await open();
+    await card('Via').getByRole('button', { name: 'Rate' }).click();
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    const rows = await Promise.all((await card('Via').getByRole('row').all()).slice(1).map(numbers));
+    const rates = rows.map(([taps, installs]) => installs! / taps!);
+    expect(rates).toEqual(rates.toSorted((a, b) => b - a));
+    expect(await card('Via').locator('th[aria-sort="descending"]').textContent()).toContain('Rate');
+  });
+
+  it.each(['analytics', 'events'])('a filter is added from a list, with the keyboard alone: %s', async (place) => {
+    const { page } = site;
+    await page.goto(`${site.app}/${place}`);
+    await untilLoaded(page);
+    await tabAndPress(page.getByRole('button', { name: 'Add filter' }));
+    await page.getByRole('combobox', { name: 'Filter by' }).press('Enter');
+    await page.getByRole('option', { name: 'Country' }).click();
+    const values = page.getByRole('combobox', { name: 'Country' });
+    await values.fill('Germ');
+    await page.getByRole('option', { name: 'Germany' }).waitFor();
+    await expectAccessible(page);
+    await values.press('ArrowDown');
+    await values.press('Enter');
+    await page.getByRole('list', { name: 'Filters' }).getByText('Country: Germany').waitFor();
+    await untilLoaded(page);
   });
 
   it('the values at a point are there for people without a mouse', async () => {

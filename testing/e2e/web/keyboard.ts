@@ -2,7 +2,7 @@
 import type { Locator } from 'playwright-core';
 
 /** A page has fewer controls than this. */
-const MOST_TABS = 150;
+const MOST_TABS = 200;
 
 /**
  * Moves the focus to an element as a person without a mouse does: with Tab, forwards, from where the focus is. Fails when

@@ -1,3 +1,4 @@
+import type { paths } from '@landfall/api-client';
 import type { Interval } from '@landfall/api-client/ranges';
 import { keepPreviousData } from '@tanstack/react-query';
 import { api } from '../../api/index.ts';
@@ -25,6 +26,9 @@ export const knowsFilters = (metric: Metric, { filter }: Asked): boolean =>
 export interface CardQuestion extends Omit<FigureQuestion, 'interval'> {
   metrics: readonly [CardMetric, ...CardMetric[]];
 }
+
+export type CardsAnswer =
+  paths['/api/manage/apps/{appId}/analytics/breakdowns']['get']['responses'][200]['content']['application/json'];
 
 export const cardsQuery = (appId: string, dimensions: readonly Dimension[], question: CardQuestion, limit: number) =>
   api.queryOptions(

@@ -31,6 +31,7 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
   const named = (dimension: 'platform' | 'via' | 'matchType' | 'language', value: string | null) =>
     value === null ? null : names.nameOf(dimension, { value });
   const isTap = metric === 'clicks' || metric === 'storeRedirects';
+  const thing = isTap ? 'tap' : metric === 'restores' ? 'restore' : 'other';
   return (
     <DataTable
       t={t}
@@ -41,6 +42,7 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
       empty={t('empty')}
       columns={{
         at: {
+          heading: t(`opens.${thing}`),
           w: 150,
           style: { whiteSpace: 'nowrap' },
           cell: (event) => {
@@ -50,11 +52,11 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
                 {format.dateTime(new Date(at), { ...dayOf(at), ...CLOCK })}
               </time>
             );
-            const thing = thingOf(appId, event, metric);
-            return thing === null ? (
+            const place = thingOf(appId, event, metric);
+            return place === null ? (
               time
             ) : (
-              <PageLink size="sm" inherit data-row {...thing}>
+              <PageLink size="sm" inherit data-row title={t(`opens.${thing}`)} {...place}>
                 {time}
               </PageLink>
             );
@@ -124,7 +126,7 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
         wentTo: isTap && { cell: ({ answered }) => answered !== null && t(`answered.${answered}`) },
         decision: !isTap &&
           has(metric, 'matchType') && {
-            cell: ({ matchType }) => (matchType === 'address' ? t('byAddress') : named('matchType', matchType)),
+            cell: ({ matchType }) => named('matchType', matchType),
           },
         leads: !isTap &&
           events.some(({ deviceId, link }) => deviceId !== null || (metric === 'restores' && link !== null)) && {

@@ -49,6 +49,10 @@ const HAS: Readonly<Record<Metric, { fixed: (dimension: Fixed) => boolean; label
 export const has = (metric: Metric, dimension: Dimension): boolean =>
   isLabel(dimension) ? HAS[metric].labels : HAS[metric].fixed(dimension);
 
+/** What a figure of an app with these labels can be broken down by. */
+export const dimensionsOf = (metric: Metric, labels: readonly string[]): Dimension[] =>
+  [...DIMENSIONS, ...labels.map((label) => `label:${label}` as const)].filter((dimension) => has(metric, dimension));
+
 /** The figures of a card. The first one orders its rows, and the two of a step make a rate. */
 export function metricsOf(metric: Metric): readonly [CardMetric, ...CardMetric[]] {
   if (metric === 'clicks' || metric === 'visitors') return ['clicks', 'attributedInstalls'];
@@ -70,9 +74,13 @@ export interface View {
   spelling?: 'exact';
   /** The card that shows all of its values. */
   all?: Dimension;
-  /** Of these values, those with the best rate first. */
-  order?: 'rate';
+  /** What orders these values. Left out: the first figure of the card. */
+  order?: Order;
 }
+
+/** Cards are ordered by one of their figures, or by the rate of two. */
+export type Order = 'rate' | CardMetric;
+const ORDERS: readonly Order[] = ['rate', ...METRICS.filter((metric) => metric !== 'visitors')];
 
 /** Reads a view from the URL. Values that mean nothing are left out, so that an old address opens. */
 export function viewOf(given: Record<string, unknown>): View {
@@ -85,7 +93,7 @@ export function viewOf(given: Record<string, unknown>): View {
     ...(isOneOf(METRICS, metric) && { metric }),
     ...(filters.length > 0 && { filter: filters }),
     ...(spelling === 'exact' && { spelling }),
-    ...(isDimension(all) && { all, ...(order === 'rate' && { order }) }),
+    ...(isDimension(all) && { all, ...(isOneOf(ORDERS, order) && { order }) }),
   };
 }
 

@@ -8,7 +8,7 @@ import { CsvButton } from '../../page/links.tsx';
 import { Loaded } from '../../page/page.tsx';
 import { useNames } from '../names.ts';
 import { type CardQuestion, cardsQuery, csvOf } from '../queries.ts';
-import type { Dimension, View } from '../view.ts';
+import type { Dimension, Order, View } from '../view.ts';
 import { LEAST, ValueTable } from './value-table.tsx';
 
 /** The most that an answer may have. */
@@ -17,15 +17,15 @@ const MOST = 1_000;
 interface AllValuesProps {
   dimension: Dimension;
   view: View;
-  byRate: boolean;
-  onOrder: () => void;
+  order: Order | undefined;
+  onOrder: (order: Order) => void;
   question: CardQuestion;
   chosen: ReadonlySet<string | null>;
   onChoose: (value: string | null) => void;
   onClose: () => void;
 }
 
-export function AllValues({ dimension, view, byRate, onOrder, question, chosen, onChoose, onClose }: AllValuesProps) {
+export function AllValues({ dimension, view, order, onOrder, question, chosen, onChoose, onClose }: AllValuesProps) {
   const t = useTranslations('analytics');
   const names = useNames();
   const { id: appId } = useApp();
@@ -52,11 +52,11 @@ export function AllValues({ dimension, view, byRate, onOrder, question, chosen, 
           const shown = groups.filter((group) => names.nameOf(dimension, group).toLowerCase().includes(wanted));
           return (
             <>
-              {byRate && <Text size="xs">{t('few', { least: LEAST })}</Text>}
+              {order === 'rate' && <Text size="xs">{t('few', { least: LEAST })}</Text>}
               <ValueTable
                 dimension={dimension}
                 view={view}
-                byRate={byRate}
+                order={order}
                 onOrder={onOrder}
                 breakdown={{ groups: shown }}
                 found={found}

@@ -2,27 +2,27 @@
 import { Button, SimpleGrid, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazyRouteComponent } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import { Suspense, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useApp } from '../../../api/index.ts';
 import { FailureAlert, Section, Waiting } from '../../page/page.tsx';
 import classes from '../analytics.module.css';
 import { useNames } from '../names.ts';
-import { type CardQuestion, cardsQuery } from '../queries.ts';
-import { DIMENSIONS, type Dimension, filterOf, filterText, has, type View } from '../view.ts';
+import { type CardQuestion, type CardsAnswer, cardsQuery } from '../queries.ts';
+import { type Dimension, dimensionsOf, filterOf, filterText, type Order, type View } from '../view.ts';
 import { ValueTable } from './value-table.tsx';
 
 const AllValues = lazyRouteComponent(() => import('./all-values.tsx'), 'AllValues');
 
 const ROWS = 6;
-/** Pixels of a card with all of its rows, so that nothing moves when they are there. With one column, it is as high as they are. */
-const CARD_HEIGHT = 356;
+/** Pixels of a card with all of its rows, so that little moves when they are there. */
+const CARD_HEIGHT = 330;
 
 export interface CardsProps {
   view: View;
   question: CardQuestion;
   all: Dimension | undefined;
-  onAll: (dimension: Dimension | undefined, order?: 'rate') => void;
+  onAll: (dimension: Dimension | undefined, order?: Order) => void;
   onFilter: (filter: string[]) => void;
 }
 
@@ -31,9 +31,7 @@ export function Cards({ view, question, all, onAll, onFilter }: CardsProps) {
   const names = useNames();
   const { id: appId, labels } = useApp();
   const [metric] = question.metrics;
-  const dimensions = [...DIMENSIONS, ...labels.map((label) => `label:${label}` as const)].filter((dimension) =>
-    has(metric, dimension),
-  );
+  const dimensions = dimensionsOf(metric, labels);
   const { data, error, isPlaceholderData } = useQuery(cardsQuery(appId, dimensions, question, ROWS));
   const { filter } = question.asked;
   const toggle = (dimension: Dimension) => (value: string | null) => {
@@ -58,55 +56,25 @@ export function Cards({ view, question, all, onAll, onFilter }: CardsProps) {
   return (
     <>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md" aria-busy={isPlaceholderData} className={classes.old!}>
-        {dimensions.map((dimension) => {
-          const found = data?.breakdowns.find((one) => one.dimension === dimension);
-          return (
-            <Section
-              key={dimension}
-              title={names.of(dimension)}
-              mih={found === undefined ? CARD_HEIGHT : { base: 0, md: CARD_HEIGHT }}
-              actions={
-                found !== undefined &&
-                found.groupCount > ROWS && (
-                  <Button
-                    size="compact-sm"
-                    variant="default"
-                    aria-label={t('showAllOf', { dimension: names.of(dimension), count: found.groupCount })}
-                    onClick={() => onAll(dimension)}
-                  >
-                    {t('showAll', { count: found.groupCount })}
-                  </Button>
-                )
-              }
-            >
-              {found === undefined || data === undefined ? (
-                <Waiting rows={ROWS} />
-              ) : (
-                <>
-                  <ValueTable
-                    dimension={dimension}
-                    view={view}
-                    byRate={false}
-                    onOrder={() => onAll(dimension, 'rate')}
-                    breakdown={found}
-                    found={data}
-                    chosen={chosen(dimension)}
-                    onChoose={toggle(dimension)}
-                  />
-                  <Known completeFrom={found.completeFrom} from={data.from} />
-                </>
-              )}
-            </Section>
-          );
-        })}
+        {dimensions.map((dimension) => (
+          <Card
+            key={dimension}
+            dimension={dimension}
+            view={view}
+            found={data}
+            chosen={chosen(dimension)}
+            onChoose={toggle(dimension)}
+            onAll={(order) => onAll(dimension, order)}
+          />
+        ))}
       </SimpleGrid>
       {all !== undefined && dimensions.includes(all) && (
         <Suspense>
           <AllValues
             dimension={all}
             view={view}
-            byRate={view.order === 'rate'}
-            onOrder={() => onAll(all, view.order === 'rate' ? undefined : 'rate')}
+            order={view.order}
+            onOrder={(order) => onAll(all, order)}
             question={question}
             chosen={chosen(all)}
             onChoose={(value) => {
@@ -118,6 +86,61 @@ export function Cards({ view, question, all, onAll, onFilter }: CardsProps) {
         </Suspense>
       )}
     </>
+  );
+}
+
+interface CardProps {
+  dimension: Dimension;
+  view: View;
+  /** Left out: the answer is not there yet. */
+  found: CardsAnswer | undefined;
+  chosen: ReadonlySet<string | null>;
+  onChoose: (value: string | null) => void;
+  onAll: (order?: Order) => void;
+}
+
+/** A card that shows all of its values is sorted in place. Else the window with all of them is. */
+function Card({ dimension, view, found, chosen, onChoose, onAll }: CardProps) {
+  const t = useTranslations('analytics');
+  const names = useNames();
+  const [order, setOrder] = useState<Order>();
+  const breakdown = found?.breakdowns.find((one) => one.dimension === dimension);
+  const isWhole = breakdown === undefined || breakdown.groupCount <= ROWS;
+  return (
+    <Section
+      title={names.of(dimension)}
+      mih={breakdown === undefined ? CARD_HEIGHT : 0}
+      actions={
+        !isWhole && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            aria-label={t('showAllOf', { dimension: names.of(dimension), count: breakdown.groupCount })}
+            onClick={() => onAll()}
+          >
+            {t('showAll', { count: breakdown.groupCount })}
+          </Button>
+        )
+      }
+    >
+      {breakdown === undefined || found === undefined ? (
+        <Waiting rows={ROWS} />
+      ) : (
+        <>
+          <ValueTable
+            dimension={dimension}
+            view={view}
+            order={isWhole ? order : undefined}
+            onOrder={isWhole ? setOrder : onAll}
+            breakdown={breakdown}
+            found={found}
+            chosen={chosen}
+            onChoose={onChoose}
+          />
+          <Known completeFrom={breakdown.completeFrom} from={found.from} />
+        </>
+      )}
+    </Section>
   );
 }
 

@@ -9,7 +9,7 @@ import { Change } from '../change.tsx';
 import { RATES } from '../measures.ts';
 import { flagOf, OTHERS, useNames } from '../names.ts';
 import { rowsOf } from '../rows.ts';
-import { type CardMetric, type Dimension, filterOf, filterText, type View } from '../view.ts';
+import { type CardMetric, type Dimension, filterOf, filterText, type Order, type View } from '../view.ts';
 
 interface Group {
   value: string | null;
@@ -23,9 +23,9 @@ interface ValueTableProps {
   view: View;
   breakdown: { groups: Group[] };
   found: { metrics: { metric: string; total: number | null }[]; previous: { complete: boolean } | null };
-  /** The order of the rows, and how to change it. */
-  byRate: boolean;
-  onOrder: () => void;
+  /** The order of the rows, and how to change it. Left out: by the first figure, as the rows come. */
+  order?: Order | undefined;
+  onOrder: (order: Order) => void;
   /** The values that are filters. */
   chosen: ReadonlySet<string | null>;
   onChoose: (value: string | null) => void;
@@ -46,22 +46,25 @@ export function shareIn(
   return part / whole;
 }
 
-/** Sorts values by their rate, those with few taps below all others. */
-export function byShare<G extends Pick<Group, 'value' | 'totals'>>(
-  groups: readonly G[],
-  rate: readonly [number, number],
-): G[] {
-  const rank = (group: G) => ((group.totals[rate[1]] ?? 0) < LEAST ? -1 : (shareIn(group, rate) ?? -1));
-  const rest = (group: G) => shareIn(group, rate) ?? -1;
+/** Sorts values by their rate. Those with few taps come below all others, and events without a value come last. */
+function byShare(groups: readonly Group[], rate: readonly [number, number]): Group[] {
+  const rank = (group: Group) => {
+    if (group.value === null || group.value === OTHERS) return -2;
+    return (group.totals[rate[1]] ?? 0) < LEAST ? -1 : (shareIn(group, rate) ?? -1);
+  };
+  const rest = (group: Group) => shareIn(group, rate) ?? -1;
   return groups.toSorted((a, b) => rank(b) - rank(a) || rest(b) - rest(a));
 }
+
+const byFigure = (groups: readonly Group[], place: number): Group[] =>
+  groups.toSorted((a, b) => (b.totals[place] ?? -1) - (a.totals[place] ?? -1));
 
 export function ValueTable({
   dimension,
   view,
   breakdown: { groups },
   found,
-  byRate,
+  order,
   onOrder,
   chosen,
   onChoose,
@@ -77,7 +80,23 @@ export function ValueTable({
   const most = Math.max(1, ...groups.map(({ totals }) => totals[0] ?? 0));
   if (groups.length === 0) return <Text size="md">{t('empty')}</Text>;
   const shareOf = (group: Group) => shareIn(group, rate);
-  const ordered = byRate && rate ? byShare(groups, rate) : groups;
+  const place = metrics.findIndex((metric) => metric === order);
+  const isByRate = order === 'rate' && rate !== undefined;
+  const ordered = isByRate ? byShare(groups, rate) : place > 0 ? byFigure(groups, place) : groups;
+  const sorted = isByRate ? 'rate' : metrics[Math.max(place, 0)];
+  const heading = (by: Order, text: string, title?: string) => (
+    <Table.Th
+      key={by}
+      ta="right"
+      className={classes.number!}
+      {...(by === sorted && { 'aria-sort': 'descending' as const })}
+    >
+      <UnstyledButton className={classes.order!} title={title} onClick={() => onOrder(by)}>
+        {text}
+        {by === sorted && <span aria-hidden> ↓</span>}
+      </UnstyledButton>
+    </Table.Th>
+  );
   return (
     <Table verticalSpacing={4} horizontalSpacing={6} layout="fixed" className={classes.values!}>
       <Table.Thead>
@@ -85,23 +104,8 @@ export function ValueTable({
           <Table.Th>
             <VisuallyHidden>{names.of(dimension)}</VisuallyHidden>
           </Table.Th>
-          {metrics.map((metric) => (
-            <Table.Th key={metric} ta="right" className={classes.number!}>
-              {t(`short.${metric}`)}
-            </Table.Th>
-          ))}
-          {rate && (
-            <Table.Th ta="right" className={classes.number!}>
-              <UnstyledButton
-                className={classes.order!}
-                aria-pressed={byRate}
-                title={t(byRate ? 'byCount' : 'byRate', { least: LEAST })}
-                onClick={onOrder}
-              >
-                {t('rate')} <span aria-hidden>{byRate ? '↓' : '↕'}</span>
-              </UnstyledButton>
-            </Table.Th>
-          )}
+          {metrics.map((metric) => heading(metric, t(`short.${metric}`)))}
+          {rate && heading('rate', t('rate'), t('byRate', { least: LEAST }))}
           {found.previous && (
             <Table.Th ta="right" className={classes.change!}>
               {t('change')}

@@ -2,6 +2,7 @@ import { ScrollArea, Table, Text } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 import { api, useApp } from '../../../api/index.ts';
 import { Loaded, Section } from '../../page/page.tsx';
+import classes from '../analytics.module.css';
 import type { Asked } from '../view.ts';
 
 /** The days after an install, which the list of the API has in this order. */
@@ -16,8 +17,15 @@ export function Cohorts({ asked: { from, to } }: { asked: Asked }) {
   const query = api.useQuery('get', '/api/manage/apps/{appId}/analytics/cohorts', {
     params: { path: { appId }, query: { from, ...(to !== undefined && { to }) } },
   });
-  const shareOf = (count: number | null | undefined, installs: number) =>
-    count === null || count === undefined ? '–' : format.number(count / installs, { style: 'percent' });
+  const cell = (after: number, share: number | null) => (
+    <Table.Td
+      key={after}
+      ta="right"
+      {...(share !== null && { className: classes.share!, style: { '--share': `${Math.round(100 * share)}%` } })}
+    >
+      {share === null ? '–' : format.number(share, { style: 'percent' })}
+    </Table.Td>
+  );
   return (
     <Section title={t('title')}>
       <Text>{t('intro')}</Text>
@@ -27,7 +35,9 @@ export function Cohorts({ asked: { from, to } }: { asked: Asked }) {
           if (rows.length === 0) return <Text size="md">{t('empty')}</Text>;
           return (
             <>
-              <Text size="xs">{t('scroll', { rows: rows.length, days: DAYS.length })}</Text>
+              <Text size="xs">
+                {t('over')} {t('scroll', { rows: rows.length, days: DAYS.length })}
+              </Text>
               <ScrollArea.Autosize mah={460} type="always" offsetScrollbars viewportProps={{ tabIndex: 0 }}>
                 <Table stickyHeader verticalSpacing={4} horizontalSpacing={6} style={{ whiteSpace: 'nowrap' }} mb="md">
                   <Table.Thead>
@@ -42,15 +52,19 @@ export function Cohorts({ asked: { from, to } }: { asked: Asked }) {
                     </Table.Tr>
                   </Table.Thead>
                   <Table.Tbody>
+                    <Table.Tr fw={600}>
+                      <Table.Th scope="row">{t('mean')}</Table.Th>
+                      <Table.Td ta="right">{format.number(sum(rows.map(({ installs }) => installs)))}</Table.Td>
+                      {DAYS.map((after) => cell(after, meanOf(rows, after)))}
+                    </Table.Tr>
                     {rows.map(({ day, installs, active }) => (
                       <Table.Tr key={day}>
                         <Table.Th scope="row">{nameOf(day)}</Table.Th>
                         <Table.Td ta="right">{format.number(installs)}</Table.Td>
-                        {DAYS.map((after) => (
-                          <Table.Td key={after} ta="right">
-                            {shareOf(active[after - 1], installs)}
-                          </Table.Td>
-                        ))}
+                        {DAYS.map((after) => {
+                          const count = active[after - 1] ?? null;
+                          return cell(after, count === null ? null : count / installs);
+                        })}
                       </Table.Tr>
                     ))}
                   </Table.Tbody>
@@ -62,4 +76,18 @@ export function Cohorts({ asked: { from, to } }: { asked: Asked }) {
       </Loaded>
     </Section>
   );
+}
+
+interface Cohort {
+  installs: number;
+  active: readonly (number | null)[];
+}
+
+const sum = (counts: readonly number[]): number => counts.reduce((whole, count) => whole + count, 0);
+
+/** Returns the share of all devices that had this day. Null: no day of installs is so long ago. */
+function meanOf(cohorts: readonly Cohort[], after: number): number | null {
+  const over = cohorts.filter(({ active }) => (active[after - 1] ?? null) !== null);
+  if (over.length === 0) return null;
+  return sum(over.map(({ active }) => active[after - 1]!)) / sum(over.map(({ installs }) => installs));
 }

@@ -94,12 +94,11 @@ export function LinkFigures({ linkId, range, onRange }: LinkFiguresProps) {
                   <ValueTable
                     dimension={dimension}
                     view={{ range, filter }}
-                    byRate={false}
-                    onOrder={() =>
+                    onOrder={(order) =>
                       void navigate({
                         to: '/apps/$appId/analytics',
                         params: { appId },
-                        search: { range, filter, all: dimension, order: 'rate' },
+                        search: { range, filter, all: dimension, order },
                       })
                     }
                     breakdown={breakdown}

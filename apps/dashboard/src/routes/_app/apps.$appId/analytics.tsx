@@ -6,10 +6,11 @@ import { Suspense, useMemo } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useApp } from '../../../api/index.ts';
 import classes from '../../../parts/analytics/analytics.module.css';
+import { AddFilter } from '../../../parts/analytics/choices/add-filter.tsx';
+import { Filters, Toolbar } from '../../../parts/analytics/choices/toolbar.tsx';
 import { Headline } from '../../../parts/analytics/headline.tsx';
 import { useNames } from '../../../parts/analytics/names.ts';
 import { type FigureQuestion, figureQuery } from '../../../parts/analytics/queries.ts';
-import { Filters, Toolbar } from '../../../parts/analytics/toolbar.tsx';
 import {
   askedOf,
   compareOf,
@@ -54,7 +55,9 @@ function Analytics() {
         </Suspense>
       }
     >
-      <Toolbar view={view} change={change} timeZone={timeZone} />
+      <Toolbar view={view} change={change} timeZone={timeZone}>
+        <AddFilter metric={metric} asked={asked} onChange={(filter) => change({ filter })} />
+      </Toolbar>
       <Filters filter={filter} onChange={(filter) => change({ filter })} />
       <Headline {...question} view={view} metric={metric} onMetric={(metric) => change({ metric })} />
       <Panel appId={appId} metric={metric} question={question} onMetric={(metric) => change({ metric })} />

@@ -3,10 +3,11 @@ import { Group, Select, Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { type DateTimeFormatOptions, useFormatter, useTranslations } from 'use-intl';
 import { api, useApp } from '../../../api/index.ts';
+import { AddFilter } from '../../../parts/analytics/choices/add-filter.tsx';
+import { Filters, RangeFields } from '../../../parts/analytics/choices/toolbar.tsx';
 import { useNames } from '../../../parts/analytics/names.ts';
 import { FIGURES, metricOfRows, type RowFigure, type RowsView, rowsViewOf } from '../../../parts/analytics/rows.ts';
 import { ROWS, RowsTable } from '../../../parts/analytics/rows-table.tsx';
-import { Filters, RangeFields } from '../../../parts/analytics/toolbar.tsx';
 import { CsvButton, PageLink } from '../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page } from '../../../parts/page/page.tsx';
 import { dayOf } from '../../../parts/time.tsx';
@@ -65,6 +66,11 @@ function Events() {
           data={FIGURES.map((value) => ({ value, label: nameOf(value) }))}
           value={figure}
           onChange={(value) => value && change({ figure: value as RowFigure })}
+        />
+        <AddFilter
+          metric={metricOfRows(figure)}
+          asked={{ ...days, filter, ...(spelling && { spelling }) }}
+          onChange={(filter) => change({ filter })}
         />
       </Group>
       <Filters filter={filter} onChange={(filter) => change({ filter })} />

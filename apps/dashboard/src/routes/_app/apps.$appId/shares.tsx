@@ -3,7 +3,7 @@ import { Group, Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
 import { api, client, useMay } from '../../../api/index.ts';
-import { useFilterNames } from '../../../parts/analytics/use-filter-names.ts';
+import { useFilterNames } from '../../../parts/analytics/choices/use-filter-names.ts';
 import { type View, viewOf } from '../../../parts/analytics/view.ts';
 import { RowConfirm, rowButton } from '../../../parts/page/buttons.tsx';
 import { DataTable } from '../../../parts/page/data-table.tsx';

@@ -1,9 +1,9 @@
 import { linkNameOf } from '@landfall/api-client/link-name';
 import { useQueries } from '@tanstack/react-query';
 import { useTranslations } from 'use-intl';
-import { linkQuery } from '../links/queries.ts';
-import { useNames } from './names.ts';
-import { filterOf } from './view.ts';
+import { linkQuery } from '../../links/queries.ts';
+import { useNames } from '../names.ts';
+import { filterOf } from '../view.ts';
 
 /** Returns what a filter is called, such as `Country: France`. A link has the name of `linkNameOf`. */
 export function useFilterNames(filter: readonly string[]): (one: string) => string {

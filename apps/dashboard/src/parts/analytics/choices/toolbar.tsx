@@ -2,17 +2,20 @@
 
 import { firstDay, PRESETS, type Preset } from '@landfall/api-client/ranges';
 import { Group, Pill, Select, Switch, TextInput } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import type { View } from '../view.ts';
 import { useFilterNames } from './use-filter-names.ts';
-import type { View } from './view.ts';
 
 interface ToolbarProps {
   view: View;
   change: (view: View) => void;
   timeZone: string;
+  /** Stands at the end. */
+  children: ReactNode;
 }
 
-export function Toolbar({ view, change, timeZone }: ToolbarProps) {
+export function Toolbar({ view, change, timeZone, children }: ToolbarProps) {
   const t = useTranslations('analytics');
   const { compare = 'previous', spelling } = view;
   return (
@@ -28,9 +31,11 @@ export function Toolbar({ view, change, timeZone }: ToolbarProps) {
       <Switch
         mb={8}
         label={t('spelling')}
+        title={t('spellingHelp')}
         checked={spelling === 'exact'}
         onChange={({ currentTarget: { checked } }) => change({ spelling: checked ? 'exact' : undefined })}
       />
+      {children}
     </Group>
   );
 }
