@@ -130,4 +130,4 @@ export const outcomeOfOne = (tap: Partial<PendingLink>, sighting: Partial<Sighti
 export const GIVEN = 'address: 1';
 
 /** The reason why nothing is given where two links were tapped. */
-export const UNCLEAR = '2 different links were tapped at this address, so nobody can tell which one is meant';
+export const UNCLEAR = '2 different links were tapped at this network address, so nobody can tell which one is meant';

@@ -311,7 +311,7 @@ describe('restores', () => {
     expect(untapped).toMatchObject({ outcome: 'untapped', considered: [], near: [{ here: false }, {}, {}] });
     expect(nothing).toMatchObject({
       matchType: null,
-      summary: 'nothing: 2 different links were tapped at this address, so nobody can tell which one is meant',
+      summary: 'nothing: 2 different links were tapped at this network address, so nobody can tell which one is meant',
       considered: [other.id, link.id].map((linkId) => ({ linkId, matchType: 'address', taken: false })),
       releasedAt: null,
     });

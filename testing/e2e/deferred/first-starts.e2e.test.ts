@@ -12,6 +12,7 @@ beforeEach(async () => {
 const list = async (query: Record<string, string> = {}) =>
   system.manage({ path: `/api/manage/apps/${app.app.id}/restores?${new URLSearchParams(query)}` });
 const listed = async (query: Record<string, string> = {}) => (await list(query)).json.restores;
+const timelinePath = (device: string) => `/api/manage/apps/${app.app.id}/devices/${device}/timeline`;
 const idsOf = async (query: Record<string, string>) => (await listed(query)).map(({ id }: { id: string }) => id);
 
 it('says of a start in another network which tap was near, what was sent, and what would have found it', async () => {
@@ -39,7 +40,10 @@ it('says of a start in another network which tap was near, what was sent, and wh
     hasAddress: true,
     sent: { installedSecondsAgo: true, model: true, installReferrer: false, clipboard: false },
     near: [{ linkId: link.id, platform: 'android', here: false, closed: false }],
-    advice: { code: 'installReferrer', line: expect.stringContaining('installreferrer:'), page: 'clients/kotlin' },
+    advice: {
+      ...{ code: 'installReferrer', line: expect.stringContaining('installreferrer:'), page: 'clients/kotlin' },
+      place: 'the dependencies of app/build.gradle.kts',
+    },
   });
   const apart = Date.parse(start.at) - Date.parse(start.near[0].tappedAt);
   expect(Math.round(apart / 1_000)).toBe(4);
@@ -78,6 +82,8 @@ it('is found by the device, its user and the link', async () => {
   expect(await idsOf({ limit: '1', search: 'user-7' })).toEqual([second]);
   const { restores } = (await list({ search: cem.deviceFingerprint })).json;
   expect(restores).toMatchObject([{ outcome: 'refused', advice: { code: 'clipboard' } }]);
+  const { entries } = (await system.manage({ path: timelinePath(restores[0].device) })).json;
+  expect(entries.at(-1)).toMatchObject({ kind: 'considered', linkId: restores[0].considered[0].linkId });
 });
 
 it('has a timeline of its device: tap, install, restore, and the pushes to its user', async () => {
@@ -94,8 +100,7 @@ it('has a timeline of its device: tap, install, restore, and the pushes to its u
   await calls.register(app, { deviceToken, platform: 'android', userEmail });
   await system.settled();
   const [{ device }] = await listed();
-  const timelineOf = async (id: string) =>
-    (await system.manage({ path: `/api/manage/apps/${app.app.id}/devices/${id}/timeline` })).json;
+  const timelineOf = async (id: string) => (await system.manage({ path: timelinePath(id) })).json;
 
   const { install, entries, restores, links } = await timelineOf(device);
   expect(install).toMatchObject({ platform: 'android', returnedAt: null, isShared: false });
@@ -117,7 +122,7 @@ it('has a timeline of its device: tap, install, restore, and the pushes to its u
     ['7c0ffee0-0b5e-4f1a-9c2d-8e7f6a5b4c3d', 404],
     ['7', 400],
   ] as const) {
-    const answer = await system.manage({ path: `/api/manage/apps/${app.app.id}/devices/${id}/timeline` });
+    const answer = await system.manage({ path: timelinePath(id) });
     expect(answer.status, id).toBe(status);
   }
 });

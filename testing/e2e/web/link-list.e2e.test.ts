@@ -230,7 +230,7 @@ describeWeb('the list of links', {}, (site) => {
     await page.getByRole('heading', { level: 1, name: '🎉 Party 🎈' }).waitFor();
     const taps = page.getByRole('region', { name: 'Taps' });
     await taps.getByText('Link given', { exact: true }).first().waitFor();
-    await taps.getByText('Got: a store').waitFor();
+    await taps.getByText('Sent to: a store').waitFor();
     await untilLoaded(page);
     await expectAccessible(page, { whole: true, onPhone: true });
   });

@@ -51,7 +51,7 @@ describeWeb('the page of restores', {}, (site) => {
     const { page } = site;
     await page.goto(`${site.app}/restores`);
     const row = page.getByRole('main').getByRole('listitem').filter({ hasText: 'landfall-android' });
-    await row.getByText('No tap at this address in the two hours before').waitFor();
+    await row.getByText('No tap at this network address in the two hours before').waitFor();
     expect((await row.boundingBox())!.height).toBeLessThan(80);
     expect(await row.getByText(/^Sent: /).isVisible()).toBe(false);
     await tabAndPress(row.locator('summary'));
@@ -70,7 +70,7 @@ describeWeb('the page of restores', {}, (site) => {
     await row.waitFor();
     await expect.poll(() => page.getByText(/^(react-native|swift)/).count()).toBe(0);
     await row
-      .getByText(/^(\d+ seconds? before|In the same second), at another address, the same platform$/)
+      .getByText(/^(\d+ seconds? before|In the same second), at another network address, the same platform$/)
       .first()
       .waitFor();
     await row.getByText(/^Sent: model, user\. Not sent: .*referrer/).waitFor();
@@ -130,7 +130,7 @@ describeWeb('the page of restores', {}, (site) => {
     const group = page
       .getByRole('main')
       .getByRole('listitem')
-      .filter({ hasText: 'One device, within seconds' })
+      .filter({ hasText: 'One device did this within seconds.' })
       .first();
     await group.getByText('Link given by network address').waitFor();
     await group.getByText('Install', { exact: true }).waitFor();

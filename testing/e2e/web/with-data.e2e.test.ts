@@ -82,7 +82,7 @@ describeWeb('the pages with data', {}, (site) => {
   it('explains a restore, with the keyboard alone', async () => {
     const { page } = site;
     await page.goto(site.app);
-    await tabAndPress(page.getByRole('link', { name: 'Restores' }));
+    await tabAndPress(page.getByRole('link', { name: 'Restores', exact: true }));
     const row = page
       .getByRole('main')
       .getByRole('listitem')
@@ -111,8 +111,10 @@ describeWeb('the pages with data', {}, (site) => {
     await tabAndPress(compare);
     await page.getByText(/^Of \d+ restores with a tap, \d+ got a link; with these settings, \d+\.$/).waitFor();
     await page
-      .getByText(/: loses its link, tapped /)
+      .getByRole('listitem')
+      .filter({ hasText: /: loses its link, tapped / })
       .first()
+      .getByRole('link', { name: /^\/(long|short|product)/ })
       .waitFor();
     await expectAccessible(page);
     await tabAndPress(page.getByRole('button', { name: 'Save', exact: true }));

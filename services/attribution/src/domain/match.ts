@@ -71,7 +71,9 @@ function byToken(ask: Ask, rows: readonly PendingLink[], sighting: Sighting): Ca
     (sighting.tokenSpent ? 'this token was used before' : null) ??
     whyGuessedBefore(row, ask, sighting);
   if (refusal !== null) return [refused(row, 'token', refusal)];
-  return [taken(row, 'token', from === 'clipboard' ? BY_CLIPBOARD : 'the token names this tap')];
+  return [
+    taken(row, 'token', from === 'clipboard' ? BY_CLIPBOARD : 'the install referrer of Google Play names this tap'),
+  ];
 }
 
 function byEmail({ email, now, matching }: Ask, rows: readonly PendingLink[]): CandidateVerdict[] {

@@ -26,7 +26,7 @@ export const isSomething = ({ verdicts, unseen }: Pick<Decision, 'verdicts' | 'u
 /** Returns true for the summary of a decision without a tap, in rows of older versions. */
 export const isUntapped = ({ summary }: { summary: string }): boolean => summary === UNTAPPED;
 
-/** Returns for example `1 link by address: tapped 3 minutes earlier` or `nothing: 2 different links were tapped at this address, so nobody can tell which one is meant`. */
+/** Returns for example `1 link by address: tapped 3 minutes earlier` or `nothing: 2 different links were tapped at this network address, so nobody can tell which one is meant`. */
 export function summarize(decision: Decision, ask: Ask): string {
   const { matchType, matches, taken } = decision;
   const [newest] = taken;

@@ -18,7 +18,7 @@ describe('summarize', () => {
   it('says why nothing was given, each reason once', () => {
     const two = [aTap(), aTap({ id: id(2), linkId: id(2), userAgent: CHROME })];
     expect(summary(two)).toBe(
-      'nothing: 2 different links were tapped at this address, so nobody can tell which one is meant',
+      'nothing: 2 different links were tapped at this network address, so nobody can tell which one is meant',
     );
     const known = aSighting({ device: aDevice({ newSince: minutesAgo(60 * 24) }) });
     const stored = aTap({ id: id(3), fingerprint: hashOf('phone'), email: hashOf('lee') });

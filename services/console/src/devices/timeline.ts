@@ -7,6 +7,7 @@ import {
   instant,
   ListDevices,
   ListRestores,
+  type ReplyOf,
   type RestoreFilter,
 } from '@landfall/contracts';
 import { z } from 'zod';
@@ -18,6 +19,8 @@ import { manageRoute } from '../routing/route.ts';
 /** The latest rows of each source. */
 const MOST_RESTORES = 50;
 const MOST_PUSHES = 30;
+/** Of a crowd at one address, some taps are enough. */
+const MOST_CONSIDERED = 5;
 /** Devices of the same person that are registered for push. */
 const MOST_DEVICES = 3;
 
@@ -25,11 +28,11 @@ const device = z.union([id(), hash()]);
 const entry = z.object({
   at: instant(),
   kind: z
-    .enum(['tap', 'installed', 'returned', 'started', 'restore', 'push'])
+    .enum(['tap', 'considered', 'installed', 'returned', 'started', 'restore', 'push'])
     .describe(
-      '`tap`: a tap that a restore gave. `installed`: the first heartbeat. `returned`: the first start after a long absence. `started`: the last heartbeat. `restore`: the first start, or a later one with a candidate. `push`: an event of a device that is registered for push.',
+      '`tap`: a tap that a restore gave. `considered`: a tap that a restore without a link looked at, and did not give. `installed`: the first heartbeat. `returned`: the first start after a long absence. `started`: the last heartbeat. `restore`: the first start, or a later one with a candidate. `push`: an event of a device that is registered for push.',
     ),
-  linkId: z.uuid().nullable().describe('The link of a `tap`.'),
+  linkId: z.uuid().nullable().describe('The link of a `tap` and of a `considered` one.'),
   restoreId: z.uuid().nullable().describe('One of `restores`.'),
   deviceId: z.uuid().nullable().describe('The device that is registered for push.'),
   event: DeviceEvent.nullable().describe('The event of a `push`.'),
@@ -70,7 +73,7 @@ export const getTimeline = manageRoute('GET /api/manage/apps/:appId/devices/:dev
     const entries: Entry[] = [
       ...found.entries,
       ...restores.map(({ id, at }): Entry => ({ ...NOTHING, at, kind: 'restore', restoreId: id })),
-      ...restores.flatMap(({ considered }) => considered.filter(({ taken }) => taken)).map(toTap),
+      ...tapsOf(restores),
     ];
     const app = await parts.lookups.existingApp(appId);
     return {
@@ -84,10 +87,18 @@ export const getTimeline = manageRoute('GET /api/manage/apps/:appId/devices/:dev
 const HASH_LENGTH = 43;
 const ANY = { state: null, platform: null, keyId: null, linkId: null, from: null, before: null };
 
-const toTap = ({ tappedAt: at, linkId }: { tappedAt: string; linkId: string }): Entry => ({
-  ...NOTHING,
-  ...{ at, kind: 'tap', linkId },
-});
+/** The taps that restores gave, and the newest ones that those without a link looked at. A tap is one entry. */
+function tapsOf(restores: ReplyOf<typeof ListRestores>['restores']): Entry[] {
+  const refused = restores
+    .filter(({ matchType }) => matchType === null)
+    .flatMap(({ considered }) => considered.slice(0, MOST_CONSIDERED));
+  const taken = restores.flatMap(({ considered }) => considered.filter((tap) => tap.taken));
+  const taps = new Map([...refused, ...taken].map((tap) => [tap.pendingLinkId, tap]));
+  return [...taps.values()].map(({ tappedAt: at, linkId, taken }) => ({
+    ...NOTHING,
+    ...{ at, kind: taken ? 'tap' : 'considered', linkId },
+  }));
+}
 
 /** A device of attribution, and the devices for push of the users whom it named. */
 async function ofInstall(appId: string, device: string, parts: ConsoleParts) {

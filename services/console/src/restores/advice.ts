@@ -11,6 +11,7 @@ export const Advice = z.object({
     .describe('The cause, or the evidence that was missing.'),
   text: z.string().describe('A sentence for people.'),
   line: z.string().nullable().describe('The line of code, or the setting. Null: there is none.'),
+  place: z.string().nullable().describe('The file or the code where the line belongs. Null: there is no line.'),
   page: z.string().nullable().describe('The page of the documents, below `/docs/`.'),
 });
 export type Advice = z.output<typeof Advice>;
@@ -51,7 +52,10 @@ interface Kind {
   readonly client: RegExp;
   readonly page: string;
   readonly lines: Partial<Record<Code, string>>;
+  /** Where these lines belong. */
+  readonly place: string;
 }
+const REQUEST = 'the body of the restore request';
 const FLUTTER =
   "final referrer = (await PlayInstallReferrer.installReferrer).installReferrer; // send it as 'installReferrer'";
 const OWN: Kind = {
@@ -61,11 +65,13 @@ const OWN: Kind = {
     installReferrer: '"installReferrer": "<the whole referrer of the Install Referrer library>"',
     clipboard: '"clipboard": "<the text that the person pasted>"',
   },
+  place: REQUEST,
 };
 const KINDS: readonly Kind[] = [
   {
     client: /^react-native\//,
     page: 'clients/javascript/react-native',
+    place: 'the file of your app that calls configure(), mostly App.tsx',
     lines: {
       installReferrer:
         'configure({ …, application: Application }) // without Expo: installReferrer: PlayInstallReferrer',
@@ -75,6 +81,7 @@ const KINDS: readonly Kind[] = [
   {
     client: /^capacitor\//,
     page: 'clients/javascript/capacitor',
+    place: 'the file of your app that calls configure(), mostly main.ts',
     lines: {
       installReferrer: 'configure({ …, installReferrer: () => readReferrer() })',
       clipboard: 'configure({ …, clipboard: Clipboard })',
@@ -83,12 +90,19 @@ const KINDS: readonly Kind[] = [
   {
     client: /^landfall-(?:android|kotlin)\//,
     page: 'clients/kotlin',
+    place: 'the dependencies of app/build.gradle.kts',
     lines: { installReferrer: 'implementation("com.android.installreferrer:installreferrer:2.2")' },
   },
-  { client: /^swift\//, page: 'clients/swift', lines: { clipboard: 'Options(…, clipboard: true)' } },
+  {
+    client: /^swift\//,
+    page: 'clients/swift',
+    place: 'the file of your app that makes the client, mostly AppDelegate.swift or the App',
+    lines: { clipboard: 'Options(…, clipboard: true)' },
+  },
   {
     client: /^openlynk-flutter|^Dart\b/,
     page: 'guides/flutter',
+    place: 'the Dart file that sends the restore',
     lines: {
       installReferrer: FLUTTER,
       clipboard: "await Clipboard.getData('text/plain'); // send its text as 'clipboard'",
@@ -104,17 +118,24 @@ const LINES: Partial<Record<Code, string>> = {
   platform: '"platform": "android"',
   user: '"userEmail": "ann@example.com"',
 };
+const PLACES: Partial<Record<Code, string>> = {
+  address: 'the environment of Landfall',
+  platform: REQUEST,
+  user: REQUEST,
+};
 const PAGES: Partial<Record<Code, string>> = {
   address: 'operations',
   noTap: 'guides/try-a-link',
   user: 'guides/invite-by-email',
 };
 
-function advise(code: Code, { lines, page }: Kind = OWN, more = ''): Advice {
+function advise(code: Code, { lines, page, place }: Kind = OWN, more = ''): Advice {
+  const line = LINES[code] ?? lines[code] ?? null;
   return {
     code,
     text: TEXTS[code] + more,
-    line: LINES[code] ?? lines[code] ?? null,
+    line,
+    place: line === null ? null : (PLACES[code] ?? place),
     page: code === 'storeVisit' ? null : (PAGES[code] ?? page),
   };
 }

@@ -38,7 +38,7 @@ export const restoreFilter = {
 };
 type Query = z.output<z.ZodObject<typeof restoreFilter>>;
 
-const linkOf = z.object({
+export const linkOf = z.object({
   id: z.uuid(),
   slug: z.string(),
   name: z.string().nullable(),
@@ -79,10 +79,11 @@ export const listRestores = manageRoute('GET /api/manage/apps/:appId/restores', 
 });
 
 export async function shownRestores(app: App, restores: readonly Restore[], parts: ConsoleParts) {
-  const [links, keys] = await Promise.all([linksOf(app.id, restores, parts), keysOf(app.id, restores, parts)]);
+  const linkIds = restores.flatMap(({ considered, near }) => [...considered, ...near].map((one) => one.linkId));
+  const [links, keys] = await Promise.all([linksOf(app, linkIds, parts), keysOf(app.id, restores, parts)]);
   return {
     restores: restores.map((restore) => ({ ...restore, advice: adviceFor(restore, app) })),
-    links: links.map((link) => toLink({ ...link, name: link.name ?? null, url: linkUrl(app, link, parts.config) })),
+    links,
     keys: keys.map(toKey),
   };
 }
@@ -127,15 +128,16 @@ export async function searched(appId: string, { search }: Pick<Query, 'search'>,
 /** Links that are looked up at a time. The cache has most of them. */
 const AT_ONCE = 50;
 
-/** Returns the links that restores name. A link of another app is none of them. */
-async function linksOf(appId: string, restores: readonly Restore[], { lookups }: ConsoleParts): Promise<Link[]> {
-  const ids = [
-    ...new Set(restores.flatMap(({ considered, near }) => [...considered, ...near].map((one) => one.linkId))),
-  ];
+/** Returns the links with these ids. A link of another app is none of them. */
+export async function linksOf(app: App, linkIds: readonly string[], { lookups, config }: ConsoleParts) {
+  const ids = [...new Set(linkIds)];
   const links: (Link | null)[] = [];
   for (let at = 0; at < ids.length; at += AT_ONCE)
     links.push(...(await Promise.all(ids.slice(at, at + AT_ONCE).map(lookups.link))));
-  return links.filter((link) => link !== null).filter((link) => link.appId === appId);
+  return links
+    .filter((link) => link !== null)
+    .filter((link) => link.appId === app.id)
+    .map((link) => toLink({ ...link, name: link.name ?? null, url: linkUrl(app, link, config) }));
 }
 
 async function keysOf(appId: string, restores: readonly Restore[], { account }: ConsoleParts) {

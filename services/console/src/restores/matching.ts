@@ -8,6 +8,7 @@ import {
 } from '@landfall/contracts';
 import { z } from 'zod';
 import { manageRoute } from '../routing/route.ts';
+import { linkOf, linksOf } from './list-restores.ts';
 
 export const getMatching = manageRoute('GET /api/manage/apps/:appId/matching', {
   summary: 'Check whether matching by address is stricter at the moment, why, and until when',
@@ -40,10 +41,15 @@ export const whatIfMatching = manageRoute('POST /api/manage/apps/:appId/matching
     ),
     days: z.int().min(1).max(LONGEST_DAYS).default(LONGEST_DAYS).describe('The number of last days.'),
   }),
-  reply: ReplayDecisions.reply,
-  async handle({ params: { appId }, body: { matching, days } }, { forward, lookups }) {
-    const { id, matching: current } = await lookups.existingApp(appId);
+  reply: ReplayDecisions.reply.extend({
+    links: z.array(linkOf).describe('The links of the examples, as they are now.'),
+  }),
+  async handle({ params: { appId }, body: { matching, days } }, parts) {
+    const app = await parts.lookups.existingApp(appId);
+    const { id, matching: current } = app;
     const question = { appId: id, days, current, changed: { ...current, ...matching } };
-    return forward(ReplayDecisions, question, WAIT);
+    const compared = await parts.forward(ReplayDecisions, question, WAIT);
+    const linkIds = compared.examples.flatMap(({ before, after }) => [...before.linkIds, ...after.linkIds]);
+    return { ...compared, links: await linksOf(app, linkIds, parts) };
   },
 });

@@ -17,8 +17,8 @@ import {
 import type { DemoEvent } from '@landfall/demo-data';
 import { messageOf } from './demo-messages.ts';
 
-/** Attribution keeps taps and restores for longer. More days would make a fill slow. */
-const DAYS = 14;
+/** Attribution keeps taps and restores for so long. */
+const DAYS = 30;
 const DAY_MS = 86_400_000;
 
 /** Nobody had a made-up app before. A made-up return does not know when the last one was, so two may be close together. */

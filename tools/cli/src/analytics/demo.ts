@@ -15,7 +15,7 @@ import { playPhones } from './demo-phones.ts';
 const HELP = `
 The events are plausible and the same for the same options: three campaigns, invites, growth, weekends, twelve countries and
 one link that goes viral. Their links are in the list of the app. The taps, devices and restores of the
-last 14 days are stored, too. Over Kafka (KAFKA_BROKERS) the events are published on the topics, where all readers see them:
+last 30 days are stored, too. Over Kafka (KAFKA_BROKERS) the events are published on the topics, where all readers see them:
 use an app that has no other purpose. The command needs DATABASE_URL or LANDFALL_DATA, and the gateway, as the commands over
 the management API do.`;
 

@@ -2,6 +2,8 @@
 import type { paths } from '@landfall/api-client';
 import { Text } from '@mantine/core';
 import { useFormatter, useTimeZone, useTranslations } from 'use-intl';
+import { useApp } from '../../api/index.ts';
+import { sentToOf } from '../links/page/outcome.ts';
 import { DataTable } from '../page/data-table.tsx';
 import { PageLink } from '../page/links.tsx';
 import { dayOf } from '../time.tsx';
@@ -25,6 +27,7 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
   const format = useFormatter();
   const timeZone = useTimeZone();
   const names = useNames();
+  const app = useApp();
   const metric = metricOfRows(figure);
   // A value that is not known is empty: on a phone it has no line then.
   const told = (...parts: (string | false | null | undefined)[]) => parts.filter(Boolean).join(' · ');
@@ -123,7 +126,7 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
             </>
           ),
         },
-        wentTo: isTap && { cell: ({ answered }) => answered !== null && t(`answered.${answered}`) },
+        wentTo: isTap && { cell: ({ answered }) => answered !== null && t(`answered.${sentToOf(answered, app)}`) },
         decision: !isTap &&
           has(metric, 'matchType') && {
             cell: ({ matchType }) => named('matchType', matchType),

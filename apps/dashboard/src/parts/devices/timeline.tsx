@@ -38,6 +38,7 @@ const PUSH_ICONS: Record<DeviceEvent['kind'], LucideIcon> = {
 };
 const ICONS: Record<Exclude<Entry['kind'], 'push'>, LucideIcon> = {
   tap: Pointer,
+  considered: Pointer,
   installed: Download,
   returned: Rocket,
   started: Rocket,

@@ -59,7 +59,7 @@ export function queryOf({ state, platform, key, link, time, at }: Filters, searc
 interface RestoreFiltersProps {
   filters: Filters;
   search: string;
-  /** The destination of the link of the filter, when it is known. */
+  /** The name of the link of the filter, when it is known. */
   link: string | undefined;
   onChange: (filters: Filters) => void;
   onSearch: (text: string) => void;

@@ -1,7 +1,7 @@
 // The start of an app, as a row of the list of restores: what it got, why, and what would have found a link.
 
 import type { paths } from '@landfall/api-client';
-import { splitUtm } from '@landfall/api-client/utm';
+import { linkNameOf } from '@landfall/api-client/link-name';
 import { Code, Group, List, Paper, Stack, Text } from '@mantine/core';
 import { useFormatter, useTranslations } from 'use-intl';
 import { useApp } from '../../api/index.ts';
@@ -39,7 +39,7 @@ export function RestoreCard({ restore, links, keys, as = 'li', opened = false }:
   const { id: appId } = useApp();
   const { at, outcome, matchType, platform, summary, considered, near, advice } = restore;
   const taken = considered.find((one) => one.taken);
-  const destination = taken && links.get(taken.linkId)?.destination;
+  const link = taken && links.get(taken.linkId);
   const { said, reason } = useReason()(restore);
   const result = useResult()(restore);
   const nameOf = (linkId: string) => <LinkName appId={appId} linkId={linkId} link={links.get(linkId)} />;
@@ -52,11 +52,11 @@ export function RestoreCard({ restore, links, keys, as = 'li', opened = false }:
         summary={
           <span className={classes.lines}>
             <span className={classes.first}>
-              <Text span className={classes.line!} title={destination}>
+              <Text span className={classes.line!} title={link?.destination}>
                 {outcome === 'lost' ? <Toned tone="warning">{result}</Toned> : <b>{result}</b>}
-                {destination !== undefined && (
+                {link !== undefined && (
                   <>
-                    : <bdi>{splitUtm(destination).rest}</bdi>
+                    : <bdi>{linkNameOf(link)}</bdi>
                   </>
                 )}
               </Text>
@@ -73,7 +73,7 @@ export function RestoreCard({ restore, links, keys, as = 'li', opened = false }:
       >
         <Asker restore={restore} keys={keys} />
         <Reasons considered={considered} nameOf={nameOf} said={said} />
-        {destination !== undefined && matchType !== null && outcome !== 'lost' && <Handed destination={destination} />}
+        {link !== undefined && matchType !== null && outcome !== 'lost' && <Handed destination={link.destination} />}
         {near.length > 0 && <Near restore={restore} nameOf={nameOf} />}
         {matchType === null && <Evidence restore={restore} />}
         {advice !== null && <Advice advice={advice} />}
@@ -124,8 +124,9 @@ export function LinkName({ appId, linkId, link }: { appId: string; linkId: strin
       style={{ overflowWrap: 'anywhere' }}
       to="/apps/$appId/links/$linkId"
       params={{ appId, linkId }}
+      title={link.destination}
     >
-      {link.destination}
+      <bdi>{linkNameOf(link)}</bdi>
     </PageLink>
   );
 }
@@ -199,7 +200,7 @@ function Evidence({ restore: { sent, platform } }: { restore: Restore }) {
   );
 }
 
-function Advice({ advice: { text, line, page } }: { advice: NonNullable<Restore['advice']> }) {
+function Advice({ advice: { text, line, place, page } }: { advice: NonNullable<Restore['advice']> }) {
   const t = useTranslations('restores.advice');
   return (
     <Stack gap={4} mt="xs">
@@ -211,6 +212,7 @@ function Advice({ advice: { text, line, page } }: { advice: NonNullable<Restore[
           </PageLink>
         )}
       </Text>
+      {line !== null && place !== null && <Text size="sm">{t('place', { place })}</Text>}
       {line !== null && (
         <Group gap={4} wrap="nowrap">
           <Code style={{ overflowWrap: 'anywhere' }}>{line}</Code>

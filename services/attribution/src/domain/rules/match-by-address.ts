@@ -119,7 +119,7 @@ function whyUnclear(rivals: readonly PendingLink[], [newest]: readonly PendingLi
   const oneBrowser = rivals.every((a) => rivals.every((b) => isOne(a, b)));
   return oneBrowser && rivals[0] === newest
     ? null
-    : `${links} different links were tapped at this address, so nobody can tell which one is meant`;
+    : `${links} different links were tapped at this network address, so nobody can tell which one is meant`;
 }
 
 /** The people at the address share `personMinutes`. Over IPv6 they share more: fewer people have one address. */

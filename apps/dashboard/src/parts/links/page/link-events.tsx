@@ -15,7 +15,7 @@ import { Handed } from '../../restores/handed.tsx';
 import { dayOf, Sentence, When } from '../../time.tsx';
 import { likeTap } from '../../try/like-tap.ts';
 import classes from './link-events.module.css';
-import { wordOf } from './outcome.ts';
+import { sentToOf, wordOf } from './outcome.ts';
 
 const TAPS = '/api/manage/links/{linkId}/taps';
 const INSTALLS = '/api/manage/links/{linkId}/installs';
@@ -93,7 +93,8 @@ const LOOKS: Partial<Record<Tap['outcome']['state'], BadgeProps>> = {
 function TapRow({ tap, url, destination, linkId, isWanted }: TapRowProps) {
   const t = useTranslations('linkEvents');
   const format = useFormatter();
-  const { id: appId } = useApp();
+  const app = useApp();
+  const appId = app.id;
   const { data } = api.useQuery('get', '/api/manage/explain/devices', {}, { staleTime: Number.POSITIVE_INFINITY });
   const { tapId, at, country, outcome, answered } = tap;
   const device = data && likeTap(tap, data.devices);
@@ -118,7 +119,7 @@ function TapRow({ tap, url, destination, linkId, isWanted }: TapRowProps) {
             </Text>
             <DeviceOf tap={tap} campaign={splitUtm(destination).utm.utm_campaign} />
             <Text>
-              {t('got')}: {t(`answers.${answered ?? 'unknown'}`)}
+              {t('got')}: {t(`answers.${sentToOf(answered ?? 'unknown', app)}`)}
             </Text>
             <div>
               <Badge variant="default" {...LOOKS[outcome.state]}>

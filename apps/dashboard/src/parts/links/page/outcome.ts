@@ -6,3 +6,7 @@ type Tap =
 /** Returns the word of what became of a tap. A start may have asked for it, and not got it. */
 export const wordOf = ({ state, restoreId }: Tap['outcome']) =>
   state === 'unclaimed' && restoreId !== null ? 'refused' : state;
+
+/** Returns the word of where a tap was sent. An app without a store has the page that plays it in place of one. */
+export const sentToOf = <A extends string>(answered: A, { simulated }: { simulated: boolean }) =>
+  answered === 'store' && simulated ? 'simulated' : answered;

@@ -11,6 +11,7 @@ import { groups, type Matching, type Preset, presetOf, presets, replayable } fro
 import { DataTable } from '../../../parts/page/data-table.tsx';
 import { PageLink } from '../../../parts/page/links.tsx';
 import { FailureAlert, Loaded, Page, Section } from '../../../parts/page/page.tsx';
+import { LinkName } from '../../../parts/restores/restore-card.tsx';
 import { reasonOf } from '../../../parts/restores/result.ts';
 import { SettingsForm } from '../../../parts/settings/save-app.tsx';
 import { useSettings } from '../../../parts/settings/use-settings.ts';
@@ -190,7 +191,7 @@ const intoView = (node: HTMLElement | null) => node?.scrollIntoView({ block: 'ne
 function WhatIf({ compared, rest }: { compared: Compared; rest: boolean }) {
   const t = useTranslations('matching.whatIf');
   const format = useFormatter();
-  const { decisions, given, truth, examples, cut } = compared;
+  const { decisions, given, truth, examples, links, cut } = compared;
   return (
     <Section title={t('title')} style={BETWEEN_BARS} ref={intoView}>
       <Text role="status">{t('given', { ...given, total: decisions.total })}</Text>
@@ -218,26 +219,29 @@ function WhatIf({ compared, rest }: { compared: Compared; rest: boolean }) {
           />
         </>
       )}
-      {examples.length > 0 && <Examples examples={examples.slice(0, 20)} />}
+      {examples.length > 0 && <Examples examples={examples.slice(0, 20)} links={links} />}
     </Section>
   );
 }
 
-/** One sentence for each: the tap that it gains, or that it had. Its row in the list of restores has the rest. */
-function Examples({ examples }: { examples: Compared['examples'] }) {
+/** One sentence for each: the tap that it gains, or that it had, and its link. Its row in the list of restores has the rest. */
+function Examples({ examples, links }: Pick<Compared, 'examples' | 'links'>) {
   const t = useTranslations('matching.whatIf');
   const { id: appId } = useApp();
+  const linksById = new Map(links.map((link) => [link.id, link]));
   return (
     <List size="sm" listStyleType="none" spacing={4} aria-label={t('examples')}>
       {examples.map(({ restoreId, at, before, after }) => {
         const kind = before.matchType === null ? 'gains' : after.matchType === null ? 'loses' : 'changes';
-        const reason = reasonOf((kind === 'loses' ? before : after).reason);
+        const { reason, linkIds } = kind === 'loses' ? before : after;
+        const linkId = linkIds.at(-1);
         return (
           <List.Item key={restoreId}>
             <PageLink size="sm" to="/apps/$appId/restores" params={{ appId }} search={{ at }}>
               <Ago at={at} />
             </PageLink>
-            : {t(kind, { reason })}
+            : {t(kind, { reason: reasonOf(reason) })}
+            {linkId !== undefined && <LinkName appId={appId} linkId={linkId} link={linksById.get(linkId)} />}
           </List.Item>
         );
       })}

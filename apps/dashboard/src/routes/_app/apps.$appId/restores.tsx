@@ -1,9 +1,11 @@
 import { linkNameOf } from '@landfall/api-client/link-name';
 import { Group, List, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { Suspense, useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import { api } from '../../../api/index.ts';
+import { linkQuery } from '../../../parts/links/queries.ts';
 import { PageLink } from '../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page, Section } from '../../../parts/page/page.tsx';
 import { type Filters, queryOf, RestoreFilters, readFilters } from '../../../parts/restores/filters.tsx';
@@ -29,7 +31,11 @@ function Restores() {
   const query = api.useInfiniteQuery('get', RESTORES, { params }, cursorPages);
   const change = (changed: Filters) =>
     void navigate({ search: (before) => readFilters({ ...before, ...changed }), state: true, replace: true });
-  const link = query.data?.pages[0]?.links.find(({ id }) => id === filters.link);
+  const { data: filtered } = useQuery({
+    ...linkQuery(filters.link ?? ''),
+    enabled: filters.link !== undefined,
+    retry: false,
+  });
   return (
     <Page
       title={t('title')}
@@ -43,7 +49,7 @@ function Restores() {
       <RestoreFilters
         filters={filters}
         search={search}
-        link={link && linkNameOf(link)}
+        link={filtered && linkNameOf(filtered.link)}
         onChange={change}
         onSearch={setSearch}
       />
