@@ -166,7 +166,7 @@ describeWeb('analytics in the web app', {}, (site) => {
   it('a figure of the first page leads to its view', async () => {
     const { page } = site;
     await page.goto(site.app);
-    await page.getByRole('main').getByRole('link', { name: 'Restores', exact: true }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Chart: Restores' }).click();
     await page.getByRole('heading', { name: /^Restores: / }).waitFor();
     expect(new URL(page.url()).searchParams.get('metric')).toBe('restores');
   });
@@ -253,7 +253,7 @@ describeWeb('analytics in the web app', {}, (site) => {
     await open();
     const step = card('From the tap to the app').getByRole('listitem').nth(2);
     const [, count] = /^\D+([\d,]+)/.exec((await step.textContent())!)!;
-    await tabAndPress(step.getByRole('link', { name: /^List them/ }));
+    await tabAndPress(step.getByRole('link', { name: /^Rows/ }));
     await page.getByText(new RegExp(`^${count} rows? · .* · latest first`)).waitFor();
     await untilLoaded(page);
     await expectAccessible(page, { whole: true, onPhone: true });

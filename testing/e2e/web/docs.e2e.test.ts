@@ -87,7 +87,8 @@ describeWeb('the documentation', {}, (site) => {
     await page.goto(`${site.app}/keys`);
     await page.getByRole('button', { name: 'New key' }).click();
     await page.getByRole('dialog').getByLabel('Label').fill('Docs');
-    await page.getByRole('dialog').getByRole('button', { name: 'New key' }).click();
+    await page.getByRole('dialog').getByRole('radio', { name: 'Mobile' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click();
     const key = await page
       .getByRole('dialog')
       .getByText(/^ol_[0-9a-f]{32}$/)

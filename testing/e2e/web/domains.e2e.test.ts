@@ -13,6 +13,7 @@ describeWeb('a custom domain', { settings: { DNS_SERVERS: dns.address } }, (site
     await page.goto(`${site.app}/domains`);
     const subdomain = page.getByRole('region', { name: /^cafe-notes\.localhost/ });
     await subdomain.getByText('Apple’s file: not set up yet').waitFor();
+    await subdomain.getByText(/^open-cafe-notes\.localhost\S* belongs to the app, too\./).waitFor();
     await page.getByRole('textbox', { name: 'A domain of your own' }).fill('go.acme.example');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     const domain = page.getByRole('region', { name: 'go.acme.example' });

@@ -49,6 +49,8 @@ describeWeb('the form of a link', {}, (site) => {
     for (const name of ['Spring, footer', 'Spring, poster']) {
       await untilFocused(page.getByRole('button', { name: 'Create another like this' }));
       await page.keyboard.press('Enter');
+      // A copy has the name with the next number.
+      expect(await field(page, 'Name').inputValue()).toMatch(/^Spring, (header|footer) 2$/);
       await field(page, 'Name').fill(name);
       await page.keyboard.press('Control+Enter');
       await page.getByText(`${name} is made`).waitFor();

@@ -120,7 +120,7 @@ describeWeb('the pages', {}, (site) => {
       await tabAndPress(page.getByRole('button', { name: 'Create the link' }));
       await page.getByRole('img', { name: /^QR code of http/ }).waitFor();
       await tabAndPress(page.getByRole('link', { name: 'Open its page' }));
-      await page.getByText('"campaign": "spring"').waitFor();
+      await page.getByText('campaign: spring').waitFor();
       await tabAndPress(page.getByRole('button', { name: 'Archive' }));
       await tabAndPress(page.getByRole('button', { name: 'Undo' }));
       await page.getByRole('button', { name: 'Archive' }).waitFor();
@@ -149,6 +149,10 @@ describeWeb('the pages', {}, (site) => {
       await untilFocused(page.getByRole('textbox', { name: 'Label' }));
       await page.keyboard.type('Backend');
       await page.keyboard.press('Enter');
+      await page.getByText('Choose where the key is used.').waitFor();
+      await tabAndPress(page.getByRole('radio', { name: 'Mobile' }), 'Space');
+      await tabAndPress(page.getByRole('button', { name: 'Create key' }));
+      await page.getByText('A mobile key: it goes into your app.').waitFor();
       await page.getByText(/^ol_[0-9a-f]{32}$/).waitFor();
       await expectAccessible(page);
       await tabAndPress(page.getByRole('button', { name: 'I have saved it' }));

@@ -56,6 +56,32 @@ describeWeb('the page of reports', { settings: { ...mail, PRIVATE_WEBHOOKS: 'on'
     status = 200;
   });
 
+  it('makes no report for nobody, and takes a new address in its window', async () => {
+    const { page } = site;
+    await region('Reports').getByRole('button', { name: 'New report' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Daily');
+    await dialog.getByRole('combobox', { name: 'Channels' }).press('Backspace');
+    await page.keyboard.press('Tab');
+    await dialog.getByRole('button', { name: 'New report' }).click();
+    await dialog.getByText('Choose a channel, or enter an email address.').waitFor();
+    await dialog.getByRole('textbox', { name: 'A new email address' }).fill('carol@example.com');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'New report' }).click();
+    await region('Channels').getByText('Not confirmed').first().waitFor();
+    await region('Reports')
+      .getByRole('row', { name: /^Daily/ })
+      .getByText('carol@example.com')
+      .waitFor();
+    await expect.poll(() => box.mails.splice(0).length).toBe(1);
+    for (const name of ['Daily', 'carol@example.com']) {
+      await page.getByRole('button', { name: `Actions of ${name}` }).click();
+      await page.getByRole('menuitem', { name: 'Remove' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
+      await page.getByRole('button', { name: `Actions of ${name}` }).waitFor({ state: 'detached' });
+    }
+  });
+
   it('makes a report, and shows when it comes', async () => {
     const { page } = site;
     await region('Reports').getByRole('button', { name: 'New report' }).click();

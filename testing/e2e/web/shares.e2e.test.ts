@@ -81,7 +81,7 @@ describeWeb('shares in the web app', {}, (site) => {
     const ownRows = await Promise.all(cards.map((name) => rowsOf(page.getByRole('region', { name, exact: true }))));
     const funnel = page.getByRole('region', { name: 'From the tap to the app' }).getByRole('listitem');
     // Rows are for the team, too.
-    const ownSteps = (await funnel.allTextContents()).slice(0, 4).map((text) => text.replace(/ List them$/, ''));
+    const ownSteps = (await funnel.allTextContents()).slice(0, 4).map((text) => text.replace(/ Rows$/, ''));
 
     const { page: viewer } = await site.web.open();
     await viewer.goto(address);

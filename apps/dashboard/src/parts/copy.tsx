@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Button, Code, CopyButton, Group, Stack } from '@mantine/core';
+import { ActionIcon, Alert, Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
 import { Check, CopyIcon } from 'lucide-react';
 import { useTranslations } from 'use-intl';
 
@@ -40,7 +40,14 @@ export function CopyBlock({ value, label }: { value: string; label: string }) {
   const t = useTranslations('copy');
   return (
     <div>
-      <Code block tabIndex={0} role="region" aria-label={label}>
+      {/* Long lines are broken: on a phone nothing is out of sight. */}
+      <Code
+        block
+        tabIndex={0}
+        role="region"
+        aria-label={label}
+        style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
+      >
         {value}
       </Code>
       {MAY_COPY && (
@@ -66,16 +73,19 @@ interface ShownOnceProps {
   value: string;
   /** The texts of its kind. The button that closes is called `saved`. */
   t: (key: 'once' | 'onceText' | 'copy' | 'saved') => string;
+  /** Stands above the value. */
+  about?: string;
   onClose: () => void;
 }
 
 /** A secret that was just made. It is shown until the person closes the window. */
-export function ShownOnce({ value, t, onClose }: ShownOnceProps) {
+export function ShownOnce({ value, t, about, onClose }: ShownOnceProps) {
   return (
     <Stack>
       <Alert color="yellow" role="status" title={t('once')}>
         {t('onceText')}
       </Alert>
+      {about !== undefined && <Text fw={600}>{about}</Text>}
       <CopyLine value={value} label={t('copy')} />
       <Button onClick={onClose}>{t('saved')}</Button>
     </Stack>

@@ -9,11 +9,13 @@ const MOST_SKEW_SECONDS = 30;
 /** Pixels of the list when all is well: five lines. */
 const HEIGHT = 125;
 
+type Name = 'database' | 'bus' | 'limits' | 'clock' | 'url';
+
 export function Health({ publicUrl }: { publicUrl: string }) {
   const t = useTranslations('health');
   const { data } = useQuery({ queryKey: ['readyz'], queryFn: readyz, refetchInterval: 3_000 });
   if (!data) return <Skeleton height={HEIGHT} />;
-  const findings = [
+  const findings: { name: Name; ok: boolean; detail: string; well?: string }[] = [
     ...(['database', 'bus', 'limits'] as const).map((name) => ({
       name,
       ok: data.checks[name]?.ok ?? false,
@@ -28,11 +30,13 @@ export function Health({ publicUrl }: { publicUrl: string }) {
       name: 'url' as const,
       ok: publicUrl === location.origin,
       detail: t('urlWrong', { publicUrl, origin: location.origin }),
+      // The same as the checks of an app say.
+      ...(!publicUrl.startsWith('https:') && { well: t('urlHttp') }),
     },
   ];
   return (
     <List spacing={4} size="sm" center aria-label={t('label')}>
-      {findings.map(({ name, ok, detail }) => (
+      {findings.map(({ name, ok, detail, well }) => (
         <List.Item
           key={name}
           icon={
@@ -41,9 +45,9 @@ export function Health({ publicUrl }: { publicUrl: string }) {
             </ThemeIcon>
           }
         >
-          <Group gap={6}>
+          <Group gap={6} wrap="nowrap" align="flex-start">
             <Text>{t(name)}</Text>
-            <Text c={ok ? undefined : 'red.9'}>{ok ? t('ok') : detail || t('notOk')}</Text>
+            <Text c={ok ? undefined : 'red.9'}>{ok ? well || t('ok') : detail || t('notOk')}</Text>
           </Group>
         </List.Item>
       ))}

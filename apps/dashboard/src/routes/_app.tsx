@@ -1,4 +1,4 @@
-import { Alert, AppShell, Burger, Group, Skeleton, Text } from '@mantine/core';
+import { Alert, AppShell, Box, Burger, Group, Text } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import {
@@ -95,7 +95,7 @@ function Shell() {
               Landfall
             </Text>
             {me && (
-              <Suspense fallback={<Skeleton w={{ base: 150, sm: 220 }} h={36} />}>
+              <Suspense fallback={<Box w={{ base: 150, sm: 220 }} h={36} aria-busy />}>
                 <AppMenu appId={appId} />
               </Suspense>
             )}
@@ -103,7 +103,7 @@ function Shell() {
           <Group gap={4} wrap="nowrap" flex={1} justify="flex-end" miw={0}>
             <HeaderSearch appId={appId} isStranger={me === undefined} />
             <SchemeButton />
-            <Suspense fallback={<Skeleton w={34} h={34} />}>
+            <Suspense fallback={<Box w={34} h={34} aria-busy />}>
               {me && me.kind !== 'visitor' && <PersonMenu />}
               {me?.kind !== 'visitor' && me ? null : (
                 <PageButton to="/sign-in" search={me ? {} : { to: path }} variant="default" flex="none">

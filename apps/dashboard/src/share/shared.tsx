@@ -196,7 +196,7 @@ function Figures({ share: { view }, access, query }: FiguresProps) {
               <div key={one} className="figure">
                 <h2>{t(`metrics.${one}`)}</h2>
                 {found?.figures === null ? (
-                  <p>{t('cardsLack')}</p>
+                  <p>{t('notCounted')}</p>
                 ) : (
                   <p className="total">
                     {found ? format.number(found.figures.total) : ' '}{' '}
@@ -233,7 +233,7 @@ function Figures({ share: { view }, access, query }: FiguresProps) {
             )}
           </>
         )}
-        {chart === null && <p>{t('cardsLack')}</p>}
+        {chart === null && <p>{t('notCounted')}</p>}
       </section>
     </>
   );

@@ -117,6 +117,16 @@ function settingsOf({ app, scheme, simulated = false }: AppChecksParts): Finding
   const hasWeb = webFallbackUrl !== null;
   const iosGoes = ios.storeId !== null || ios.storeUrl !== null || hasWeb;
   const androidGoes = android.package !== null || android.storeUrl !== null || hasWeb;
+  const store = (
+    check: 'ios-store' | 'android-store',
+    goes: boolean,
+    fault: string,
+    well: string,
+    fix: string,
+  ): Finding =>
+    !goes && simulated
+      ? { check, state: 'skipped', host: null, detail: SIMULATED, fix: null }
+      : of(check, goes ? null : fault, well, fix);
   return [
     of(
       'https',
@@ -136,20 +146,18 @@ function settingsOf({ app, scheme, simulated = false }: AppChecksParts): Finding
       `Android opens links in ${android.package}, when it is signed with one of ${android.certificates.length} certificates. Compare the name with the app in Android Studio.`,
       'Enter the missing values in Settings. The Play Console shows the fingerprints under App signing: take the app signing key, and the upload key for tests.',
     ),
-    of(
+    store(
       'ios-store',
-      iosGoes || simulated
-        ? null
-        : 'iPhones without the app are sent nowhere: there is no App Store page and no web page.',
-      iosGoes ? 'iPhones without the app have somewhere to go.' : SIMULATED,
+      iosGoes,
+      'iPhones without the app are sent nowhere: there is no App Store page and no web page.',
+      'iPhones without the app have somewhere to go.',
       'Enter the number in the App Store, or a web page, in Settings.',
     ),
-    of(
+    store(
       'android-store',
-      androidGoes || simulated
-        ? null
-        : 'Android phones without the app are sent nowhere: there is no Play page and no web page.',
-      androidGoes ? 'Android phones without the app have somewhere to go.' : SIMULATED,
+      androidGoes,
+      'Android phones without the app are sent nowhere: there is no Play page and no web page.',
+      'Android phones without the app have somewhere to go.',
       'Enter the application id, or a web page, in Settings.',
     ),
   ];

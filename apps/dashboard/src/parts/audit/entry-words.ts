@@ -49,12 +49,16 @@ type Values = Readonly<Record<string, unknown>>;
 const isGroup = (value: unknown): value is Values =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** A new thing has many fields without a value. */
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
 function differences(before: Values, after: Values, above: string): Difference[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) => {
     const [from, to] = [before[name], after[name]];
     const path = above + name;
     // The version counts the changes, and says nothing of this one.
-    if (path === 'version' || JSON.stringify(from) === JSON.stringify(to)) return [];
+    if (path === 'version' || (isEmpty(from) && isEmpty(to)) || JSON.stringify(from) === JSON.stringify(to)) return [];
     const inside = isGroup(from) || isGroup(to);
     const isOneKind = (isGroup(from) || from === undefined) && (isGroup(to) || to === undefined);
     if (inside && isOneKind) return differences((from ?? {}) as Values, (to ?? {}) as Values, `${path}.`);

@@ -28,9 +28,9 @@ it('has one line for each value that differs, at any depth', () => {
     { path: 'ios.bundleId', from: null, to: 'com.example' },
     { path: 'labels', from: ['x'], to: ['x', 'y'] },
   ]);
-  expect(differencesOf({ action: 'CreateKey', before: null, after: { kind: 'mobile' } })).toEqual([
-    { path: 'kind', from: undefined, to: 'mobile' },
-  ]);
+  expect(
+    differencesOf({ action: 'CreateKey', before: null, after: { kind: 'mobile', expiresAt: null, tags: [] } }),
+  ).toEqual([{ path: 'kind', from: undefined, to: 'mobile' }]);
   expect(pathWords('ios.bundleId', forms)).toBe('iOS: Bundle identifier');
   expect(pathWords('android.unheardOf', forms)).toBe('Android: Unheard of');
   expect(pathWords('matching.windowMinutes', forms)).toBe('Minutes after the tap');

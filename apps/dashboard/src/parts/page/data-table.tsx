@@ -136,11 +136,18 @@ interface FactsProps {
   /** The width of the names. */
   width?: number | string;
   maw?: number;
+  verticalSpacing?: number;
 }
 
-export function Facts({ of, width = 160, maw }: FactsProps) {
+export function Facts({ of, width = 160, maw, verticalSpacing }: FactsProps) {
   return (
-    <Table variant="vertical" layout="fixed" maw={maw} style={{ overflowWrap: 'anywhere' }}>
+    <Table
+      variant="vertical"
+      layout="fixed"
+      maw={maw}
+      {...(verticalSpacing !== undefined && { verticalSpacing })}
+      style={{ overflowWrap: 'anywhere' }}
+    >
       <Table.Tbody>
         {Object.entries(of).map(([name, value]) => (
           <Table.Tr key={name}>

@@ -142,6 +142,7 @@ interface ReportFormProps {
 function ReportForm({ report, channels, onClose }: ReportFormProps) {
   const t = useTranslations('reportList');
   const { id: appId, timeZone } = useApp();
+  const known = api.useQuery('get', '/api/manage/apps/{appId}/channels', { params: { path: { appId } } });
   const form = useCommandForm(t, {
     initialValues: {
       name: report?.name ?? t('defaultName'),
@@ -149,8 +150,17 @@ function ReportForm({ report, channels, onClose }: ReportFormProps) {
       day: `${report?.day ?? 1}`,
       hour: `${report?.hour ?? 9}`,
       channelIds: report?.channelIds ?? channels.map(({ id }) => id).slice(0, 1),
+      address: '',
     },
-    send({ name, every, day, hour, channelIds }) {
+    // A report for nobody would never be seen.
+    validate: {
+      channelIds: (ids, { address }) => (ids.length === 0 && address.trim() === '' ? t('noChannel') : null),
+    },
+    fields: { target: 'address' },
+    async send({ name, every, day, hour, channelIds: chosen, address }, form) {
+      const channelIds = address.trim() === '' ? chosen : [...chosen, await addAddress(appId, address.trim())];
+      // When the report is refused, a second attempt does not add the address again.
+      form.setValues({ channelIds, address: '' });
       const body = { name, every: every as Report['every'], day: Number(day), hour: Number(hour), channelIds };
       return report
         ? client.PATCH('/api/manage/apps/{appId}/reports/{reportId}', {
@@ -184,7 +194,17 @@ function ReportForm({ report, channels, onClose }: ReportFormProps) {
         />
       )}
       <Select data={hours} {...form.field('hour')} description={timeZone} />
-      <ChannelField channels={channels} {...form.field('channelIds')} />
+      <ChannelField channels={known.data?.channels ?? channels} {...form.field('channelIds')} />
+      {known.data?.mail && <TextInput type="email" {...form.field('address')} />}
     </CommandForm>
   );
+}
+
+/** Adds an email address as a channel, and returns the id of the channel. */
+async function addAddress(appId: string, address: string): Promise<string> {
+  const { data } = await client.POST('/api/manage/apps/{appId}/channels', {
+    params: { path: { appId } },
+    body: { kind: 'email', name: address, target: address },
+  });
+  return data!.channel.id;
 }

@@ -78,7 +78,6 @@ export function SetUpCode({ platform = 'ios', variant, onChoose }: Chosen & { on
                   <CopyBlock value={fill(text, values)} label={t('copy', { step: t(`steps.${step}`) })} />
                 </div>
               ))}
-              <Text>{t(`tested.${one}`)}</Text>
               {kind === 'mobile' && <Text>{t(one === 'web' ? 'tryPage' : 'tryApp')}</Text>}
             </Stack>
           </Tabs.Panel>

@@ -94,14 +94,8 @@ export function LinkBuilder(props: LinkBuilderProps) {
             <MoreFields form={form} />
             {form.command.error !== null && <FailureAlert error={form.command.error} />}
             {form.command.error !== null && wayOut?.(form.command.error)}
-            {/* In sight, however long the form is. On a phone it would hide the field that is being filled. */}
-            <Group
-              pos={{ base: 'static', sm: 'sticky' }}
-              bottom={0}
-              py="xs"
-              bg="var(--mantine-color-body)"
-              style={{ zIndex: 1 }}
-            >
+            {/* In sight, however long the form is. */}
+            <Group pos="sticky" bottom={0} py="xs" bg="var(--mantine-color-body)" style={{ zIndex: 1 }}>
               <Button type="submit" loading={form.command.isPending}>
                 {submit}
               </Button>

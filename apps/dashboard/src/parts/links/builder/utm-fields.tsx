@@ -29,7 +29,7 @@ export function UtmFields({ form }: { form: LinkForm }) {
         />
         {/* It has its place from the beginning: nothing moves when it comes. */}
         <Text size="xs" mih={18} style={{ overflowWrap: 'anywhere' }}>
-          {values.destination.trim() !== '' && t('whole', { destination: destinationOf(values) })}
+          {values.destination.trim() === '' ? t('wholeLater') : t('whole', { destination: destinationOf(values) })}
         </Text>
       </Stack>
     </Fieldset>
@@ -50,6 +50,8 @@ function UtmField({ name, form, known }: { name: UtmName; form: LinkForm; known:
         // A phone has no room for it: the names say enough, and who listens hears it.
         classNames={{ description: 'mantine-visible-from-sm' }}
         data={[...known]}
+        // Above the field it would hide the one before.
+        comboboxProps={{ position: 'bottom', middlewares: { flip: false } }}
         limit={8}
         maxLength={UTM_LENGTH}
         autoCapitalize="none"

@@ -3,12 +3,12 @@
 import { linkNameOf } from '@landfall/api-client/link-name';
 import { splitUtm } from '@landfall/api-client/utm';
 import { Group, Text, UnstyledButton } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { PageLink } from '../../page/links.tsx';
 import { RATE } from '../../rate.ts';
 import { Ago } from '../../time.tsx';
 import { stateOf } from '../queries.ts';
-import { isMadeSlug } from '../values/slug.ts';
 import type { Column } from './columns.ts';
 import classes from './list.module.css';
 import type { LinkFilter, ListedLink } from './view.ts';
@@ -20,17 +20,15 @@ export type OnFilter = (filter: LinkFilter) => void;
 const END = 14;
 
 /**
- * The name, with the slug that somebody chose and the destination below. A link without a name has its destination, with
- * its slug below. The state only when it is not the usual one.
+ * The name with the short address and the destination below. A link without a name has its destination, with its short
+ * address below. The state only when it is not the usual one.
  */
 export function LinkCell({ appId, link }: { appId: string; link: ListedLink }) {
   const t = useTranslations('links');
-  const { name, slug, destination } = link;
+  const { destination, url } = link;
   const state = stateOf(link);
   const called = linkNameOf(link);
   const { rest } = splitUtm(destination);
-  const said = [...(name === null || !isMadeSlug(slug) ? [slug] : []), ...(called === rest ? [] : [rest])].join(' · ');
-  const start = said.length > 2 * END ? said.length - END : said.length;
   return (
     <>
       <PageLink
@@ -43,12 +41,23 @@ export function LinkCell({ appId, link }: { appId: string; link: ListedLink }) {
       >
         {called}
       </PageLink>
-      <Text size="xs" c="dimmed" className={classes.middle!} title={`${slug} · ${destination}`}>
+      <CutLine text={url.replace(/^https?:\/\//, '')} title={url}>
         {state !== 'live' && <b>{t(`states.${state}`)} </b>}
-        <span>{said.slice(0, start)}</span>
-        <span>{said.slice(start)}</span>
-      </Text>
+      </CutLine>
+      {called !== rest && <CutLine text={rest} title={destination} />}
     </>
+  );
+}
+
+/** One line, cut before its end. */
+function CutLine({ text, title, children }: { text: string; title: string; children?: ReactNode }) {
+  const start = text.length > 2 * END ? text.length - END : text.length;
+  return (
+    <Text size="xs" c="dimmed" className={classes.middle!} title={title}>
+      {children}
+      <span>{text.slice(0, start)}</span>
+      <span>{text.slice(start)}</span>
+    </Text>
   );
 }
 
@@ -65,9 +74,9 @@ export function Tags({ tags, most, onFilter }: { tags: readonly string[]; most: 
   const t = useTranslations('links');
   const shown = tags.length > most ? tags.slice(0, most - 1) : tags;
   return (
-    <Group gap="0 8px">
+    <Group gap={4}>
       {shown.map((tag) => (
-        <FilterButton key={tag} text={tag} label={t('onlyTag', { tag })} onClick={() => onFilter({ tag })} />
+        <FilterButton key={tag} text={tag} label={t('onlyTag', { tag })} onClick={() => onFilter({ tag })} isChip />
       ))}
       {shown.length < tags.length && (
         <Text size="xs" c="dimmed" title={tags.join(', ')}>
@@ -78,9 +87,22 @@ export function Tags({ tags, most, onFilter }: { tags: readonly string[]; most: 
   );
 }
 
-function FilterButton({ text, label, onClick }: { text: string; label: string; onClick: () => void }) {
+interface FilterButtonProps {
+  text: string;
+  label: string;
+  onClick: () => void;
+  isChip?: boolean;
+}
+
+function FilterButton({ text, label, onClick, isChip = false }: FilterButtonProps) {
   return (
-    <UnstyledButton className={classes.filter!} fz="sm" title={text} aria-label={label} onClick={onClick}>
+    <UnstyledButton
+      className={isChip ? `${classes.filter} ${classes.chip}` : classes.filter!}
+      fz={isChip ? 'xs' : 'sm'}
+      title={text}
+      aria-label={label}
+      onClick={onClick}
+    >
       <bdi>{text}</bdi>
     </UnstyledButton>
   );
@@ -117,7 +139,7 @@ export function FigureOf({ link: { figures }, column }: { link: ListedLink; colu
   return format.number(column === 'clicks' ? clicks : installs);
 }
 
-export const metadataText = ({ metadata }: ListedLink): string =>
+export const metadataText = ({ metadata }: Pick<ListedLink, 'metadata'>): string =>
   Object.entries(metadata)
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(', ');

@@ -10,7 +10,7 @@ import { RowMenu } from './row-menu.tsx';
 import type { ListedLink } from './view.ts';
 
 /** Pixels of a usual card, with the space below it. Each one is measured. */
-const CARD_HEIGHT = 128;
+const CARD_HEIGHT = 146;
 const MOST_TAGS = 6;
 
 /** The links as cards, for phones: with everything that a row has. */

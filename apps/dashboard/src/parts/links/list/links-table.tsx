@@ -17,12 +17,12 @@ import type { ListedLink, Sort, View } from './view.ts';
 const OVERSCAN = 10;
 
 /** Pixels. No row is higher: where the list is scrolled to is computed from it. */
-const ROW_HEIGHT = 58;
+const ROW_HEIGHT = 66;
 /** Of the links. */
 const LEAST_WIDTH = 260;
 const CHECK_WIDTH = 34;
 const MENU_WIDTH = 70;
-/** Rows have two lines, and a tag may fill one. */
+/** Each may fill a line. */
 const MOST_TAGS = 2;
 
 export interface ListProps {

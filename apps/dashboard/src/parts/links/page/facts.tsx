@@ -8,7 +8,8 @@ import { CopyLine } from '../../copy.tsx';
 import { Facts } from '../../page/data-table.tsx';
 import { PageLink } from '../../page/links.tsx';
 import { Ago } from '../../time.tsx';
-import { useMaker } from '../list/cells.tsx';
+import { metadataText, useMaker } from '../list/cells.tsx';
+import list from '../list/list.module.css';
 import type { ListedLink } from '../list/view.ts';
 
 export type WholeLink = Omit<ListedLink, 'figures'>;
@@ -23,11 +24,13 @@ export function LinkFacts({ link }: { link: WholeLink }) {
   const { rest, utm } = splitUtm(destination);
   const given = UTM.filter((name) => utm[name] !== '');
   const by = useMaker(link);
+  const isShort = isShortText(metadata);
   return (
     <Stack gap="xs">
       <CopyLine value={link.url} label={t('copy')} />
       <Facts
         width={130}
+        verticalSpacing={3}
         of={{
           [t('destination')]: <bdi>{rest}</bdi>,
           ...Object.fromEntries(
@@ -37,7 +40,14 @@ export function LinkFacts({ link }: { link: WholeLink }) {
             [words('tags')]: (
               <Group gap="xs">
                 {tags.map((tag) => (
-                  <PageLink key={tag} size="sm" to="/apps/$appId/links" params={{ appId }} search={{ tag }}>
+                  <PageLink
+                    key={tag}
+                    size="xs"
+                    className={list.chip!}
+                    to="/apps/$appId/links"
+                    params={{ appId }}
+                    search={{ tag }}
+                  >
                     <bdi>{tag}</bdi>
                   </PageLink>
                 ))}
@@ -52,9 +62,10 @@ export function LinkFacts({ link }: { link: WholeLink }) {
           ),
           ...(expiresAt !== null && { [t('expires')]: <Ago at={expiresAt} /> }),
           ...(note !== null && { [words('note')]: <Note text={note} /> }),
+          ...(isShort && { [t('metadata')]: <bdi>{metadataText(link)}</bdi> }),
         }}
       />
-      {Object.keys(metadata).length > 0 && (
+      {!isShort && Object.keys(metadata).length > 0 && (
         <div>
           <Text fw={600}>{t('metadata')}</Text>
           <Code block tabIndex={0} role="region" aria-label={t('metadata')}>
@@ -81,5 +92,18 @@ function Note({ text }: { text: string }) {
     <Text span dir="auto" style={{ whiteSpace: 'pre-wrap' }}>
       {text}
     </Text>
+  );
+}
+
+/** The most values of metadata that one line has. */
+const FEW = 3;
+
+/** True for few texts without a line break, which need no block of JSON. */
+function isShortText(metadata: WholeLink['metadata']): boolean {
+  const values: unknown[] = Object.values(metadata);
+  return (
+    values.length > 0 &&
+    values.length <= FEW &&
+    values.every((value) => typeof value === 'string' && value.length <= 60 && !value.includes('\n'))
   );
 }

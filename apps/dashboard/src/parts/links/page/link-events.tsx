@@ -12,7 +12,7 @@ import { Disclosure } from '../../page/disclosure.tsx';
 import { PageLink } from '../../page/links.tsx';
 import { cursorPages, Loaded, Section } from '../../page/page.tsx';
 import { Handed } from '../../restores/handed.tsx';
-import { dayOf, Sentence, When } from '../../time.tsx';
+import { dayOf, Sentence } from '../../time.tsx';
 import { likeTap } from '../../try/like-tap.ts';
 import classes from './link-events.module.css';
 import { sentToOf, wordOf } from './outcome.ts';
@@ -301,11 +301,14 @@ interface RowProps {
 
 /** One event: when and where, with what, and what became of it. On a phone these are below each other. */
 function Row({ at, country, device, children }: RowProps) {
+  const format = useFormatter();
   return (
     <Paper component="li" withBorder p="sm">
       <SimpleGrid cols={{ base: 1, sm: 3 }} spacing={{ base: 4, sm: 'md' }}>
         <div>
-          <When at={at} />
+          <Text component="time" dateTime={at}>
+            {format.dateTime(new Date(at), { ...dayOf(at), ...CLOCK })}
+          </Text>
           <Text size="xs" c="dimmed">
             <Country code={country} />
           </Text>

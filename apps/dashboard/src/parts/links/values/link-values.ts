@@ -61,7 +61,22 @@ export function valuesOf(link: Link, timeZone: string): LinkValues {
 }
 
 /** Returns the form for one more link like this one: only what names the link itself is new. */
-export const another = (values: LinkValues): LinkValues => ({ ...values, name: '', slug: randomSlug() });
+export const another = (values: LinkValues): LinkValues => ({
+  ...values,
+  name: nextName(values.name),
+  slug: randomSlug(),
+});
+
+/** As many characters as a name may have. */
+const NAME_LENGTH = 100;
+
+/** Returns the name with the next number, so that two links of a list do not look alike. */
+export function nextName(name: string): string {
+  if (name.trim() === '') return '';
+  const [, start = name, number = '1'] = /^(.*?) (\d{1,3})$/.exec(name.trim()) ?? [];
+  const end = ` ${Number(number) + 1}`;
+  return start.trim().slice(0, NAME_LENGTH - end.length) + end;
+}
 
 /** Without characters that look alike, as Landfall makes short slugs. */
 const ALPHABET = '23456789abcdefghjkmnpqrstuvwxyz';

@@ -3,7 +3,7 @@ import { Button, Group, List, Loader, Stack, Text, TextInput } from '@mantine/co
 import { notifications } from '@mantine/notifications';
 import { useMutation } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
-import { Check, Clock, X } from 'lucide-react';
+import { Check, CircleAlert, CircleDashed, X } from 'lucide-react';
 import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
 import { api, askEvery, client, useApp, useMay } from '../../../api/index.ts';
@@ -45,7 +45,7 @@ function Domains() {
 const HOSTS = '/api/manage/apps/{appId}/checks';
 
 /** Pixels of the subdomain with its state, so that the domains below do not move when it is known. */
-const SUBDOMAIN_HEIGHT = 166;
+const SUBDOMAIN_HEIGHT = 200;
 
 /** The host that each app has from the beginning, and whether it serves the files that phones read. */
 function Subdomain() {
@@ -59,6 +59,7 @@ function Subdomain() {
       <Text>
         {t('subdomain')} {primaryDomain === null && t('primary')}
       </Text>
+      <Text style={{ overflowWrap: 'anywhere' }}>{t('openHost', { host: openHost })}</Text>
       <Loaded query={query} rows={2}>
         {({ findings }) => (
           <List listStyleType="none" spacing="sm" styles={AT_FIRST_LINE} aria-label={t('steps')}>
@@ -158,9 +159,9 @@ const AT_FIRST_LINE = { itemWrapper: { alignItems: 'flex-start' } };
 
 const MARKS = {
   ok: <Check size={14} color="var(--mantine-color-teal-text)" aria-hidden />,
-  warn: <Clock size={14} aria-hidden />,
+  warn: <CircleAlert size={14} aria-hidden />,
   failed: <X size={14} color="var(--mantine-color-red-text)" aria-hidden />,
-  skipped: <Clock size={14} aria-hidden />,
+  skipped: <CircleDashed size={14} aria-hidden />,
 } as const;
 
 function OneStep({ step: { step, state, detail, fix } }: { step: Step }) {

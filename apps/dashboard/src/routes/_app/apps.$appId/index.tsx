@@ -39,13 +39,22 @@ function Home() {
           <Figure
             key={metric}
             mih={128}
-            name={
-              <PageLink size="sm" to="/apps/$appId/analytics" params={{ appId }} search={{ metric }}>
-                {metrics(metric)}
-              </PageLink>
-            }
+            name={metrics(metric)}
             of={figuresOf(appId, metric)}
-            rows={<ListThem of={metrics(metric)} rows={{ figure: metric }} />}
+            rows={
+              <Group gap="sm">
+                <PageLink
+                  size="xs"
+                  to="/apps/$appId/analytics"
+                  params={{ appId }}
+                  search={{ metric }}
+                  aria-label={t('chartOf', { figure: metrics(metric) })}
+                >
+                  {t('chartLink')}
+                </PageLink>
+                <ListThem of={metrics(metric)} rows={{ figure: metric }} />
+              </Group>
+            }
           />
         ))}
       </SimpleGrid>

@@ -1,5 +1,5 @@
 import type { Key } from '@landfall/api-client';
-import { Button, Modal, Select, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { Button, Modal, Radio, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
@@ -114,7 +114,9 @@ function End({ at }: { at: string | null }) {
 function CreateKey({ appId, onClose }: { appId: string; onClose: () => void }) {
   const t = useTranslations('keys');
   const form = useCommandForm(t, {
-    initialValues: { label: '', kind: 'mobile' },
+    initialValues: { label: '', kind: '' },
+    // A key of the wrong kind does too little, or too much.
+    validate: { kind: (kind) => (kind === '' ? t('kindMissing') : null) },
     send: ({ label, kind }) =>
       client.POST('/api/manage/apps/{appId}/keys', {
         params: { path: { appId } },
@@ -122,11 +124,17 @@ function CreateKey({ appId, onClose }: { appId: string; onClose: () => void }) {
       }),
   });
   const made = form.command.data?.data;
-  if (made) return <ShownOnce value={made.plaintext} t={t} onClose={onClose} />;
+  if (made) return <ShownOnce value={made.plaintext} t={t} about={t(`made.${made.key.kind}`)} onClose={onClose} />;
   return (
-    <CommandForm form={form} submit={t('create')}>
+    <CommandForm form={form} submit={t('createKey')}>
       <TextInput required data-autofocus {...form.field('label')} />
-      <Select data={KINDS.map((kind) => ({ value: kind, label: t(`kinds.${kind}`) }))} {...form.field('kind')} />
+      <Radio.Group {...form.field('kind')} description={undefined}>
+        <Stack gap="xs" mt={4}>
+          {KINDS.map((kind) => (
+            <Radio key={kind} value={kind} label={t(`kinds.${kind}`)} description={t(`places.${kind}`)} />
+          ))}
+        </Stack>
+      </Radio.Group>
     </CommandForm>
   );
 }
@@ -144,7 +152,7 @@ function RotateKey({ rotated: { id: keyId, appId, label, kind }, onClose }: { ro
       }),
   });
   const made = form.command.data?.data;
-  if (made) return <ShownOnce value={made.plaintext} t={t} onClose={onClose} />;
+  if (made) return <ShownOnce value={made.plaintext} t={t} about={t(`made.${kind}`)} onClose={onClose} />;
   return (
     <CommandForm form={form} submit={t('rotate')} onCancel={onClose}>
       <Text size="md">{t('rotateText', { label })}</Text>

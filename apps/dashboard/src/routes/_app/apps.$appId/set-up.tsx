@@ -35,12 +35,13 @@ function SetUpApp() {
   const navigate = Route.useNavigate();
   return (
     <Page title={t('title')}>
+      {/* They say why nothing works. */}
+      <Checks />
       <SetUpCode
         {...Route.useSearch()}
         onChoose={(search) => void navigate({ search, replace: true, resetScroll: false })}
       />
       <Clients />
-      <Checks />
     </Page>
   );
 }
@@ -59,7 +60,7 @@ function Checks() {
         </Button>
       }
     >
-      <Loaded query={query} rows={7}>
+      <Loaded query={query} rows={24}>
         {({ findings, files, regular }) => (
           <>
             <RegularCheck check={regular} />
@@ -126,7 +127,7 @@ function RegularCheck({ check }: { check: Check }) {
               {t('regularAt')} <Ago at={check.checkedAt} />.{' '}
             </>
           )}
-          {said}
+          {said} {mayCheck && t('checkHostsHelp')}
         </Text>
         {mayCheck && (
           <CommandButton {...rowButton} command={checkNow}>

@@ -1,5 +1,5 @@
 import type { paths } from '@landfall/api-client';
-import { Badge, Text } from '@mantine/core';
+import { Badge, List, Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useFormatter, useTranslations } from 'use-intl';
 import { api, askEvery } from '../../../api/index.ts';
@@ -7,7 +7,8 @@ import { Health } from '../../../parts/health.tsx';
 import { DataTable, Facts } from '../../../parts/page/data-table.tsx';
 import { Loaded, Page, Section } from '../../../parts/page/page.tsx';
 import { State } from '../../../parts/states/state.tsx';
-import { states } from '../../../parts/states/states.ts';
+import { stateOf, states } from '../../../parts/states/states.ts';
+import { useIsNarrow } from '../../../parts/views/filters-button.tsx';
 
 export const Route = createFileRoute('/_app/instance/')({ component: Instance });
 
@@ -34,34 +35,51 @@ function Instance() {
   );
 }
 
+type Group = paths['/api/manage/groups']['get']['responses'][200]['content']['application/json']['groups'][number];
+
 /** Who works, and what waits. */
 function Groups() {
   const t = useTranslations('instance');
   const format = useFormatter();
+  const isNarrow = useIsNarrow();
+  // On a phone a row is a card. One line is enough for a group that is well.
+  const well = (groups: readonly Group[]) =>
+    isNarrow ? groups.filter((group) => stateOf(states.group, group).word === 'well') : [];
   const query = api.useQuery('get', '/api/manage/groups', {}, { refetchInterval: askEvery(10_000) });
   return (
     <Section title={t('groups')}>
       <Loaded query={query} rows={6}>
         {({ groups }) => (
-          <DataTable
-            t={t}
-            verticalSpacing={4}
-            minWidth={420}
-            rows={groups}
-            rowKey="group"
-            columns={{
-              group: ({ group }) => group,
-              members: { ta: 'right', cell: ({ members }) => format.number(members) },
-              lag: { ta: 'right', cell: ({ lag }) => format.number(lag) },
-              state: (group) => (
-                <State
-                  words={states.group}
-                  of={group}
-                  t={(word) => t(`groupStates.${word}`, { minutes: Math.round(group.waitedMs / 60_000) })}
-                />
-              ),
-            }}
-          />
+          <>
+            {well(groups).length > 0 && (
+              <List size="sm" listStyleType="none">
+                {well(groups).map(({ group }) => (
+                  <List.Item key={group}>
+                    {group}: {t('groupStates.well', { minutes: 0 })}
+                  </List.Item>
+                ))}
+              </List>
+            )}
+            <DataTable
+              t={t}
+              verticalSpacing={4}
+              minWidth={420}
+              rows={groups.filter((group) => !well(groups).includes(group))}
+              rowKey="group"
+              columns={{
+                group: ({ group }) => group,
+                members: { ta: 'right', cell: ({ members }) => format.number(members) },
+                lag: { ta: 'right', cell: ({ lag }) => format.number(lag) },
+                state: (group) => (
+                  <State
+                    words={states.group}
+                    of={group}
+                    t={(word) => t(`groupStates.${word}`, { minutes: Math.round(group.waitedMs / 60_000) })}
+                  />
+                ),
+              }}
+            />
+          </>
         )}
       </Loaded>
     </Section>

@@ -1,5 +1,6 @@
 import type { Link } from '@landfall/api-client';
 import { Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
@@ -66,6 +67,7 @@ function Builder({ begin }: { begin: LinkValues }) {
   const navigate = Route.useNavigate();
   const drafts = useDrafts<LinkValues>('links');
   const keyOf = useAttemptKey();
+  const hasTouch = useMediaQuery('(pointer: coarse), (max-width: 48em)', false, { getInitialValueInEffect: false });
   const [opened, open] = useState((): Opened => {
     const before = another(begin);
     return { count: 0, draft, before, values: { ...before, ...drafts.find(draft)?.values } };
@@ -114,7 +116,9 @@ function Builder({ begin }: { begin: LinkValues }) {
               }}
             />
           )}
-          <Text size="xs">{t('keys')}</Text>
+          <Text size="xs">
+            {t('keys')} {!hasTouch && t('keysCreate')}
+          </Text>
           <LinkBuilder
             key={opened.count}
             initial={opened.values}

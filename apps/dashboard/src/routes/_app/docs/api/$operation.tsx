@@ -20,6 +20,9 @@ import { FailedPage, NotFoundPage } from '../../../../parts/page/failed-page.tsx
 import { PageLink } from '../../../../parts/page/links.tsx';
 import { Page, Section } from '../../../../parts/page/page.tsx';
 
+/** It names a document that readers of the page do not have. */
+const OF_CODE = /^Section [\d.]+ of the interface specification\.$/;
+
 export const Route = createFileRoute('/_app/docs/api/$operation')({
   async loader({ context: { queries }, params: { operation } }) {
     const reference = await queries.ensureQueryData(referenceQuery());
@@ -44,7 +47,7 @@ function OperationPage() {
           <Method name={method} />
           <Word fz="sm">{path}</Word>
         </Group>
-        {description && <Text size="md">{description}</Text>}
+        {description && !OF_CODE.test(description) && <Text size="md">{description}</Text>}
         <Text size="md">{t(`access.${accessOf(operation)}`)}</Text>
         <Text>
           <PageLink to="/docs/api">{t('allOf')}</PageLink>

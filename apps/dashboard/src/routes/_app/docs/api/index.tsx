@@ -53,6 +53,9 @@ function ApiPage() {
   );
 }
 
+/** Pixels of the header, which stays above the page. */
+const HEADER = 68;
+
 function Groups({ reference, words }: { reference: Reference; words: string }) {
   const t = useTranslations('docs');
   const fits = (text: string) => words.split(/\s+/).every((word) => text.toLowerCase().includes(word.toLowerCase()));
@@ -63,28 +66,42 @@ function Groups({ reference, words }: { reference: Reference; words: string }) {
     }))
     .filter(({ operations }) => operations.length > 0);
   if (shown.length === 0) return <Text role="status">{t('noOperation')}</Text>;
-  return shown.map(({ tag, description, operations }) => (
-    <Section key={tag} title={capital(tag)}>
-      <Text>{description}</Text>
-      <DataTable
-        minWidth={320}
-        verticalSpacing={6}
-        rows={operations}
-        rowKey="operationId"
-        columns={{
-          method: { w: 90, cell: ({ method }) => <Method name={method} /> },
-          operation: ({ operationId, path, summary }) => (
-            <>
-              <PageLink to="/docs/api/$operation" params={{ operation: operationId }}>
-                <Marked text={summary} />
-              </PageLink>
-              <Text ff="monospace" style={{ overflowWrap: 'anywhere' }}>
-                {path}
-              </Text>
-            </>
-          ),
-        }}
-      />
-    </Section>
+  const lists = shown.map(({ tag, description, operations }) => (
+    <div key={tag} id={tag} style={{ scrollMarginTop: HEADER }}>
+      <Section title={capital(tag)}>
+        <Text>{description}</Text>
+        <DataTable
+          minWidth={320}
+          verticalSpacing={6}
+          rows={operations}
+          rowKey="operationId"
+          columns={{
+            method: { w: 90, cell: ({ method }) => <Method name={method} /> },
+            operation: ({ operationId, path, summary }) => (
+              <>
+                <PageLink to="/docs/api/$operation" params={{ operation: operationId }}>
+                  <Marked text={summary} />
+                </PageLink>
+                <Text ff="monospace" style={{ overflowWrap: 'anywhere' }}>
+                  {path}
+                </Text>
+              </>
+            ),
+          }}
+        />
+      </Section>
+    </div>
   ));
+  return (
+    <>
+      <Group component="nav" aria-label={t('groupsOfApi')} gap="4px 16px">
+        {shown.map(({ tag }) => (
+          <PageLink key={tag} size="sm" to="/docs/api" search={(before) => before} hash={tag}>
+            {capital(tag)}
+          </PageLink>
+        ))}
+      </Group>
+      {lists}
+    </>
+  );
 }
