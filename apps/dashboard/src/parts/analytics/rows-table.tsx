@@ -34,7 +34,7 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
   const named = (dimension: 'platform' | 'via' | 'matchType' | 'language', value: string | null) =>
     value === null ? null : names.nameOf(dimension, { value });
   const isTap = metric === 'clicks' || metric === 'storeRedirects';
-  const thing = isTap ? 'tap' : metric === 'restores' ? 'restore' : 'other';
+  const thing = isTap ? 'tap' : metric === 'restores' ? 'restore' : 'device';
   return (
     <DataTable
       t={t}
@@ -131,23 +131,16 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
           has(metric, 'matchType') && {
             cell: ({ matchType }) => named('matchType', matchType),
           },
-        leads: !isTap &&
-          events.some(({ deviceId, link }) => deviceId !== null || (metric === 'restores' && link !== null)) && {
+        // The time of another start leads to its device.
+        leads: metric === 'restores' &&
+          events.some(({ deviceId }) => deviceId !== null) && {
             plain: true,
-            cell: ({ deviceId, link, at }) => (
-              <>
-                {deviceId !== null && (
-                  <PageLink size="sm" mr="sm" to="/apps/$appId/devices/$deviceId" params={{ appId, deviceId }}>
-                    {t('toDevice')}
-                  </PageLink>
-                )}
-                {metric === 'restores' && link !== null && (
-                  <PageLink size="sm" to="/apps/$appId/restores" params={{ appId }} search={{ link: link.id, at }}>
-                    {t('toRestore')}
-                  </PageLink>
-                )}
-              </>
-            ),
+            cell: ({ deviceId }) =>
+              deviceId !== null && (
+                <PageLink size="sm" to="/apps/$appId/devices/$deviceId" params={{ appId, deviceId }}>
+                  {t('toDevice')}
+                </PageLink>
+              ),
           },
       }}
     />

@@ -154,7 +154,10 @@ function ReportForm({ report, channels, onClose }: ReportFormProps) {
     },
     // A report for nobody would never be seen.
     validate: {
-      channelIds: (ids, { address }) => (ids.length === 0 && address.trim() === '' ? t('noChannel') : null),
+      channelIds: (ids, { address }) => {
+        if (ids.length > 0 || address.trim() !== '') return null;
+        return t(known.data?.mail ? 'noChannel' : 'noChannelYet');
+      },
     },
     fields: { target: 'address' },
     async send({ name, every, day, hour, channelIds: chosen, address }, form) {
