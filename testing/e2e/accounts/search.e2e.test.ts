@@ -61,6 +61,18 @@ it('finds devices by their ids, by the first characters that lists show, and the
   for (const q of [registration, install.slice(0, 8)]) expect(await found(q, other)).toEqual(nothing);
 });
 
+it('lists the devices for push that anything of a person or phone names', async () => {
+  const { devices, restores } = await found(ann);
+  const [registration, install] = [devices[0].id, restores[0].device];
+  const listed = async (q: string, of = app) =>
+    (await system.manage({ path: `/api/manage/apps/${of.app.id}/devices?${new URLSearchParams({ search: q })}` })).json;
+  for (const q of [ann, deviceToken, phone.deviceFingerprint, registration.slice(0, 8), install.slice(0, 8), install]) {
+    expect(await listed(q)).toMatchObject({ devices: [{ id: registration, hasUser: true }], total: 1, next: null });
+    expect((await listed(q, other)).devices).toEqual([]);
+  }
+  expect((await listed('somebody else')).devices).toEqual([]);
+});
+
 it('finds a tap, a restore and a push by their ids, and only in their app', async () => {
   const read = async (path: string) => (await system.manage({ path })).json;
   const [tap] = (await read(`/api/manage/links/${link.id}/taps`)).taps;

@@ -121,12 +121,13 @@ describeWeb('push in the web app', { settings }, (site) => {
     const { page } = site;
     await page.getByRole('searchbox').fill('ann@example.com');
     await page.keyboard.press('Enter');
-    await expect.poll(() => page.getByRole('row').count()).toBe(2);
+    const results = page.getByRole('region', { name: 'Devices' }).getByRole('listitem');
+    await results.getByText('1 device', { exact: true }).waitFor();
     await expectAccessible(page, { whole: true });
     await page.goto(`${site.app}/devices`);
     await page.getByRole('searchbox').fill('nobody@example.com');
     await page.keyboard.press('Enter');
-    await page.getByText('This person was never signed in').waitFor();
+    await page.getByText('No device that registered for push has this').waitFor();
     await page.getByRole('searchbox').fill('bob@example.com');
     await page.keyboard.press('Enter');
     await page.getByText('Gets pushes').waitFor();

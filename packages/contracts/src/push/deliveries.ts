@@ -70,6 +70,8 @@ export const PersonsDevice = z.object({
   dropReason: text(200).nullable(),
   /** The credentials of the app for the provider of the device. Without them, and while they are paused, no push arrives. */
   credentials: orNull(z.enum(['set', 'paused', 'missing'])),
+  /** Whether a user is signed in there. Null: sent by an older version. */
+  hasUser: orNull(z.boolean()),
 });
 export type PersonsDevice = z.output<typeof PersonsDevice>;
 

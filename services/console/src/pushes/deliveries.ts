@@ -1,7 +1,16 @@
 // Routes of devices, which explain why a person did not get a push. Emails become hashes, and tokens are never shown.
 
-import { DeleteDevice, DeliveryState, FindDevice, ListDeliveries, ListDevices, Platform } from '@landfall/contracts';
+import {
+  DeleteDevice,
+  DeliveryState,
+  FindDevice,
+  ListDeliveries,
+  ListDevices,
+  Platform,
+  text,
+} from '@landfall/contracts';
 import { userEmail } from '@landfall/gateway';
+import { registrationsNamed } from '../devices/registrations.ts';
 import { id, pageQuery } from '../routes/manage-fields.ts';
 import { byOf, manageRoute } from '../routing/route.ts';
 
@@ -32,10 +41,22 @@ export const listDevices = manageRoute('GET /api/manage/apps/:appId/devices', {
     userEmail: userEmail()
       .optional()
       .describe('Devices on which this user is or was signed in. If omitted: all devices that get pushes.'),
+    search: text(2048)
+      .regex(/\S/, 'must not be blank')
+      .optional()
+      .describe(
+        'The email or id of a user, a fingerprint, a push token, or the id of a device, or its first 8 characters or more: all devices that it names, on one page.',
+      ),
     platform: Platform.optional().describe('Only devices of this platform.'),
   }),
   reply: ListDevices.reply,
-  async handle({ params, query: { userEmail, platform = null, ...page } }, { forward, hashes }) {
+  async handle({ params, query: { userEmail, search, platform = null, ...page } }, parts) {
+    const { forward, hashes } = parts;
+    if (search !== undefined) {
+      const named = await registrationsNamed(params.appId, search.trim(), page.limit, parts);
+      const devices = named.filter((device) => platform === null || device.platform === platform);
+      return { devices, next: null, total: devices.length };
+    }
     const email = userEmail === undefined ? null : hashes.email(userEmail);
     return forward(ListDevices, { ...params, email, platform, ...page });
   },

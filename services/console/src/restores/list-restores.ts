@@ -12,7 +12,7 @@ import {
 } from '@landfall/contracts';
 import { linkUrl } from '@landfall/gateway';
 import { z } from 'zod';
-import { usersOfRegistrations } from '../devices/registrations.ts';
+import { namedDevices, usersOfRegistrations } from '../devices/registrations.ts';
 import type { ConsoleParts } from '../parts.ts';
 import { anyTime, id, inUtc, next, pageQuery } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
@@ -97,9 +97,6 @@ const filterOf = ({ state, platform, keyId, linkId, from, before }: Query) => ({
   before: before ? inUtc(before) : null,
 });
 
-const HASH = /^[A-Za-z0-9_-]{43}$/;
-/** Lists show the first 8 characters. */
-const HASH_START = /^[\w-]{8,42}$/;
 const ID = z.uuid();
 /** Ids of requests, ours and those of a proxy. */
 const REQUEST = /^[\w.:-]{1,100}$/;
@@ -117,8 +114,7 @@ export async function searched(appId: string, { search }: Pick<Query, 'search'>,
   const ids = ID.safeParse(given).success ? [given.toLowerCase()] : [];
   return {
     ids,
-    devices: [hashes.fingerprint(given), ...(HASH.test(given) ? [given] : [])],
-    deviceStarts: HASH_START.test(given) ? [given] : [],
+    ...namedDevices(given, hashes),
     users: [hashes.email(given), ...(await usersOfRegistrations(appId, given, parts))],
     requestIds: REQUEST.test(given) ? [given] : [],
     linkIds: [...(link === null ? [] : [link.id]), ...ids],

@@ -138,7 +138,18 @@ export function shownDevice(
     live: `${goesThere[credentials]} It registered last on ${on(device.lastSeen)}.`,
   }[state]!;
   return {
-    ...{ id, platform, kind, environment, language, state, dropReason, explanation, credentials },
+    ...{
+      id,
+      platform,
+      kind,
+      environment,
+      language,
+      state,
+      dropReason,
+      explanation,
+      credentials,
+      hasUser: email !== null,
+    },
     firstSeen: on(device.firstSeen),
     lastSeen: on(device.lastSeen),
     droppedAt: droppedAt && on(droppedAt),

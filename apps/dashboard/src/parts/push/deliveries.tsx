@@ -1,8 +1,9 @@
-import { Select, Text } from '@mantine/core';
+import type { paths } from '@landfall/api-client';
+import { Group, List, Paper, Select, Stack, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api } from '../../api/index.ts';
-import { DataTable } from '../page/data-table.tsx';
+import { Disclosure } from '../page/disclosure.tsx';
 import { PageLink } from '../page/links.tsx';
 import { cursorPages, Loaded, Section } from '../page/page.tsx';
 import { shortId } from '../short-id.ts';
@@ -17,7 +18,6 @@ type DeliveryState = (typeof STATES)[number];
 /** What became of a push on each device, or on the devices of one person. */
 export function Deliveries({ appId, notificationId }: { appId: string; notificationId: string }) {
   const t = useTranslations('deliveries');
-  const platforms = useTranslations('clients.platforms');
   const [state, setState] = useState<DeliveryState | null>(null);
   const [person, setPerson] = useState('');
   const userEmail = person || undefined;
@@ -46,32 +46,76 @@ export function Deliveries({ appId, notificationId }: { appId: string; notificat
         />
       </PersonSearch>
       <Loaded query={query}>
-        {({ deliveries, explanation }) => (
-          <DataTable
-            t={t}
-            verticalSpacing={6}
-            minWidth={640}
-            rows={deliveries}
-            rowKey={({ id, deviceId }) => id ?? deviceId}
-            empty={explanation ?? t('empty')}
-            columns={{
-              device: ({ deviceId, platform, kind }) => (
-                <>
-                  {platform === null ? t('gone') : platforms(platform)} · {t(`kinds.${kind}`)}
-                  <div>
-                    <PageLink size="xs" ff="monospace" to="/apps/$appId/devices/$deviceId" params={{ appId, deviceId }}>
-                      {shortId(deviceId)}
-                    </PageLink>
-                  </div>
-                </>
-              ),
-              state: ({ state }) => <State words={states.delivery} of={state} t={(word) => t(`states.${word}`)} />,
-              explanation: { maw: 380, cell: ({ explanation }) => <Sentence text={explanation} /> },
-              ended: ({ endedAt }) => endedAt && <Ago at={endedAt} />,
-            }}
-          />
-        )}
+        {({ deliveries, explanation }) =>
+          deliveries.length === 0 ? (
+            <Text size="md">{explanation ?? t('empty')}</Text>
+          ) : (
+            <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+              {[...Map.groupBy(deliveries, resultOf)].map(([result, same]) => (
+                <Result key={result} appId={appId} deliveries={same} />
+              ))}
+            </Stack>
+          )
+        }
       </Loaded>
     </Section>
+  );
+}
+
+type Delivery =
+  paths['/api/manage/notifications/{notificationId}/deliveries']['get']['responses'][200]['content']['application/json']['deliveries'][number];
+
+/** Of so many devices with one result, each is shown at first. */
+const FEW = 3;
+
+/** Devices with one result stand together. The times in its explanation do not tell results apart. */
+const resultOf = ({ state, explanation }: Delivery) =>
+  `${state} ${explanation.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '')}`;
+
+function Result({ appId, deliveries }: { appId: string; deliveries: readonly Delivery[] }) {
+  const t = useTranslations('deliveries');
+  const platforms = useTranslations('clients.platforms');
+  const [{ state, explanation }] = deliveries as [Delivery];
+  const isOne = deliveries.every((one) => one.explanation === explanation);
+  return (
+    <Paper component="li" withBorder>
+      <Disclosure
+        inCard
+        opened={deliveries.length <= FEW}
+        summary={
+          <Group gap="4px 10px">
+            <State words={states.delivery} of={state} t={(word) => t(`states.${word}`)} />
+            <Text fw={600}>{t('count', { count: deliveries.length })}</Text>
+            {isOne && (
+              <Text>
+                <Sentence text={explanation} />
+              </Text>
+            )}
+          </Group>
+        }
+      >
+        <List size="sm" listStyleType="none" spacing={4}>
+          {deliveries.map(({ id, deviceId, platform, kind, explanation, endedAt }) => (
+            <List.Item key={id ?? deviceId}>
+              <PageLink size="sm" ff="monospace" to="/apps/$appId/devices/$deviceId" params={{ appId, deviceId }}>
+                {shortId(deviceId)}
+              </PageLink>{' '}
+              · {platform === null ? t('gone') : platforms(platform)} · {t(`kinds.${kind}`)}
+              {endedAt && (
+                <>
+                  {' '}
+                  · <Ago at={endedAt} />
+                </>
+              )}
+              {!isOne && (
+                <Text>
+                  <Sentence text={explanation} />
+                </Text>
+              )}
+            </List.Item>
+          ))}
+        </List>
+      </Disclosure>
+    </Paper>
   );
 }

@@ -1,5 +1,5 @@
 import type { Device, DeviceEvent } from '@landfall/api-client';
-import { Group, Stack, Text } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useTranslations } from 'use-intl';
@@ -9,6 +9,7 @@ import { type DeviceTimeline, DeviceTimelineList, OtherPages, TIMELINE } from '.
 import { ConfirmButton } from '../../../../parts/page/buttons.tsx';
 import { Facts } from '../../../../parts/page/data-table.tsx';
 import { cursorPages, Loaded, Page, Section } from '../../../../parts/page/page.tsx';
+import { RestoreCard } from '../../../../parts/restores/restore-card.tsx';
 import { shortId } from '../../../../parts/short-id.ts';
 import { State } from '../../../../parts/states/state.tsx';
 import { states } from '../../../../parts/states/states.ts';
@@ -38,6 +39,7 @@ function OneDevice() {
       <Loaded query={query} rows={10}>
         {({ device, events }) => (
           <>
+            <LastStart timeline={timeline} />
             <About device={device} timeline={timeline} />
             <History appId={appId} events={events} timeline={timeline} />
           </>
@@ -47,13 +49,31 @@ function OneDevice() {
   );
 }
 
+/** What most people look for: whether the last start of the user got its link, and why not. */
+function LastStart({ timeline }: { timeline: DeviceTimeline | undefined }) {
+  const t = useTranslations('device');
+  if (timeline === undefined) return null;
+  const [restore] = timeline.restores;
+  return (
+    <Section title={t('lastStart')}>
+      {restore === undefined ? (
+        <Text>{t('noStart')}</Text>
+      ) : (
+        <RestoreCard as="div" restore={restore} links={byId(timeline.links)} keys={byId(timeline.keys)} />
+      )}
+    </Section>
+  );
+}
+
+const byId = <T extends { id: string }>(things: readonly T[]) => new Map(things.map((one) => [one.id, one]));
+
 function About({ device, timeline }: { device: Device; timeline: DeviceTimeline | undefined }) {
   const t = useTranslations('device');
   const devices = useTranslations('devices');
   const clients = useTranslations('clients');
   const { id, platform, kind, environment, language, explanation, firstSeen, lastSeen } = device;
   return (
-    <Stack gap="xs">
+    <Section title={t('pushes')}>
       <Group gap="xs">
         <State words={states.device} of={device} t={(word) => devices(`states.${word}`)} />
         <Text>
@@ -72,7 +92,7 @@ function About({ device, timeline }: { device: Device; timeline: DeviceTimeline 
           [devices('lastSeen')]: <Ago at={lastSeen} />,
         }}
       />
-    </Stack>
+    </Section>
   );
 }
 

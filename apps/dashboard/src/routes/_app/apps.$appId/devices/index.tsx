@@ -32,12 +32,12 @@ function Devices() {
   const { appId } = Route.useParams();
   const { platform } = useView(Route, readFilters);
   const navigate = Route.useNavigate();
-  const [person, setPerson] = useSearched();
-  const userEmail = person || undefined;
-  const params = { path: { appId }, query: { limit: 50, userEmail, platform } };
+  const [searched, setSearched] = useSearched();
+  const search = searched || undefined;
+  const params = { path: { appId }, query: { limit: 50, search, platform } };
   const query = api.useInfiniteQuery('get', '/api/manage/apps/{appId}/devices', { params }, cursorPages);
   const total = query.data?.pages[0]?.total ?? null;
-  const empty = platform !== undefined ? 'noMatch' : userEmail === undefined ? 'empty' : 'noneOfPerson';
+  const empty = platform !== undefined ? 'noMatch' : search === undefined ? 'empty' : 'noneFound';
   return (
     <Page title={t('title')}>
       <Text size="md">
@@ -48,16 +48,16 @@ function Devices() {
       </Text>
       <PersonSearch
         id="search"
-        label={t('person')}
-        placeholder={t('personHint')}
-        description={t('personHelp')}
+        label={t('search')}
+        placeholder={t('searchHint')}
+        description={t('searchHelp')}
         leftSection={<Search size={16} aria-hidden />}
         flex={1}
         miw={220}
-        maw={420}
-        initial={person}
+        maw={640}
+        initial={searched}
         submit={t('find')}
-        onSearch={setPerson}
+        onSearch={setSearched}
       >
         <PlatformSelect
           value={platform}
@@ -121,18 +121,15 @@ function List({ appId, devices, total }: ListProps) {
         minWidth={sameState ? 480 : 720}
         rows={devices}
         columns={{
-          device: ({ id, platform, kind, environment, language }) => (
-            <>
-              <PageLink size="sm" to="/apps/$appId/devices/$deviceId" params={{ appId, deviceId: id }}>
-                {[clients(`platforms.${platform}`), t(`kinds.${kind}`), environment, language]
-                  .filter(Boolean)
-                  .join(' · ')}
-              </PageLink>
-              <Text size="xs" ff="monospace" c="dimmed">
-                {shortId(id)}
-              </Text>
-            </>
+          device: ({ id }) => (
+            <PageLink size="sm" ff="monospace" to="/apps/$appId/devices/$deviceId" params={{ appId, deviceId: id }}>
+              {shortId(id)}
+            </PageLink>
           ),
+          platform: ({ platform }) => clients(`platforms.${platform}`),
+          person: ({ hasUser }) => hasUser !== null && t(hasUser ? 'known' : 'unknown'),
+          provider: ({ kind, environment }) => [t(`kinds.${kind}`), environment].filter(Boolean).join(' · '),
+          language: ({ language }) => language,
           state: !sameState && stateIn,
           explanation: !sameExplanation &&
             !devices.every(lacks) && {
