@@ -92,7 +92,7 @@ async function play([platform, way, language, user]: Phone, { url, host, slug, k
   const sdk = {
     'x-service-sdk-key': key,
     'x-forwarded-for': way === 'moved' ? anAddress() : home['x-forwarded-for'],
-    'x-landfall-client': isAndroid ? 'landfall-android/0.1.0' : 'landfall-swift/0.1.0',
+    'x-landfall-client': isAndroid ? 'landfall-android/0.1.0' : 'swift/0.1.0',
   };
   const call = (path: string, body: object) => ask(url + path, { method: 'POST', headers: sdk, body });
   const who = { deviceFingerprint: randomUUID(), platform, installedSecondsAgo: 0, ...(user && { userEmail: user }) };

@@ -66,7 +66,7 @@ export function createStarts(key: string) {
   ): Start {
     const isAndroid = platform === 'android';
     const installedSecondsAgo = Math.floor((at - installedAt) / 1_000) + 4 + random.below(12);
-    const client = isAndroid ? 'landfall-android/0.1.0' : 'landfall-swift/0.1.0';
+    const client = isAndroid ? 'landfall-android/0.1.0' : 'swift/0.1.0';
     const sent = [
       'installedSecondsAgo',
       ...(asks.token === null ? [] : [asks.token.from === 'clipboard' ? 'clipboard' : 'installReferrer']),
