@@ -74,7 +74,7 @@ describeWeb('links in the web app', {}, (site) => {
     const file = await page.request.get(`/api/manage/apps/${from}/links/export`);
     const to = await makeApp('imported');
     await page.goto(`/apps/${to}/links`);
-    await page.getByRole('button', { name: 'Import' }).first().click();
+    await page.getByRole('button', { name: 'Import', exact: true }).first().click();
     const dialog = page.getByRole('dialog', { name: 'Import links' });
     await dialog.locator('input[type=file]').setInputFiles(csv(await file.body()));
     await dialog.getByText('Each link gets a new url, id and createdAt.').waitFor();
