@@ -22,12 +22,18 @@ declare const made: unique symbol;
 export interface EventToTell {
   readonly event: EventDef;
   readonly data: unknown;
+  /** Undefined: the time of the message. */
+  readonly at?: Date | undefined;
   readonly [made]: true;
 }
 
-/** An event for an outcome's `events`. Its id follows from the message's id and the event's place in the list. */
-export function told<E extends EventDef>(event: E, data: z.input<E['data']>): EventToTell {
-  return { event, data } as unknown as EventToTell;
+/**
+ * An event for an outcome's `events`. Its id follows from the message's id and the event's place in the list.
+ * @param at the time of the event. A caller may send a message again days later, and the event is the same only with
+ * the same time. By default, the time of the message
+ */
+export function told<E extends EventDef>(event: E, data: z.input<E['data']>, at?: Date): EventToTell {
+  return { event, data, at } as unknown as EventToTell;
 }
 
 type Events<D extends RequestDef> = D['kind'] extends 'query'

@@ -120,7 +120,11 @@ describe('an Idempotency-Key', () => {
     expect((await calls.create(app, body)).status).toBe(200);
     expectError(await calls.create(app, body), 403, 'GENERATED_LINKS_LIMIT_REACHED');
     // The server returns an existing link even when the quota is used up.
+    system.clock.advance({ minutes: 5 });
     expect((await calls.create(app, body, withKey('k1'))).json).toEqual(answers[0]!.json);
+    await system.settled();
+    const figure = await system.manage({ path: `/api/manage/apps/${app.app.id}/analytics?metric=linksCreated` });
+    expect(figure.json.total).toBe(2);
   });
 
   once.it('is refused with another body', async () => {

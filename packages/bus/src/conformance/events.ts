@@ -32,15 +32,18 @@ export const events: Cases = {
     };
   },
 
-  'the events of an outcome have ids that follow from the message, and its time, on every delivery': (bus) => {
+  'the events of an outcome have ids that follow from the message, and its time or their own, on every delivery': (
+    bus,
+  ) => {
     const { Command, Happened } = messages('derived');
     const times: number[] = [];
+    const own = new Date('2026-01-02T03:04:05.678Z');
     const group = collector<Heard>();
     bus.answer(
       Command,
       each(async ({ n }, context) => {
         times.push(context.now.getTime());
-        return { reply: { n }, events: [told(Happened, { n }), told(Happened, { n: n + 1 })] };
+        return { reply: { n }, events: [told(Happened, { n }), told(Happened, { n: n + 1 }, own)] };
       }),
     );
     bus.listen('derived', Happened, async (batch) => group.add(...heard(batch)));
@@ -50,7 +53,7 @@ export const events: Cases = {
       await bus.ask(Command, { n: 1 }, { id });
       const expected = [0, 1].map((index) => ({ n: 1 + index, id: eventId(id, Happened.name, index) }));
       expect(await group.first(4)).toMatchObject([...expected, ...expected]);
-      expect(group.seen.map(({ now }) => now)).toEqual([times[0], times[0], times[1], times[1]]);
+      expect(group.seen.map(({ now }) => now)).toEqual([times[0], own.getTime(), times[1], own.getTime()]);
     };
   },
 

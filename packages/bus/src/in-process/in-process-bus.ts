@@ -112,7 +112,7 @@ export function createInProcessBus(options: InProcessOptions): InProcessBus {
   }
 
   /** Publishes an event of a commit, which is done: a faulty event is logged, and the caller gets Failed. */
-  function tellOfCommit({ event, data: told }: EventToTell, { message, wait }: Item, index: number) {
+  function tellOfCommit({ event, data: told, at }: EventToTell, { message, wait }: Item, index: number) {
     const channel = channelOf(event);
     const data = channel.read(told as object);
     const { id, now } = message.context;
@@ -120,7 +120,7 @@ export function createInProcessBus(options: InProcessOptions): InProcessBus {
       core.log.error({ err: data, message: event.name, id }, 'an event of a commit does not fit its contract');
       return failWait(wait, new Failed(data.message));
     }
-    channel.spread(data, () => eventId(id, event.name, index), now.getTime(), wait, false);
+    channel.spread(data, () => eventId(id, event.name, index), (at ?? now).getTime(), wait, false);
   }
 
   function onlyBeforeStart(name: string) {

@@ -92,11 +92,12 @@ function refusalOf(decision: Decision): Refused | null {
   return { refusal: { code: 'GENERATED_LINKS_LIMIT_REACHED', facts } };
 }
 
+/** A request that is sent again gets the same answer, and its event is the same with its first time. */
 function outcomeOf(link: Link, { asked: { labelKeys } }: Prepared): Outcome<typeof CreateLink> {
-  const { id: linkId, appId, slug, destination, metadata, name, tags } = link;
+  const { id: linkId, appId, slug, destination, metadata, name, tags, createdAt } = link;
   const labels = labelsOf(metadata, labelKeys);
   const data = { linkId, appId, slug, destination, version: 1, labels, name: name ?? null, tags };
-  return { reply: { link }, events: [told(LinkCreated, data)] };
+  return { reply: { link }, events: [told(LinkCreated, data, new Date(createdAt))] };
 }
 
 const NO_TAGS: string[] = [];

@@ -98,12 +98,12 @@ export function createOutbox(options: OutboxOptions) {
     },
 
     /** Resolves once event number `index` of a commit is durable, however long that takes. A faulty one is logged. */
-    async tellOfCommit({ event, data: told }: EventToTell, { context }: AnyMessage, index: number): Promise<void> {
+    async tellOfCommit({ event, data: told, at }: EventToTell, { context }: AnyMessage, index: number): Promise<void> {
       const { id, now } = context;
       const data = parsed(event.name, event.data, told);
       if (data instanceof InvalidInput)
         return log.error({ err: data, message: event.name, id }, 'an event of a commit does not fit its contract');
-      await sendEvent(event, data, eventId(id, event.name, index), now.getTime()).acknowledged;
+      await sendEvent(event, data, eventId(id, event.name, index), (at ?? now).getTime()).acknowledged;
     },
 
     answer({ correlation, partition, deadline }: ReplyTo, kind: AnswerKind, body: object): void {
