@@ -80,7 +80,7 @@ export function ValueTable({
   const most = Math.max(1, ...groups.map(({ totals }) => totals[0] ?? 0));
   if (groups.length === 0) return <Text size="md">{t('empty')}</Text>;
   const shareOf = (group: Group) => shareIn(group, rate);
-  const place = metrics.findIndex((metric) => metric === order);
+  const place = (metrics as readonly (string | undefined)[]).indexOf(order);
   const isByRate = order === 'rate' && rate !== undefined;
   const ordered = isByRate ? byShare(groups, rate) : place > 0 ? byFigure(groups, place) : groups;
   const sorted = isByRate ? 'rate' : metrics[Math.max(place, 0)];
