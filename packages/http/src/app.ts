@@ -15,7 +15,7 @@ import {
   type HttpResponse,
   type Next,
   parseQuery,
-} from './requests/messages.ts';
+} from './requests/http-messages.ts';
 import { settleHost } from './requests/request-host.ts';
 
 export interface AppOptions {

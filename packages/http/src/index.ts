@@ -48,7 +48,7 @@ export { memoryCounter } from './limits/memory-counter.ts';
 export type { WorkGate } from './limits/work-gate.ts';
 export { connectRedis, inTime } from './redis/redis.ts';
 export { bearer, pairsOf, readCookie, shareGiven } from './requests/credentials.ts';
-export type { Gathered, HttpHandler, HttpRequest, HttpResponse, Next } from './requests/messages.ts';
+export type { Gathered, HttpHandler, HttpRequest, HttpResponse, Next } from './requests/http-messages.ts';
 export { findFault } from './requests/read-body.ts';
 export { hostOf } from './requests/request-host.ts';
 export { strict, unknownField } from './requests/strict.ts';

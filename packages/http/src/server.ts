@@ -34,7 +34,7 @@ import { memoryCounter } from './limits/memory-counter.ts';
 import { redisCounter } from './limits/redis-counter.ts';
 import { createWorkGate } from './limits/work-gate.ts';
 import { connectRedis } from './redis/redis.ts';
-import type { HttpHandler, HttpRequest } from './requests/messages.ts';
+import type { HttpHandler, HttpRequest } from './requests/http-messages.ts';
 import type { Serving } from './routes/serve-routes.ts';
 import { close, createHttpServer, listen } from './sockets/http-server.ts';
 

@@ -2,7 +2,7 @@
 // one by one takes a tenth of the time of a whole get-by-slug.
 import type { ServerResponse } from 'node:http';
 import type { Express } from 'express';
-import { type Gathered, type HttpResponse, writeHead } from '../requests/messages.ts';
+import { type Gathered, type HttpResponse, writeHead } from '../requests/http-messages.ts';
 
 /** The policy of answers that are not pages: they load nothing, and no page may frame them. */
 const NO_CONTENT = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

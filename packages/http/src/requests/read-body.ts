@@ -2,7 +2,7 @@
 import { ChangedNumber, parseExactly } from '@landfall/api-client/exact-json';
 import express from 'express';
 import { ApiError, type Detail } from '../answers/errors.ts';
-import type { HttpRequest, HttpResponse } from './messages.ts';
+import type { HttpRequest, HttpResponse } from './http-messages.ts';
 
 const MAX_BYTES = 65_536;
 type Reader = ReturnType<typeof express.text>;

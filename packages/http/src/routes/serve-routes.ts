@@ -6,7 +6,7 @@ import { methodNotAllowed, parsed, rateLimited } from '../answers/errors.ts';
 import { gathered } from '../answers/response-headers.ts';
 import { onceFor } from '../caches/once-for.ts';
 import type { LimitCounter, LimitName, Used } from '../limits/limits.ts';
-import type { HttpHandler, HttpRequest, HttpResponse } from '../requests/messages.ts';
+import type { HttpHandler, HttpRequest, HttpResponse } from '../requests/http-messages.ts';
 import { readBody } from '../requests/read-body.ts';
 import type { AnyRoute } from './route.ts';
 

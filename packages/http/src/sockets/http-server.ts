@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { StartError } from '@landfall/runtime';
-import { PlainRequest, PlainResponse } from '../requests/messages.ts';
+import { PlainRequest, PlainResponse } from '../requests/http-messages.ts';
 import { boundConnections, type ConnectionsOptions } from './connections.ts';
 
 export interface HttpServerOptions extends Omit<ConnectionsOptions, 'stuckMs'> {
