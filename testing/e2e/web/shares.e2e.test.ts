@@ -17,7 +17,13 @@ const MOST_FOR_VIEWERS = 125_000;
 describeWeb('shares in the web app', {}, (site) => {
   const figures = ['Taps', 'Installs from links', 'Restores', 'Opens'];
   const ofApp = () => `/api/manage${site.app}`;
-  const view = { range: '30', compare: 'previous', figures: ['clicks'], cards: ['country', 'link'], funnel: true };
+  const view = {
+    range: '30',
+    compare: 'previous',
+    figures: ['clicks', 'opens'],
+    cards: ['country', 'link'],
+    funnel: true,
+  };
   const shareBy = (body: object) => callAs(site.tab, 'POST', `${ofApp()}/shares`, { name: 'Autumn', view, ...body });
   /** The rows of a card, with all of their figures. */
   const rowsOf = async (card: Locator): Promise<string[][]> => {
@@ -110,6 +116,13 @@ describeWeb('shares in the web app', {}, (site) => {
     await expectAccessible(viewer);
   });
 
+  it('a figure that a filter leaves out says why', async () => {
+    const { url } = await shareBy({ view: { ...view, filter: ['utmCampaign:holiday'] } });
+    const { page: viewer } = await site.web.open();
+    await viewer.goto(url);
+    await viewer.getByText('Opens have no Campaign:').waitFor();
+  });
+
   it('a password is asked for, and a wrong one opens nothing', async () => {
     const { url } = await shareBy({ password: PASSWORD });
     const { page: viewer } = await site.web.open();
@@ -140,6 +153,7 @@ describeWeb('shares in the web app', {}, (site) => {
     await expectShown(page, 'Shares', { onPhone: true });
     const row = page.getByRole('row', { name: /Last quarter/ });
     expect(await row.textContent()).toContain('ada');
+    await row.getByText('Made', { exact: false }).getByRole('time').waitFor();
     await tabAndPress(row.getByRole('button', { name: /^Revoke Last quarter/ }));
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
     await row.waitFor({ state: 'detached' });
@@ -151,6 +165,23 @@ describeWeb('shares in the web app', {}, (site) => {
     await expectAccessible(viewer);
     await viewer.goto(`${site.web.url}/share#lfs_`);
     await viewer.getByRole('heading', { name: 'This address is not whole' }).waitFor();
+  });
+
+  it('the audit log says what a share shows, in the words of the pages', async () => {
+    await shareBy({ view: { ...view, filter: ['utmCampaign:holiday'] } });
+    const { page } = site;
+    await page.goto(`${site.app}/audit`);
+    await page.getByText('What changed').first().click();
+    for (const text of [
+      'Range: 30 days',
+      'Filters: Campaign: holiday',
+      'Case-sensitive: no',
+      'Figures at the top: Taps, Opens',
+      'Cards: Country, Link',
+      'Viewers may choose fewer days and filter: yes',
+    ])
+      await page.getByRole('listitem').getByText(text, { exact: true }).first().waitFor();
+    await expectAccessible(page, { onPhone: true });
   });
 
   it('only sites that it names may hold it in a frame', async () => {

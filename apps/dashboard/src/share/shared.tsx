@@ -39,7 +39,7 @@ export function Shared({ share, access }: SharedProps) {
       </AppHeader>
       <main>
         <Choices share={share} chosen={chosen} pressed={pressed} onChange={setChosen} onToggle={toggle} />
-        <Figures share={share} access={access} query={query} />
+        <Figures share={share} access={access} query={query} chosen={chosen.filter} />
         {view.cards.length > 0 && (
           <Cards share={share} access={access} query={query} chosen={chosen.filter} onToggle={toggle} />
         )}
@@ -175,10 +175,14 @@ interface FiguresProps {
   share: Share;
   access: Access;
   query: string;
+  chosen: readonly string[];
 }
 
-function Figures({ share: { view }, access, query }: FiguresProps) {
+function Figures({ share: { view, filters }, access, query, chosen }: FiguresProps) {
   const t = useTranslations('analytics');
+  const names = useNames();
+  const filter = [...filters.map((one) => filterText(one as never)), ...chosen];
+  const lackOf = (metric: Metric) => names.lackOf(metric, filter) ?? t('notCounted');
   const format = useFormatter();
   const { data, error } = useAnswer('/api/share/figures', access, query);
   const of = (metric: string) => data?.figures.find((one) => one.metric === metric);
@@ -196,7 +200,7 @@ function Figures({ share: { view }, access, query }: FiguresProps) {
               <div key={one} className="figure">
                 <h2>{t(`metrics.${one}`)}</h2>
                 {found?.figures === null ? (
-                  <p>{t('notCounted')}</p>
+                  <p>{lackOf(one)}</p>
                 ) : (
                   <p className="total">
                     {found ? format.number(found.figures.total) : ' '}{' '}
@@ -233,7 +237,7 @@ function Figures({ share: { view }, access, query }: FiguresProps) {
             )}
           </>
         )}
-        {chart === null && <p>{t('notCounted')}</p>}
+        {chart === null && <p>{lackOf(metric)}</p>}
       </section>
     </>
   );

@@ -3,9 +3,10 @@ import { Group, List, Paper, Stack, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { Disclosure } from '../page/disclosure.tsx';
 import { PageLink } from '../page/links.tsx';
-import { Ago, Sentence } from '../time.tsx';
+import { Sentence, When } from '../time.tsx';
 import { type AuditAction, actionOf, differencesOf, nameIn, pathWords, spelt } from './entry-words.ts';
 import { fieldWords } from './field-words.ts';
+import { useValueText } from './use-value-text.ts';
 
 export function AuditList({ entries, empty }: { entries: readonly AuditEntry[]; empty?: string }) {
   const t = useTranslations('audit');
@@ -18,7 +19,7 @@ export function AuditList({ entries, empty }: { entries: readonly AuditEntry[]; 
             <Text miw={0}>
               <Said entry={entry} /> · {actorOf(entry, t)}
             </Text>
-            <Ago at={entry.at} />
+            <When at={entry.at} />
           </Group>
           {(entry.before !== null || entry.after !== null) && (
             <Disclosure summary={<Text span>{t('change')}</Text>}>
@@ -63,20 +64,15 @@ function saidOf(entry: AuditEntry, t: Translate): string {
 function Differences({ entry }: { entry: AuditEntry }) {
   const t = useTranslations('audit');
   const differences = differencesOf(entry);
+  const textOf = useValueText(differences);
   if (differences.length === 0) return <Text>{t('noChange')}</Text>;
-  const textOf = (value: unknown): string => {
-    if (value === undefined || value === null) return '–';
-    if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
-    if (Array.isArray(value)) return value.length === 0 ? '–' : value.map(textOf).join(', ');
-    return typeof value === 'object' ? JSON.stringify(value) : String(value);
-  };
   return (
     <List size="sm">
       {differences.map(({ path, from, to }) => (
         <List.Item key={path}>
           {pathWords(path, fieldWords)}:{' '}
-          {from !== undefined && to !== undefined && <Sentence text={`${textOf(from)} → `} />}
-          <Sentence text={textOf(to === undefined ? from : to)} />
+          {from !== undefined && to !== undefined && <Sentence text={`${textOf(path, from)} → `} />}
+          <Sentence text={textOf(path, to === undefined ? from : to)} />
         </List.Item>
       ))}
     </List>

@@ -1,8 +1,7 @@
 import { linkNameOf } from '@landfall/api-client/link-name';
-import { Group, NumberInput, Select, Text, TextInput } from '@mantine/core';
+import { Group, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { api, client, useApp } from '../../api/index.ts';
-import { CommandForm, useCommandForm } from '../forms/form.tsx';
 import { rowButton, WindowButton } from '../page/buttons.tsx';
 import { DataTable } from '../page/data-table.tsx';
 import { CommandButton, Loaded, Section } from '../page/page.tsx';
@@ -11,7 +10,8 @@ import { useCommand } from '../page/use-command.ts';
 import { State } from '../states/state.tsx';
 import { states } from '../states/states.ts';
 import { Ago } from '../time.tsx';
-import { type Alert, type Channel, ChannelField, Receivers } from './shared.tsx';
+import { AlertForm, useSentence } from './alert-form.tsx';
+import { type Alert, type Channel, Receivers } from './shared.tsx';
 
 export function Alerts({ channels }: { channels: readonly Channel[] }) {
   const t = useTranslations('alerts');
@@ -87,8 +87,9 @@ function Suggestions({ alerts, channels }: { alerts: readonly Alert[]; channels:
   );
 }
 
-function Rule({ of: { metric, rule, bound, window, filter } }: { of: Alert }) {
+function Rule({ of: alert }: { of: Alert }) {
   const t = useTranslations('alerts');
+  const { filter } = alert;
   const { data } = api.useQuery(
     'get',
     '/api/manage/links/{linkId}',
@@ -97,14 +98,10 @@ function Rule({ of: { metric, rule, bound, window, filter } }: { of: Alert }) {
   );
   const link = data?.link;
   const only = filter && (link ? linkNameOf(link) : filter.value);
-  const text = t(`sentences.${rule}`, {
-    metric: t(`metrics.${metric}`),
-    bound: bound ?? 0,
-    window: t(`windows.${window}`),
-  });
+  const sentenceOf = useSentence();
   return (
     <>
-      <Text c="dimmed">{text}</Text>
+      <Text c="dimmed">{sentenceOf(alert)}</Text>
       {only && (
         <Text c="dimmed" style={{ overflowWrap: 'anywhere' }}>
           {t('only', { only })}
@@ -172,97 +169,5 @@ function Actions({ of: alert, channels }: { of: Alert; channels: readonly Channe
         ]}
       />
     </Group>
-  );
-}
-
-const METRICS = ['clicks', 'installs', 'restores'] as const;
-const RULES = ['fall', 'rise', 'silence', 'above', 'below'] as const;
-const WINDOWS = ['1h', '3h', '6h', '12h', '24h', 'day'] as const;
-/** What a metric is counted by. */
-const FILTERS = { clicks: ['utmCampaign', 'link'], installs: [], restores: ['link'] } as const;
-const NONE = 'none';
-
-interface AlertFormProps {
-  /** Without it the form makes an alert. */
-  alert?: Alert;
-  channels: readonly Channel[];
-  onClose: () => void;
-}
-
-function AlertForm({ alert, channels, onClose }: AlertFormProps) {
-  const t = useTranslations('alerts');
-  const { id: appId } = useApp();
-  const form = useCommandForm(t, {
-    initialValues: {
-      name: alert?.name ?? '',
-      metric: alert?.metric ?? 'clicks',
-      rule: alert?.rule ?? 'fall',
-      bound: (alert?.bound ?? 50) as number | string,
-      dimension: alert?.filter?.dimension ?? NONE,
-      value: alert?.filter?.value ?? '',
-      window: alert?.window ?? '3h',
-      channelIds: alert?.channelIds ?? channels.map(({ id }) => id).slice(0, 1),
-    },
-    fields: { 'filter.value': 'value', filter: 'dimension' },
-    send({ name, metric, rule, bound, dimension, value, window, channelIds }) {
-      const isFiltered = dimension !== NONE;
-      const body = {
-        name,
-        metric: metric as Alert['metric'],
-        rule: rule as Alert['rule'],
-        channelIds,
-        bound: rule === 'silence' ? null : Number(bound),
-        window: isFiltered ? ('day' as const) : (window as Alert['window']),
-        filter: isFiltered ? { dimension: dimension as 'link', value } : null,
-      };
-      return alert
-        ? client.PATCH('/api/manage/apps/{appId}/alerts/{alertId}', {
-            params: { path: { appId, alertId: alert.id } },
-            body,
-          })
-        : client.POST('/api/manage/apps/{appId}/alerts', { params: { path: { appId } }, body });
-    },
-    onSuccess: onClose,
-  });
-  const { metric, rule, dimension } = form.getValues();
-  const filters = FILTERS[metric as (typeof METRICS)[number]];
-  const isPercent = rule === 'fall' || rule === 'rise';
-  return (
-    <CommandForm form={form} submit={t(alert ? 'save' : 'add')}>
-      <TextInput required data-autofocus {...form.field('name')} />
-      <Select
-        data={METRICS.map((value) => ({ value, label: t(`metrics.${value}`) }))}
-        {...form.field('metric')}
-        onChange={(value) => form.setValues({ metric: value as Alert['metric'], dimension: NONE })}
-      />
-      {filters.length > 0 && (
-        <Select
-          data={[NONE, ...filters].map((value) => ({ value, label: t(`dimensions.${value as 'link'}`) }))}
-          {...form.field('dimension')}
-        />
-      )}
-      {dimension !== NONE && (
-        <TextInput
-          required
-          {...form.field('value')}
-          label={t(dimension === 'link' ? 'linkId' : 'campaign')}
-          {...(dimension === 'link' && { description: t('linkIdHelp') })}
-        />
-      )}
-      <Select data={RULES.map((value) => ({ value, label: t(`rules.${value}`) }))} {...form.field('rule')} />
-      {rule !== 'silence' && (
-        <NumberInput
-          required
-          min={isPercent ? 1 : 0}
-          {...(rule === 'fall' && { max: 99 })}
-          {...form.field('bound')}
-          label={t(isPercent ? 'percent' : 'limit')}
-        />
-      )}
-      {dimension === NONE && (
-        <Select data={WINDOWS.map((value) => ({ value, label: t(`windows.${value}`) }))} {...form.field('window')} />
-      )}
-      <ChannelField channels={channels} {...form.field('channelIds')} />
-    </CommandForm>
   );
 }

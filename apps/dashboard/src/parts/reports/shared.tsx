@@ -2,6 +2,7 @@ import type { paths } from '@landfall/api-client';
 import { MultiSelect, type MultiSelectProps, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { api, askEvery } from '../../api/index.ts';
+import { Toned } from '../states/state.tsx';
 import { stateOf, states } from '../states/states.ts';
 
 type Listed<Path extends keyof paths> = paths[Path] extends {
@@ -31,7 +32,7 @@ export const messagesQuery = (appId: string) =>
 export function Receivers({ ids, channels }: { ids: readonly string[]; channels: readonly Channel[] }) {
   const t = useTranslations('channels');
   const chosen = channels.filter(({ id }) => ids.includes(id));
-  if (chosen.length === 0) return t('nowhere');
+  if (chosen.length === 0) return <Toned tone="warning">{t('nowhere')}</Toned>;
   return (
     <>
       {chosen.map(({ name }) => name).join(', ')}

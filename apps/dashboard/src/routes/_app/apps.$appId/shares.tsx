@@ -67,8 +67,9 @@ function List({ appId }: { appId: string }) {
   );
 }
 
-/** The title, and what viewers see: two shares may have the same title. */
-function What({ of: { name, view } }: { of: Share }) {
+/** The title, what viewers see, and when it was made: two shares may have the same title and figures. */
+function What({ of: { name, view, createdAt } }: { of: Share }) {
+  const t = useTranslations('shares');
   const words = useTranslations('analytics');
   const filterNames = view.filter.map(useFilterNames(view.filter));
   const days = view.from === null ? words(`ranges.${view.range}`) : `${view.from} – ${view.to}`;
@@ -77,6 +78,9 @@ function What({ of: { name, view } }: { of: Share }) {
       <bdi>{name}</bdi>
       <Text size="xs" c="dimmed">
         {[words(`metrics.${view.metric}`), days, ...filterNames].join(' · ')}
+      </Text>
+      <Text component="div" c="dimmed">
+        {t('madeAt')} <Ago at={createdAt} />
       </Text>
     </>
   );
