@@ -95,6 +95,22 @@ describeWeb('the form of a link', {}, (site) => {
     expect((await links())[0]).toMatchObject({ slug, destination: '/second' });
   });
 
+  it('says while a person types whether the short address is valid and free', async () => {
+    const { page } = site;
+    await page.goto(`${site.app}/links/new`);
+    await field(page, 'Short address').fill('spring.sale');
+    await page.getByText('“.” cannot be in it.').waitFor();
+    await page.getByText('/spring.sale (not valid)').waitFor();
+    expect(await page.getByAltText(/spring\.sale/).count()).toBe(0);
+    await expectAccessible(page);
+    await field(page, 'Short address').fill('sale');
+    await page.getByText('Another link of the app has this address.').waitFor();
+    await page.getByText('/sale (not free)').waitFor();
+    await field(page, 'Short address').fill('spring-sale');
+    await page.getByText('Another link of the app has this address.').waitFor({ state: 'detached' });
+    await page.getByAltText(/spring-sale/).waitFor();
+  });
+
   /** A tab with a draft, and its browser. */
   let drafting: Tab;
 

@@ -5,6 +5,8 @@ import { useTranslations } from 'use-intl';
 import { useApp } from '../../../api/index.ts';
 import { readDestination } from '../values/destination.ts';
 import { hostsOf, type LinkValues, placesOf, randomSlug, taken } from '../values/link-values.ts';
+import { slugFaultOf } from '../values/slug.ts';
+import type { SlugState } from './use-slug-state.ts';
 
 export type LinkForm = UseFormReturnType<LinkValues>;
 
@@ -59,17 +61,35 @@ export function DestinationField({ form, stored }: DestinationFieldProps) {
   );
 }
 
+/** Returns a function that says what is wrong with a slug. */
+export function useSlugFault(): (slug: string) => string | null {
+  const t = useTranslations('linkBuilder.slugFaults');
+  return (slug) => {
+    const wrong = slug === '' ? null : slugFaultOf(slug);
+    return wrong && t(wrong.fault, { found: wrong.found });
+  };
+}
+
 interface SlugFieldProps {
   form: LinkForm;
   host: string;
   onHost: (host: string) => void;
+  state: SlugState;
   /** Free ones, when the entered one is taken. */
   suggestions: readonly string[];
 }
 
 /** The short address. A link that exists keeps its own. */
-export function SlugField({ form, host, onHost, suggestions }: SlugFieldProps) {
+export function SlugField({ form, host, onHost, state, suggestions }: SlugFieldProps) {
   const t = useTranslations('linkBuilder');
+  const faultOf = useSlugFault();
+  const fault = {
+    taken: t('slugTaken'),
+    invalid: faultOf(form.getValues().slug),
+    empty: null,
+    typed: null,
+    free: null,
+  }[state];
   const hosts = hostsOf(useApp());
   return (
     <Stack gap={6}>
@@ -106,6 +126,7 @@ export function SlugField({ form, host, onHost, suggestions }: SlugFieldProps) {
             </ActionIcon>
           }
           {...form.getInputProps('slug')}
+          error={form.errors.slug ?? fault}
           onChange={({ currentTarget: { value } }) =>
             form.setFieldValue('slug', value.toLowerCase().replace(/\s+/g, '-'))
           }

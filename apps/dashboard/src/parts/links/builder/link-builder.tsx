@@ -1,5 +1,5 @@
 import type { Link } from '@landfall/api-client';
-import { Button, Grid, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Box, Button, Grid, Group, Stack, Text, TextInput } from '@mantine/core';
 import { getHotkeyHandler, useLocalStorage } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
@@ -11,9 +11,10 @@ import { QrCode } from '../qr-code.tsx';
 import { readDestination } from '../values/destination.ts';
 import { hostsOf, type LinkValues, placesOf, taken } from '../values/link-values.ts';
 import { wrongKey } from '../values/metadata.ts';
-import { DestinationField, SlugField } from './address-fields.tsx';
+import { DestinationField, SlugField, useSlugFault } from './address-fields.tsx';
 import { MoreFields, TagsField } from './more-fields.tsx';
 import { SocialPreview } from './social-fields.tsx';
+import { type SlugState, useSlugState } from './use-slug-state.ts';
 import { UtmFields } from './utm-fields.tsx';
 
 interface LinkBuilderProps extends DraftOf<LinkValues> {
@@ -40,6 +41,7 @@ export function LinkBuilder(props: LinkBuilderProps) {
   const app = useApp();
   const places = placesOf(app);
   const [host, setHost] = useHost();
+  const slugFault = useSlugFault();
   const form = useCommandForm(t, {
     initialValues: initial,
     validate: {
@@ -47,6 +49,7 @@ export function LinkBuilder(props: LinkBuilderProps) {
         const read = readDestination(value, places);
         return 'fault' in read ? t(`faults.${read.fault}`) : null;
       },
+      slug: (slug) => (link === undefined ? slugFault(slug.trim()) : null),
       metadata: (pairs) => {
         const key = wrongKey(pairs);
         return key === null ? null : key === '' ? t('keyMissing') : t('keyTwice', { key });
@@ -65,13 +68,14 @@ export function LinkBuilder(props: LinkBuilderProps) {
     },
   });
   const { values } = form;
-  const { isSuccess } = form.command;
+  const { isSuccess, isIdle, isError } = form.command;
   const of = link?.id ?? 'new';
   const endDraft = useDraft({ drafts, draft, onDraft, of, initial, before, values, isSent: isSuccess });
 
   const failure = form.command.failureReason;
   const suggestions = failure instanceof ApiFailure ? failure.suggestions : [];
   const address = addressOf(link?.slug ?? values.slug, host);
+  const slugState = useSlugState(values.slug.trim(), link === undefined && (isIdle || isError));
   return (
     <form
       onSubmit={form.submit}
@@ -85,7 +89,13 @@ export function LinkBuilder(props: LinkBuilderProps) {
             <DestinationField form={form} stored={link && before.destination} />
             <TextInput maxLength={100} {...form.field('name')} />
             {link === undefined ? (
-              <SlugField form={form} host={host} onHost={setHost} suggestions={form.errors.slug ? suggestions : []} />
+              <SlugField
+                form={form}
+                host={host}
+                onHost={setHost}
+                state={slugState}
+                suggestions={form.errors.slug ? suggestions : []}
+              />
             ) : (
               <Text>{t('slugStays', { slug: link.slug })}</Text>
             )}
@@ -105,11 +115,13 @@ export function LinkBuilder(props: LinkBuilderProps) {
         </Grid.Col>
         <Grid.Col span={{ base: 12, lg: 4 }}>
           <Stack pos="sticky" top={68}>
-            <div>
-              <Text fw={600}>{t('address')}</Text>
-              <Text style={{ overflowWrap: 'anywhere' }}>{address ?? t('addressLater', { host })}</Text>
-            </div>
-            {address !== null && <QrCode url={address} name={values.name} isMade={link !== undefined} isSide />}
+            <Address
+              address={address}
+              host={host}
+              name={values.name}
+              isMade={link !== undefined}
+              state={link === undefined ? slugState : 'free'}
+            />
             <div>
               <Text fw={600}>{t('preview')}</Text>
               <SocialPreview metadata={values.metadata} />
@@ -118,6 +130,37 @@ export function LinkBuilder(props: LinkBuilderProps) {
         </Grid.Col>
       </Grid>
     </form>
+  );
+}
+
+interface AddressProps {
+  /** Null: Landfall makes it. */
+  address: string | null;
+  host: string;
+  name: string;
+  isMade: boolean;
+  state: SlugState;
+}
+
+/** The address with its QR code. Nobody shall copy or scan one that the link may not get. */
+function Address({ address, host, name, isMade, state }: AddressProps) {
+  const t = useTranslations('linkBuilder');
+  const isRefused = state === 'invalid' || state === 'taken';
+  return (
+    <>
+      <div>
+        <Text fw={600}>{t('address')}</Text>
+        <Text style={{ overflowWrap: 'anywhere' }} {...((isRefused || state === 'typed') && { c: 'dimmed' })}>
+          {address ?? t('addressLater', { host })}
+          {isRefused && ` (${t(`addressStates.${state}`)})`}
+        </Text>
+      </div>
+      {address !== null && !isRefused && (
+        <Box opacity={state === 'typed' ? 0.1 : 1} inert={state === 'typed'}>
+          <QrCode url={address} name={name} isMade={isMade} isSide />
+        </Box>
+      )}
+    </>
   );
 }
 

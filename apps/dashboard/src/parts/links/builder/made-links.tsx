@@ -8,6 +8,7 @@ import { Copy, CopyLine, MAY_COPY } from '../../copy.tsx';
 import { DataTable } from '../../page/data-table.tsx';
 import { PageButton, PageLink } from '../../page/links.tsx';
 import { Section } from '../../page/page.tsx';
+import { useTouch } from '../../page/use-touch.ts';
 import { QrCode } from '../qr-code.tsx';
 import { useHost } from './link-builder.tsx';
 
@@ -17,6 +18,7 @@ export function MadeLinks({ links, onAnother }: { links: readonly Link[]; onAnot
   const { id: appId } = useApp();
   const [host] = useHost();
   const clipboard = useClipboard();
+  const hasTouch = useTouch();
   const [latest, ...earlier] = links.map((link) => ({ ...link, url: urlOn(link.url, host) }));
   useHotkeys([['y', () => MAY_COPY && latest && clipboard.copy(latest.url)]]);
   if (!latest) return null;
@@ -24,7 +26,7 @@ export function MadeLinks({ links, onAnother }: { links: readonly Link[]; onAnot
     <Stack>
       <Alert color="teal.9" role="status" title={t('made', { name: linkNameOf(latest) })}>
         <CopyLine value={latest.url} label={t('copy')} />
-        {MAY_COPY && (
+        {MAY_COPY && !hasTouch && (
           <Text size="xs" mt={4}>
             {clipboard.copied ? t('isCopied') : t.rich('copyKey', { key: (text) => <Kbd size="xs">{text}</Kbd> })}
           </Text>

@@ -1,6 +1,5 @@
 import type { Link } from '@landfall/api-client';
 import { Text } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
@@ -20,6 +19,7 @@ import {
   valuesOf,
 } from '../../../../parts/links/values/link-values.ts';
 import { NotAllowed, Page } from '../../../../parts/page/page.tsx';
+import { useTouch } from '../../../../parts/page/use-touch.ts';
 
 interface Search {
   /** The link whose content the form begins with. */
@@ -67,7 +67,7 @@ function Builder({ begin }: { begin: LinkValues }) {
   const navigate = Route.useNavigate();
   const drafts = useDrafts<LinkValues>('links');
   const keyOf = useAttemptKey();
-  const hasTouch = useMediaQuery('(pointer: coarse), (max-width: 48em)', false, { getInitialValueInEffect: false });
+  const hasTouch = useTouch();
   const [opened, open] = useState((): Opened => {
     const before = another(begin);
     return { count: 0, draft, before, values: { ...before, ...drafts.find(draft)?.values } };
