@@ -27,6 +27,15 @@ describeWeb('the pages', {}, (site) => {
     await expectShown(site.page, heading);
   });
 
+  it('the health of the instance says when it was checked, and leads to the guide of alerts', async () => {
+    const { page } = site;
+    await page.goto('/instance');
+    await page.getByText('Phones open apps only from https links.').waitFor();
+    await page.getByText('Checked').getByRole('time').waitFor();
+    await page.getByRole('link', { name: 'the operations guide' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Runbook: alerts' }).waitFor();
+  });
+
   // The tests of their data check the whole of these pages.
   it.each([
     ['/devices', 'Devices'],

@@ -2,20 +2,21 @@ import { Group, List, Skeleton, Text, ThemeIcon } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Check, TriangleAlert } from 'lucide-react';
 import { useTranslations } from 'use-intl';
+import { Ago } from './time.tsx';
 
 /** Seconds by which the clocks of the browser and of Landfall may differ. */
 const MOST_SKEW_SECONDS = 30;
 
-/** Pixels of the list when all is well: five lines. */
-const HEIGHT = 125;
+/** Pixels of the list when all is well: five lines, and the time. */
+const HEIGHT = 150;
 
 type Name = 'database' | 'bus' | 'limits' | 'clock' | 'url';
 
 export function Health({ publicUrl }: { publicUrl: string }) {
   const t = useTranslations('health');
-  const { data } = useQuery({ queryKey: ['readyz'], queryFn: readyz, refetchInterval: 3_000 });
+  const { data, dataUpdatedAt } = useQuery({ queryKey: ['readyz'], queryFn: readyz, refetchInterval: 3_000 });
   if (!data) return <Skeleton height={HEIGHT} />;
-  const findings: { name: Name; ok: boolean; detail: string; well?: string }[] = [
+  const findings: { name: Name; ok: boolean; detail: string; warning?: string }[] = [
     ...(['database', 'bus', 'limits'] as const).map((name) => ({
       name,
       ok: data.checks[name]?.ok ?? false,
@@ -31,27 +32,32 @@ export function Health({ publicUrl }: { publicUrl: string }) {
       ok: publicUrl === location.origin,
       detail: t('urlWrong', { publicUrl, origin: location.origin }),
       // The same as the checks of an app say.
-      ...(!publicUrl.startsWith('https:') && { well: t('urlHttp') }),
+      ...(!publicUrl.startsWith('https:') && { warning: t('urlHttp') }),
     },
   ];
   return (
-    <List spacing={4} size="sm" center aria-label={t('label')}>
-      {findings.map(({ name, ok, detail, well }) => (
-        <List.Item
-          key={name}
-          icon={
-            <ThemeIcon size={18} radius="xl" color={ok ? 'teal.9' : 'red.9'}>
-              {ok ? <Check size={12} aria-hidden /> : <TriangleAlert size={12} aria-hidden />}
-            </ThemeIcon>
-          }
-        >
-          <Group gap={6} wrap="nowrap" align="flex-start">
-            <Text>{t(name)}</Text>
-            <Text c={ok ? undefined : 'red.9'}>{ok ? well || t('ok') : detail || t('notOk')}</Text>
-          </Group>
-        </List.Item>
-      ))}
-    </List>
+    <>
+      <List spacing={4} size="sm" center aria-label={t('label')}>
+        {findings.map(({ name, ok, detail, warning }) => (
+          <List.Item
+            key={name}
+            icon={
+              <ThemeIcon size={18} radius="xl" color={!ok ? 'red.9' : warning ? 'yellow.4' : 'teal.9'}>
+                {ok && !warning ? <Check size={12} aria-hidden /> : <TriangleAlert size={12} aria-hidden />}
+              </ThemeIcon>
+            }
+          >
+            <Group gap={6} wrap="nowrap" align="flex-start">
+              <Text>{t(name)}</Text>
+              <Text c={ok ? undefined : 'red.9'}>{ok ? warning || t('ok') : detail || t('notOk')}</Text>
+            </Group>
+          </List.Item>
+        ))}
+      </List>
+      <Text component="div" c="dimmed">
+        {t('checked')} <Ago at={new Date(dataUpdatedAt).toISOString()} />
+      </Text>
+    </>
   );
 }
 

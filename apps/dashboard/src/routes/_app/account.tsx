@@ -10,7 +10,7 @@ import { rowButton } from '../../parts/page/buttons.tsx';
 import { DataTable } from '../../parts/page/data-table.tsx';
 import { Loaded, Page, Section } from '../../parts/page/page.tsx';
 import { useCommand } from '../../parts/page/use-command.ts';
-import { Ago } from '../../parts/time.tsx';
+import { When } from '../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/account')({
   beforeLoad: ({ context: { queries }, location }) => needPerson(queries, location.href),
@@ -87,6 +87,7 @@ function Sessions() {
         </Button>
       }
     >
+      <Alert>{t('sessionsText')}</Alert>
       <Loaded query={query} rows={2}>
         {({ sessions }) => (
           <DataTable
@@ -99,8 +100,8 @@ function Sessions() {
                   {userAgent} {current && <b>({t('this')})</b>}
                 </>
               ),
-              lastUsed: ({ lastSeenAt }) => <Ago at={lastSeenAt} />,
-              began: ({ createdAt }) => <Ago at={createdAt} />,
+              lastUsed: ({ lastSeenAt }) => <When at={lastSeenAt} />,
+              began: ({ createdAt }) => <When at={createdAt} />,
               actions: ({ id, userAgent: browser, current }) =>
                 !current && (
                   <Button {...rowButton} onClick={() => end.mutate(id)} aria-label={t('endNamed', { browser })}>
@@ -111,7 +112,6 @@ function Sessions() {
           />
         )}
       </Loaded>
-      <Alert>{t('sessionsText')}</Alert>
     </Section>
   );
 }

@@ -76,9 +76,7 @@ function What({ of: { name, view, createdAt } }: { of: Share }) {
   return (
     <>
       <bdi>{name}</bdi>
-      <Text size="xs" c="dimmed">
-        {[words(`metrics.${view.metric}`), days, ...filterNames].join(' · ')}
-      </Text>
+      <Text c="dimmed">{[words(`metrics.${view.metric}`), days, ...filterNames].join(' · ')}</Text>
       <Text component="div" c="dimmed">
         {t('madeAt')} <Ago at={createdAt} />
       </Text>

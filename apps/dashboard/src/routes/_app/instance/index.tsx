@@ -1,10 +1,12 @@
 import type { paths } from '@landfall/api-client';
 import { Badge, List, Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { api, askEvery } from '../../../api/index.ts';
 import { Health } from '../../../parts/health.tsx';
 import { DataTable, Facts } from '../../../parts/page/data-table.tsx';
+import { PageLink } from '../../../parts/page/links.tsx';
 import { Loaded, Page, Section } from '../../../parts/page/page.tsx';
 import { State } from '../../../parts/states/state.tsx';
 import { stateOf, states } from '../../../parts/states/states.ts';
@@ -22,7 +24,7 @@ function Instance() {
           <>
             <Section title={t('health')}>
               <Health publicUrl={gateway.publicUrl} />
-              <Text>{t('more')}</Text>
+              <Text>{t.rich('more', { guide: (text) => <ToGuide>{text}</ToGuide> })}</Text>
             </Section>
             <Section title={t('gateway')}>
               <GatewayFacts gateway={gateway} />
@@ -34,6 +36,12 @@ function Instance() {
     </Page>
   );
 }
+
+const ToGuide = ({ children }: { children: ReactNode }) => (
+  <PageLink size="sm" underline="always" to="/docs/$" params={{ _splat: 'operations' }}>
+    {children}
+  </PageLink>
+);
 
 type Group = paths['/api/manage/groups']['get']['responses'][200]['content']['application/json']['groups'][number];
 
@@ -97,6 +105,7 @@ function GatewayFacts({ gateway }: { gateway: Gateway }) {
   // With untrusted proxies, all people behind one have one address, and matching by address finds nothing.
   const isUntrusted = untrustedProxies.length > 0;
   const isOneAddress = people.requests > 100 && share > 0.9;
+  const isApart = people.addresses > 1 && share <= 0.5 && !isUntrusted;
   const percent = format.number(share, { style: 'percent' });
   return (
     <Facts
@@ -112,7 +121,14 @@ function GatewayFacts({ gateway }: { gateway: Gateway }) {
         [t('secret')]: hashSecret.guessable ? warned(t('guessable'), t('warn')) : t('random'),
         [t('address')]: caller.address,
         [t('untrusted')]: isUntrusted ? warned(untrustedProxies.join(', '), t('warn')) : t('none'),
-        [t('people')]: isOneAddress ? warned(addresses, t('oneAddress', { share: percent })) : addresses,
+        [t('people')]: isOneAddress ? (
+          warned(addresses, t('oneAddress', { share: percent }))
+        ) : (
+          <>
+            {addresses}
+            {isApart && <Text>{t('apart')}</Text>}
+          </>
+        ),
       }}
     />
   );
