@@ -49,7 +49,7 @@ export const listAlerts = manageRoute('GET /api/manage/apps/:appId/alerts', {
 });
 
 export const createAlert = manageRoute('POST /api/manage/apps/:appId/alerts', {
-  summary: 'Tell channels when taps, installs or restored links fall, rise, stop, or pass a limit',
+  summary: 'Tell channels when figures change: when taps, installs or restored links fall, rise, stop, or pass a limit',
   needs: { role: 'member', of: 'app' },
   body: z.object({
     ...fields,

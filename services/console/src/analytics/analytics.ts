@@ -100,7 +100,7 @@ export async function funnelOf(appId: string, query: z.output<typeof funnelQuery
 }
 
 export const getCohorts = manageRoute('GET /api/manage/apps/:appId/analytics/cohorts', {
-  summary: 'Count the installs of each day, and how many of these devices started the app on each day after',
+  summary: 'Count the installs of each day; also how many of these devices started the app on each day after',
   needs: { role: 'viewer', of: 'app' },
   query: z.object(range),
   reply: QueryCohorts.reply,
@@ -110,7 +110,7 @@ export const getCohorts = manageRoute('GET /api/manage/apps/:appId/analytics/coh
 });
 
 export const getReferrals = manageRoute('GET /api/manage/apps/:appId/analytics/referrals', {
-  summary: 'Count the links, taps and installs of each value of a label, e.g. of each inviter',
+  summary: 'Count the links, taps and installs of each value of a label; for example of each inviter',
   needs: { role: 'viewer', of: 'app' },
   query: z.object({
     ...range,

@@ -44,7 +44,7 @@ const asked = z.object({
 type Asked = z.output<typeof asked>;
 
 export const getBreakdowns = manageRoute('GET /api/manage/apps/:appId/analytics/breakdowns', {
-  summary: 'Count the events of an app by several dimensions at once, with several figures for each value',
+  summary: 'Count the events of an app by several dimensions at once; with several figures for each value',
   needs: { role: 'viewer', of: 'app' },
   query: asked,
   reply: QueryBreakdowns.reply,

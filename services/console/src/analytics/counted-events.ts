@@ -33,7 +33,7 @@ const counted = z.object({
 const asked = counted.extend(pageQuery.shape);
 
 export const listCountedEvents = manageRoute('GET /api/manage/apps/:appId/analytics/events', {
-  summary: 'List the events that a figure counts, latest first, with the same range and filters as the figure',
+  summary: 'List the events that a figure counts, latest first; with the same range and filters as the figure',
   needs: { role: 'viewer', of: 'app' },
   query: asked,
   reply: ListEvents.reply.extend({ events: z.array(row) }),

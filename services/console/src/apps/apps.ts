@@ -126,7 +126,7 @@ export const transferApp = manageRoute('POST /api/manage/apps/:appId/transfer', 
 });
 
 export const getUsage = manageRoute('GET /api/manage/apps/:appId/usage', {
-  summary: "Get the number of links that an app made in a month, and its plan's limit",
+  summary: "Get the number of links that an app made in a month; also its plan's limit",
   needs: { role: 'viewer', of: 'app' },
   query: z.object({ month: month().optional().describe('In UTC. If omitted: the current month.') }),
   reply: z.object({

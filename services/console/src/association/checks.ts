@@ -45,7 +45,7 @@ export const checkApp = manageRoute('GET /api/manage/apps/:appId/checks', {
 
 export const checkHostsNow = manageRoute('POST /api/manage/apps/:appId/checks', {
   summary:
-    'Check the association files on the hosts of an app now, and store the result as the regular check does. It takes up to ten seconds',
+    'Check the association files on the hosts of an app now; the result is stored like that of the regular check. It takes up to ten seconds',
   needs: { role: 'member', of: 'app' },
   limit: 'checks',
   reply: z.object({ check: AssociationCheck }),

@@ -58,7 +58,8 @@ export const listAudit = manageRoute('GET /api/manage/teams/:teamId/audit', {
 });
 
 export const listInstanceAudit = manageRoute('GET /api/manage/audit', {
-  summary: 'List all changes, in a team, also a deleted one, or outside teams: sign-ins and passwords. Latest first',
+  summary:
+    'List all changes, latest first: in a team, also a deleted one, or outside teams, such as sign-ins and passwords',
   needs: 'instance-owner',
   query: pageQuery.extend({ ...anyTeam, ...filter }),
   reply: z.object({ entries: z.array(auditView), next: next() }),
@@ -80,7 +81,7 @@ export const exportAudit = manageRoute('GET /api/manage/teams/:teamId/audit/expo
 });
 
 export const exportInstanceAudit = manageRoute('GET /api/manage/audit/export', {
-  summary: 'Download all changes, in a team or outside teams, as a file, latest first',
+  summary: 'Download all changes as a file, latest first: in a team or outside teams',
   needs: 'instance-owner',
   query: z.object({ ...fileFormat, ...anyTeam, ...filter }),
   ...file,
@@ -88,7 +89,7 @@ export const exportInstanceAudit = manageRoute('GET /api/manage/audit/export', {
 });
 
 export const getLinkHistory = manageRoute('GET /api/manage/links/:linkId/history', {
-  summary: 'List the changes of a link and who made them, latest first, as long as the audit log is kept',
+  summary: 'List the changes of a link and who made them; latest first, as long as the audit log is kept',
   needs: { role: 'viewer', of: 'link', except: 'visitors' },
   query: pageQuery,
   reply: z.object({ entries: z.array(auditView), next: next() }),

@@ -249,7 +249,7 @@ async function sendConfirmation(
 }
 
 export const listMessages = manageRoute('GET /api/manage/apps/:appId/messages', {
-  summary: `List the last ${LISTED} messages to the channels of an app, and what became of them`,
+  summary: `List the last ${LISTED} messages to the channels of an app; also what became of them`,
   needs: { role: 'member', of: 'app' },
   reply: z.object({ messages: z.array(messageView) }),
   async handle({ params: { appId } }, { account, lookups }) {

@@ -4,7 +4,7 @@ import { manageRoute } from '../routing/route.ts';
 import { ClientView } from './client-repository.ts';
 
 export const listClients = manageRoute('GET /api/manage/apps/:appId/clients', {
-  summary: 'List the clients that called for an app, with their latest calls and the evidence of their last restore',
+  summary: 'List the clients that called for an app; with their latest calls and the evidence of their last restore',
   needs: { role: 'viewer', of: 'app' },
   reply: z.object({
     now: instant().describe('The time of Landfall, to count from.'),

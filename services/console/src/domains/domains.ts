@@ -88,7 +88,7 @@ function ownName(given: string, hosts: Hosts): string {
 }
 
 export const verifyDomain = manageRoute('POST /api/manage/apps/:appId/domains/:domainId/verify', {
-  summary: 'Check the DNS record of a custom domain, and serve the app there if the record is found',
+  summary: 'Check the DNS record of a custom domain; the app is served there if the record is found',
   needs: { role: 'admin', of: 'app' },
   limit: 'checks',
   reply: z.object({ domain: domainView }),

@@ -44,7 +44,7 @@ export const makeIdentitySecret = manageRoute('POST /api/manage/apps/:appId/iden
 });
 
 export const listIdentitySecrets = manageRoute('GET /api/manage/apps/:appId/identity-secrets', {
-  summary: 'List the secrets that sign the identity of app users, without their plaintexts',
+  summary: 'List the secrets that sign the identity of app users; their plaintexts are not shown',
   needs: { role: 'viewer', of: 'app' },
   reply: z.object({ secrets: z.array(secretView) }),
   async handle({ params: { appId } }, { account, now }) {

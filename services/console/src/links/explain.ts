@@ -115,7 +115,7 @@ export const explainPage = manageRoute('GET /api/manage/explain/page', {
 export const openExplanation = manageRoute('GET /api/manage/explain/open', {
   ...byUrl,
   summary:
-    'For browsers: open the explanation of a link for members of its team who are signed in. Others go to the link, as with any tap',
+    'Open the explanation of a link, in a browser: for members of its team who are signed in. Others go to the link, as with any tap',
   query: z.object({ link: tappedLink }),
   redirects: true,
   errors: ['LINK_NOT_FOUND'],

@@ -35,7 +35,7 @@ export const tapOutcome = z.object({
 type Outcome = z.output<typeof tapOutcome>;
 
 export const listTaps = manageRoute('GET /api/manage/links/:linkId/taps', {
-  summary: 'List the taps of a link, newest first, with what was answered and what became of each',
+  summary: 'List the taps of a link, newest first; with what was answered and what became of each',
   needs: { role: 'viewer', of: 'link' },
   query: pageQuery,
   reply: z.object({ taps: z.array(TapFields.extend({ outcome: tapOutcome })), next: next() }),
@@ -52,7 +52,7 @@ export const listTaps = manageRoute('GET /api/manage/links/:linkId/taps', {
 });
 
 export const listLinkInstalls = manageRoute('GET /api/manage/links/:linkId/installs', {
-  summary: 'List the installs that a link led to, newest first, with how each was found',
+  summary: 'List the installs that a link led to, newest first; with how each was found',
   needs: { role: 'viewer', of: 'link' },
   query: pageQuery,
   reply: z.object({

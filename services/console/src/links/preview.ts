@@ -18,7 +18,8 @@ const NO_SOCIAL = { title: null, description: null, imageUrl: null };
 const value = () => text(2_048).optional();
 
 export const previewLink = manageRoute('GET /api/manage/apps/:appId/links/preview', {
-  summary: 'Say what messengers and feeds would show for a link with these values in its metadata. Nothing is stored',
+  summary:
+    'Say what messengers and feeds would show for a link: one with these values in its metadata. Nothing is stored',
   needs: { role: 'viewer', of: 'app' },
   query: z
     .object({
@@ -58,7 +59,7 @@ export const previewLink = manageRoute('GET /api/manage/apps/:appId/links/previe
 
 export const previewPage = manageRoute('GET /api/manage/apps/:appId/page-preview', {
   summary:
-    'Get the page of a link with a look of the app that is not stored, for a frame of the web app. Nothing is stored',
+    'Get the page of a link with a look of the app that is not stored; for a frame of the web app. Nothing is stored',
   needs: { role: 'member', of: 'app' },
   query: z.object({
     name: appName().optional().describe('If omitted: the name of the app.'),

@@ -18,7 +18,7 @@ const RESUME_MS = 10 * 60_000;
 const OVERLAP_MS = 5_000;
 
 export const streamLive = manageRoute('GET /api/manage/apps/:appId/live', {
-  summary: 'Watch the events of an app and the decisions of its restores as server-sent events',
+  summary: 'Watch the events of an app; also the decisions of its restores, as server-sent events',
   needs: { role: 'viewer', of: 'app' },
   query: z.object({
     lastEventId: z

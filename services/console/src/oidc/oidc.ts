@@ -34,7 +34,7 @@ const words = {
 
 export const goToProvider = manageRoute(`GET ${PATH}`, {
   ...shared,
-  summary: 'For browsers: go to the OpenID Connect provider to sign in',
+  summary: 'Go to the OpenID Connect provider to sign in, in a browser',
   query: z.object({ to: ownPath().default('/').describe('The path on this host to open afterwards.') }),
   async handle({ query: { to }, headers, setHeader }, parts) {
     const provider = providerOf(parts);

@@ -34,7 +34,7 @@ export function openapi(groups: readonly RouteGroup[], publicUrl: string, cookie
 
 const description = [
   'Deep links that survive the install. Taps go to the host of each app, not to this API.',
-  'Apps and backends use an SDK key. People use a session and programs use a token. Sign-in, and every change with a session, needs the header `x-landfall: 1`. Without a role for a thing you get the same answer as for a thing that does not exist.',
+  'Apps and backends use an SDK key. People use a session and programs use a token. Sign-in, and every change with a session, needs the header `x-landfall: 1`. If you may not see something, the answer is 404, as if it did not exist.',
   'A body must not contain, at any depth and also in ignored fields: a string or key with NUL or half a surrogate pair, the key `__proto__`, or a number that JavaScript would change. Send large numbers as strings.',
 ].join('\n\n');
 

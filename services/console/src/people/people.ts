@@ -93,7 +93,8 @@ export const listPeople = manageRoute('GET /api/manage/people', {
 
 /** Their password stays, so nobody signs in as them by this alone. */
 export const removeSecondFactor = manageRoute('POST /api/manage/people/remove-second-factor', {
-  summary: 'Remove the authenticator app, the passkeys and the recovery codes of a person who has lost them',
+  summary:
+    'Remove the second factors of a person who has lost them: the authenticator app, the passkeys and the recovery codes',
   needs: 'instance-owner',
   body: z.object({ email: emailText() }),
   reply: z.object({ person: Person }),

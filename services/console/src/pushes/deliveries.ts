@@ -16,7 +16,7 @@ import { byOf, manageRoute } from '../routing/route.ts';
 
 export const listDeliveries = manageRoute('GET /api/manage/notifications/:notificationId/deliveries', {
   summary:
-    'List the outcomes of a notification on each device, and the reasons. For one person or device, it also lists devices that the notification was not for. A page may be shorter than `limit`, even empty, before the end: continue while there is a `next`',
+    'List the outcomes of a notification on each device; with the reasons. For one person or device, it also lists devices that the notification was not for. A page may be shorter than `limit`, even empty, before the end: continue while there is a `next`',
   needs: { role: 'viewer', of: 'notification' },
   query: pageQuery.extend({
     state: DeliveryState.optional().describe(
@@ -35,7 +35,7 @@ export const listDeliveries = manageRoute('GET /api/manage/notifications/:notifi
 
 export const listDevices = manageRoute('GET /api/manage/apps/:appId/devices', {
   summary:
-    'List the devices on which a user is or was signed in, with the reason if pushes do not go there; or list all devices that get pushes',
+    'List the devices on which a user is or was signed in; with the reason if pushes do not go there; or list all devices that get pushes',
   needs: { role: 'viewer', of: 'app' },
   query: pageQuery.extend({
     userEmail: userEmail()

@@ -43,7 +43,7 @@ export const countAudience = manageRoute('POST /api/manage/apps/:appId/notificat
 });
 
 export const getNotification = manageRoute('GET /api/manage/notifications/:notificationId', {
-  summary: 'Get a notification with its results, and the reasons why devices did not get it',
+  summary: 'Get a notification with its results; also the reasons why devices did not get it',
   needs: { role: 'viewer', of: 'notification' },
   reply: FindNotification.reply,
   async handle({ params, setHeader }, { forward }) {

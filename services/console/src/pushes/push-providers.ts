@@ -27,7 +27,7 @@ const ofApple = {
 const appleFields = strict(z.object(ofApple));
 
 export const listPushProviders = manageRoute('GET /api/manage/apps/:appId/push-providers', {
-  summary: 'List the push providers with credentials of an app, whether they are paused, and why',
+  summary: 'List the push providers with credentials of an app: whether they are paused, and why',
   needs: { role: 'viewer', of: 'app' },
   reply: z.object({ providers: z.array(PushProvider) }),
   handle: ({ params }, { forward }) => forward(ListPushProviders, params),

@@ -65,7 +65,7 @@ export const Shown = {
 
 export const listRestores = manageRoute('GET /api/manage/apps/:appId/restores', {
   summary:
-    'List the first start of each install, and later restores that had a candidate, newest first, with their links, the reasons, and what would have found a link',
+    'List the first start of each install, newest first; also later restores that had a candidate, with their links, the reasons, and what would have found a link',
   needs: { role: 'viewer', of: 'app' },
   query: pageQuery.extend(restoreFilter),
   reply: z.object({ ...Shown, next: next() }),

@@ -11,7 +11,7 @@ import { manageRoute } from '../routing/route.ts';
 import { linkOf, linksOf } from './list-restores.ts';
 
 export const getMatching = manageRoute('GET /api/manage/apps/:appId/matching', {
-  summary: 'Check whether matching by address is stricter at the moment, why, and until when',
+  summary: 'Check whether matching by address is stricter at the moment: why, and until when',
   needs: { role: 'viewer', of: 'app' },
   reply: DescribeRollout.reply.extend({
     rollout: Rollout.nullable().describe(
@@ -33,7 +33,7 @@ const WAIT = { timeoutMs: 12_000 };
 
 export const whatIfMatching = manageRoute('POST /api/manage/apps/:appId/matching/what-if', {
   summary:
-    'Replay the restores of the last days with other settings of matching, and compare the links. It changes nothing and takes up to ten seconds',
+    'Replay the last restores with other settings of matching; it compares the links. It changes nothing and takes up to ten seconds',
   needs: { role: 'member', of: 'app' },
   body: z.object({
     matching: WhatIfSettings.partial().describe(

@@ -46,7 +46,7 @@ const body = z.object({
 });
 
 export const setUp = manageRoute('POST /api/manage/set-up', {
-  summary: 'Create the first owner with the code that the instance printed, and sign them in',
+  summary: 'Create the first owner with the code that the instance printed; they are signed in',
   needs: 'anyone',
   limit: 'sign-in',
   body,

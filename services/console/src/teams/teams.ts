@@ -75,7 +75,8 @@ export const getTeam = manageRoute('GET /api/manage/teams/:teamId', {
 });
 
 export const updateTeam = manageRoute('PATCH /api/manage/teams/:teamId', {
-  summary: 'Rename a team, make it need a second factor, or choose who may share figures; omitted fields do not change',
+  summary:
+    'Change a team: its name, its need for a second factor, or who may share figures; omitted fields do not change',
   needs: { role: 'owner', of: 'team' },
   headers: ifMatchHeader,
   body: z.object({

@@ -10,7 +10,7 @@ const MOST = 50;
 const used = z.array(z.object({ value: z.string(), clicks: z.int() }));
 
 export const listUtmValues = manageRoute('GET /api/manage/apps/:appId/utm-values', {
-  summary: `List the campaign values of the last ${DAYS} days with their clicks, the most clicked first, then those that only links have`,
+  summary: `List the campaign values of the last ${DAYS} days with their clicks; the most clicked first, then those that only links have`,
   needs: { role: 'viewer', of: 'app' },
   reply: z.object({ values: z.object(Object.fromEntries(utmNames.map((name) => [name, used])) as Values) }),
   errors: ['TOO_MANY_QUESTIONS'],

@@ -45,7 +45,6 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
       empty={t('empty')}
       columns={{
         at: {
-          heading: t(`opens.${thing}`),
           w: 150,
           style: { whiteSpace: 'nowrap' },
           cell: (event) => {

@@ -2,6 +2,7 @@
 import { queryOptions } from '@tanstack/react-query';
 // Not by way of the client, which needs a browser: the tests of this file have none.
 import { failureOf, noAnswer } from '../../api/failure.ts';
+import { titleOf } from './title.ts';
 
 /** The parts of JSON Schema that the document uses. */
 export interface Schema {
@@ -50,6 +51,10 @@ interface OperationObject {
 export interface Operation extends OperationObject {
   method: string;
   path: string;
+  /** The first part of the summary. */
+  title: string;
+  /** The rest of the summary. */
+  more: string;
 }
 
 export interface Reference {
@@ -91,7 +96,12 @@ async function load(signal: AbortSignal): Promise<Reference> {
 export function readDocument(document: OpenApiDocument): Reference {
   const { info, servers, tags, paths, components } = document;
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ ...operation, path, method: method.toUpperCase() })),
+    Object.entries(methods).map(([method, operation]) => ({
+      ...operation,
+      ...titleOf(operation.summary),
+      path,
+      method: method.toUpperCase(),
+    })),
   );
   const groups = tags.map(({ name: tag, description }) => ({
     tag,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { accessOf, objectsIn, operationOf, readDocument, requestOf, type Schema } from './reference.ts';
+import { titleOf } from './title.ts';
 
 const uuid: Schema = { type: 'string', format: 'uuid' };
 const link: Schema = { type: 'object', properties: { id: uuid } };
@@ -81,3 +82,18 @@ it('shows the fields of objects in lists, maps, choices and behind references', 
     expect(objectsIn(reference, schema)).toMatchObject([{ properties: { id: uuid } }]);
   expect(objectsIn(reference, uuid)).toEqual([]);
 });
+
+it.each([
+  ['List your teams. Owners get all', 'List your teams', 'Owners get all.'],
+  [
+    'Count the links, taps and installs of each value of a label, e.g. of each inviter',
+    'Count the links, taps and installs of each value of a label, e.g. of each inviter',
+    '',
+  ],
+  [
+    'Revoke an owner token, even the one of this request: it stops working at once',
+    'Revoke an owner token, even the one of this request',
+    'It stops working at once.',
+  ],
+  ['Sign out; the session ends', 'Sign out; the session ends', ''],
+])('%j has a short title', (summary, title, more) => expect(titleOf(summary)).toEqual({ title, more }));

@@ -27,11 +27,11 @@ export function searchOver(
   const entries: Found[] = [
     ...texts.map(({ slug, id, ...rest }) => ({ ...rest, href: `/docs/${slug}${id && `#${id}`}` })),
     ...(reference?.groups ?? []).flatMap(({ operations }) =>
-      operations.map(({ operationId, method, path, summary }) => ({
+      operations.map(({ operationId, method, path, title, more }) => ({
         href: `/docs/api/${operationId}`,
-        title: summary,
+        title,
         heading: '',
-        text: `${method} ${path}`,
+        text: `${method} ${path} ${more}`.trim(),
       })),
     ),
   ];

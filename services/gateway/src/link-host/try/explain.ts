@@ -136,7 +136,7 @@ function storeSentence({ location = '' }: TapAnswer): string {
 }
 
 const recordSentence = ({ click, rule }: TapAnswer): string => {
-  if (click) return 'A tap would be recorded, and link.clicked published.';
+  if (click) return 'A tap would be recorded, and other programs would be told of it.';
   return rule === 'touch-check'
     ? 'A tap would be recorded when the page has found out the device.'
     : 'Nothing would be recorded.';
@@ -145,7 +145,7 @@ const recordSentence = ({ click, rule }: TapAnswer): string => {
 const installSentence = ({ location }: TapAnswer): string =>
   location?.includes('lf_click') === true
     ? 'After the install, Google Play gives the token of this tap to the app, and the first start gets the destination.'
-    : 'After the install, the first start gets the destination if its address or its email fits this tap, and nobody else’s.';
+    : 'After the install, the first start gets the destination if its address or its email fits this tap. No other start gets it.';
 
 /** `app-opens`: the phone opens the app by itself, and asks no link host. */
 type TryRule = TapRule | 'app-opens';

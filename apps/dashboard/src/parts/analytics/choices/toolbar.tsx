@@ -29,9 +29,8 @@ export function Toolbar({ view, change, timeZone, children }: ToolbarProps) {
         onChange={(value) => change({ compare: value === 'previous' ? undefined : (value as 'year' | 'none') })}
       />
       <Switch
-        mb={8}
         label={t('spelling')}
-        title={t('spellingHelp')}
+        description={t('spellingHelp')}
         checked={spelling === 'exact'}
         onChange={({ currentTarget: { checked } }) => change({ spelling: checked ? 'exact' : undefined })}
       />

@@ -203,6 +203,7 @@ function WhatIf({ compared, rest }: { compared: Compared; rest: boolean }) {
       {decisions.outOfReach > 0 && <Text>{t('outOfReach', { count: decisions.outOfReach })}</Text>}
       {truth.known > 0 && (
         <>
+          <Text fw={600}>{t('difference', differenceOf(truth))}</Text>
           <Text>{t('truth', { count: truth.known })}</Text>
           <DataTable
             t={t}
@@ -224,6 +225,14 @@ function WhatIf({ compared, rest }: { compared: Compared; rest: boolean }) {
   );
 }
 
+/** How many more or fewer links are wrong and right. */
+function differenceOf({ current, changed }: Compared['truth']) {
+  const [wrong, right] = [changed.wrong - current.wrong, changed.right - current.right];
+  return { wrong: Math.abs(wrong), wrongWay: wayOf(wrong), right: Math.abs(right), rightWay: wayOf(right) };
+}
+
+const wayOf = (difference: number): string => (difference > 0 ? 'more' : difference < 0 ? 'fewer' : 'same');
+
 /** One sentence for each: the tap that it gains, or that it had, and its link. Its row in the list of restores has the rest. */
 function Examples({ examples, links }: Pick<Compared, 'examples' | 'links'>) {
   const t = useTranslations('matching.whatIf');
@@ -242,6 +251,8 @@ function Examples({ examples, links }: Pick<Compared, 'examples' | 'links'>) {
             </PageLink>
             : {t(kind, { reason: reasonOf(reason) })}
             {linkId !== undefined && <LinkName appId={appId} linkId={linkId} link={linksById.get(linkId)} />}
+            {kind === 'gains' && <Text c="dimmed">{t('whyGains', { reason: reasonOf(before.reason) })}</Text>}
+            {kind === 'loses' && <Text c="dimmed">{t('whyLoses', { reason: reasonOf(after.reason) })}</Text>}
           </List.Item>
         );
       })}

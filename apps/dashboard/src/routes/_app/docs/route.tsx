@@ -1,11 +1,14 @@
 import { Box, Button, Group, NavLink } from '@mantine/core';
 import { useDisclosure, useWindowEvent } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Outlet, useRouter, useRouterState } from '@tanstack/react-router';
 import { Menu as MenuIcon, Search } from 'lucide-react';
 import { useEffect } from 'react';
 import { useTranslations } from 'use-intl';
+import { capital } from '../../../parts/capital.ts';
 import classes from '../../../parts/docs/docs.module.css';
 import { groups } from '../../../parts/docs/groups.ts';
+import { referenceQuery } from '../../../parts/docs/reference.ts';
 import { NotFoundPage } from '../../../parts/page/failed-page.tsx';
 import { PageButton } from '../../../parts/page/links.tsx';
 import { MenuLink } from '../../../parts/shell/menu-link.tsx';
@@ -45,6 +48,7 @@ function Docs() {
       </Group>
       <nav id="docs-pages" aria-label={t('pages')} className={classes.pages} data-opened={opened || undefined}>
         <MenuLink to="/docs/api" activeOptions={{ includeSearch: false }} label={t('api')} />
+        {path.startsWith('/docs/api') && <ApiGroups />}
         {groups.map(({ name, pages }) => (
           <NavLink key={name} component="button" label={t(`groups.${name}`)} defaultOpened childrenOffset="sm">
             {pages.map(({ slug, title }) => (
@@ -58,6 +62,21 @@ function Docs() {
       </Box>
     </div>
   );
+}
+
+/** The groups of the API, below its entry. Only pages of the API load them. */
+function ApiGroups() {
+  const { data } = useQuery(referenceQuery());
+  return data?.groups.map(({ tag }) => (
+    <MenuLink
+      key={tag}
+      pl="xl"
+      to="/docs/api"
+      hash={tag}
+      activeOptions={{ includeHash: true, includeSearch: false, exact: true }}
+      label={capital(tag)}
+    />
+  ));
 }
 
 /** Returns where a plain click on a link inside of a guide leads, when that is another page of the documentation. */

@@ -38,15 +38,20 @@ function OperationPage() {
   const { operation: id } = Route.useParams();
   const { data: reference } = useSuspenseQuery(referenceQuery());
   const operation = operationOf(reference, id)!;
-  const { summary, description, method, path, requestBody } = operation;
+  const { title, more, description, method, path, requestBody } = operation;
   const body = requestBody?.content['application/json']?.schema;
   return (
-    <Page title={summary.replaceAll('`', '')}>
+    <Page title={title.replaceAll('`', '')}>
       <Stack gap={4}>
         <Group gap="xs">
           <Method name={method} />
           <Word fz="sm">{path}</Word>
         </Group>
+        {more !== '' && (
+          <Text size="md">
+            <Marked text={more} />
+          </Text>
+        )}
         {description && !OF_CODE.test(description) && <Text size="md">{description}</Text>}
         <Text size="md">{t(`access.${accessOf(operation)}`)}</Text>
         <Text>

@@ -11,6 +11,8 @@ import { Loaded, Page, Section } from '../../../../parts/page/page.tsx';
 
 export const Route = createFileRoute('/_app/docs/api/')({
   validateSearch: ({ q }: Record<string, unknown>): { q?: string } => (typeof q === 'string' && q !== '' ? { q } : {}),
+  // The menu lists the groups, too: nothing moves when they are there. The page says why there are none.
+  loader: ({ context: { queries } }) => queries.prefetchQuery(referenceQuery()),
   component: ApiPage,
 });
 
@@ -77,10 +79,10 @@ function Groups({ reference, words }: { reference: Reference; words: string }) {
           rowKey="operationId"
           columns={{
             method: { w: 90, cell: ({ method }) => <Method name={method} /> },
-            operation: ({ operationId, path, summary }) => (
+            operation: ({ operationId, path, title }) => (
               <>
                 <PageLink to="/docs/api/$operation" params={{ operation: operationId }}>
-                  <Marked text={summary} />
+                  <Marked text={title} />
                 </PageLink>
                 <Text ff="monospace" style={{ overflowWrap: 'anywhere' }}>
                   {path}
@@ -94,7 +96,7 @@ function Groups({ reference, words }: { reference: Reference; words: string }) {
   ));
   return (
     <>
-      <Group component="nav" aria-label={t('groupsOfApi')} gap="4px 16px">
+      <Group component="nav" aria-label={t('groupsOfApi')} gap="4px 16px" hiddenFrom="md">
         {shown.map(({ tag }) => (
           <PageLink key={tag} size="sm" to="/docs/api" search={(before) => before} hash={tag}>
             {capital(tag)}
