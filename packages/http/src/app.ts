@@ -1,4 +1,4 @@
-// What every request of a process meets before and after the parts that answer.
+// The common steps of all requests of a process: before the parts that answer, and after them.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { type Health, type Logger, type Metrics, readiness, type Tracing } from '@landfall/runtime';

@@ -1,5 +1,5 @@
-// `npm start` under load, killed fifty times: the process, PostgreSQL, and one connection of PostgreSQL, in turns. What was
-// answered is there afterwards, and the figures count it once. What was not answered is there and counted once or not at all.
+// `npm start` under load, killed fifty times: the process, PostgreSQL, and one connection of PostgreSQL, in turns. Everything
+// answered is there afterwards, and the figures count it once. Everything else is there and counted once or not at all.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { connect } from '@landfall/db';
@@ -21,7 +21,7 @@ const SENT_BEFORE = 'before';
 const metrics = ['linksCreated', 'clicks', 'installs', 'restores', 'registrations', 'pushesOpened'] as const;
 type Metric = (typeof metrics)[number];
 
-/** What is stored of each. */
+/** The query of the stored rows of each metric. */
 const STORED: Record<Metric, string> = {
   linksCreated: `select id from link.links where app_id = $1 and destination = '/killed'`,
   clicks: 'select link_id as id from attribution.pending_links where app_id = $1',
@@ -34,7 +34,7 @@ const STORED: Record<Metric, string> = {
 /** A tap was answered, and may be stored later. Its person does not go on. */
 class Late extends Error {}
 
-/** What was asked for, and what of it was answered. */
+/** The requests of one kind: their number, and the ids of those that were answered. */
 class Tally {
   asked = 0;
   readonly answered: string[] = [];

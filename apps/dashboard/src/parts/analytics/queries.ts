@@ -30,6 +30,9 @@ export interface CardQuestion extends Omit<FigureQuestion, 'interval'> {
 export type CardsAnswer =
   paths['/api/manage/apps/{appId}/analytics/breakdowns']['get']['responses'][200]['content']['application/json'];
 
+/** The most values of a dimension that an answer may have. */
+export const MOST_VALUES = 1_000;
+
 export const cardsQuery = (appId: string, dimensions: readonly Dimension[], question: CardQuestion, limit: number) =>
   api.queryOptions(
     'get',

@@ -49,7 +49,7 @@ const HAS: Readonly<Record<Metric, { fixed: (dimension: Fixed) => boolean; label
 export const has = (metric: Metric, dimension: Dimension): boolean =>
   isLabel(dimension) ? HAS[metric].labels : HAS[metric].fixed(dimension);
 
-/** What a figure of an app with these labels can be broken down by. */
+/** The dimensions of a figure, for an app with these labels. */
 export const dimensionsOf = (metric: Metric, labels: readonly string[]): Dimension[] =>
   [...DIMENSIONS, ...labels.map((label) => `label:${label}` as const)].filter((dimension) => has(metric, dimension));
 
@@ -74,7 +74,7 @@ export interface View {
   spelling?: 'exact';
   /** The card that shows all of its values. */
   all?: Dimension;
-  /** What orders these values. Left out: the first figure of the card. */
+  /** The order of these values. Left out: by the first figure of the card. */
   order?: Order;
 }
 

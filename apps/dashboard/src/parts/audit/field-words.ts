@@ -14,7 +14,7 @@ import { words } from '../../words/words.ts';
 
 const { analytics, shares, audit } = words;
 
-/** What a share shows, and what its viewers may do. */
+/** The fields of a share: its view, and the rights of its viewers. */
 const ofShare = {
   view: {
     range: analytics.range,
@@ -43,7 +43,7 @@ export const fieldWords: readonly object[] = [
   ofShare,
 ];
 
-/** What the forms call the values of these fields. */
+/** The words of the forms for the values of these fields. */
 export const valueWords: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'view.range': analytics.ranges,
   'view.compare': analytics.comparisons,

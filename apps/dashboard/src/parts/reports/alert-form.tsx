@@ -7,7 +7,7 @@ import { type Alert, type Channel, ChannelField } from './shared.tsx';
 const METRICS = ['clicks', 'installs', 'restores'] as const;
 const RULES = ['fall', 'rise', 'silence', 'above', 'below'] as const;
 const WINDOWS = ['1h', '3h', '6h', '12h', '24h', 'day'] as const;
-/** What a metric is counted by. */
+/** The dimensions of a metric. */
 const FILTERS = { clicks: ['utmCampaign', 'link'], installs: [], restores: ['link'] } as const;
 const NONE = 'none';
 

@@ -7,12 +7,9 @@ import { useApp } from '../../../api/index.ts';
 import { CsvButton } from '../../page/links.tsx';
 import { Loaded } from '../../page/page.tsx';
 import { useNames } from '../names.ts';
-import { type CardQuestion, cardsQuery, csvOf } from '../queries.ts';
+import { type CardQuestion, cardsQuery, csvOf, MOST_VALUES } from '../queries.ts';
 import type { Dimension, Order, View } from '../view.ts';
 import { LEAST, ValueTable } from './value-table.tsx';
-
-/** The most that an answer may have. */
-const MOST = 1_000;
 
 interface AllValuesProps {
   dimension: Dimension;
@@ -30,7 +27,7 @@ export function AllValues({ dimension, view, order, onOrder, question, chosen, o
   const names = useNames();
   const { id: appId } = useApp();
   const [search, setSearch] = useState('');
-  const query = useQuery(cardsQuery(appId, [dimension], question, MOST));
+  const query = useQuery(cardsQuery(appId, [dimension], question, MOST_VALUES));
   const wanted = search.trim().toLowerCase();
   return (
     <Modal opened onClose={onClose} size="xl" title={names.of(dimension)}>

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { useApp } from '../../../api/index.ts';
 import { OTHERS, useNames } from '../names.ts';
-import { cardsQuery } from '../queries.ts';
+import { cardsQuery, MOST_VALUES } from '../queries.ts';
 import {
   type Asked,
   type Dimension,
@@ -18,8 +18,6 @@ import {
   metricsOf,
 } from '../view.ts';
 
-/** The most values that an answer may have. */
-const MOST = 1_000;
 /** More would make the list slow. The others are found by their names. */
 const SHOWN = 100;
 
@@ -91,7 +89,7 @@ function ValueSelect({ dimension, metric, asked, onChange }: AddFilterProps & { 
     return its !== dimension && has(metric, its);
   });
   const question = { asked: { ...asked, filter: others }, compare: {}, metrics: metricsOf(metric) };
-  const { data, isPending } = useQuery(cardsQuery(appId, [dimension], question, MOST));
+  const { data, isPending } = useQuery(cardsQuery(appId, [dimension], question, MOST_VALUES));
   const values = (data?.breakdowns[0]?.groups ?? [])
     .filter(({ value }) => value !== OTHERS)
     .map((group) => ({

@@ -49,7 +49,7 @@ function OneDevice() {
   );
 }
 
-/** What most people look for: whether the last start of the user got its link, and why not. */
+/** Says whether the last start of the user got its link, and why not. Most people come for this. */
 function LastStart({ timeline }: { timeline: DeviceTimeline | undefined }) {
   const t = useTranslations('device');
   if (timeline === undefined) return null;
