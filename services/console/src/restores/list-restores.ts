@@ -80,7 +80,7 @@ export const listRestores = manageRoute('GET /api/manage/apps/:appId/restores', 
 
 export async function shownRestores(app: App, restores: readonly Restore[], parts: ConsoleParts) {
   const linkIds = restores.flatMap(({ considered, near }) => [...considered, ...near].map((one) => one.linkId));
-  const [links, keys] = await Promise.all([linksOf(app, linkIds, parts), keysOf(app.id, restores, parts)]);
+  const [links, keys] = await Promise.all([shownLinksOf(app, linkIds, parts), keysOf(app.id, restores, parts)]);
   return {
     restores: restores.map((restore) => ({ ...restore, advice: adviceFor(restore, app) })),
     links,
@@ -125,7 +125,7 @@ export async function searched(appId: string, { search }: Pick<Query, 'search'>,
 const AT_ONCE = 50;
 
 /** Returns the links with these ids. A link of another app is none of them. */
-export async function linksOf(app: App, linkIds: readonly string[], { lookups, config }: ConsoleParts) {
+export async function shownLinksOf(app: App, linkIds: readonly string[], { lookups, config }: ConsoleParts) {
   const ids = [...new Set(linkIds)];
   const links: (Link | null)[] = [];
   for (let at = 0; at < ids.length; at += AT_ONCE)

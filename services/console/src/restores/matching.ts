@@ -8,7 +8,7 @@ import {
 } from '@landfall/contracts';
 import { z } from 'zod';
 import { manageRoute } from '../routing/route.ts';
-import { linkOf, linksOf } from './list-restores.ts';
+import { linkOf, shownLinksOf } from './list-restores.ts';
 
 export const getMatching = manageRoute('GET /api/manage/apps/:appId/matching', {
   summary: 'Check whether matching by address is stricter at the moment: why, and until when',
@@ -50,6 +50,6 @@ export const whatIfMatching = manageRoute('POST /api/manage/apps/:appId/matching
     const question = { appId: id, days, current, changed: { ...current, ...matching } };
     const compared = await parts.forward(ReplayDecisions, question, WAIT);
     const linkIds = compared.examples.flatMap(({ before, after }) => [...before.linkIds, ...after.linkIds]);
-    return { ...compared, links: await linksOf(app, linkIds, parts) };
+    return { ...compared, links: await shownLinksOf(app, linkIds, parts) };
   },
 });
