@@ -1,25 +1,9 @@
 // Passes many rows to one statement: an array for each column, which `unnest` turns into rows again. One table names
 // the columns, so that names, types and values stay in step.
-
-interface Values {
-  uuid: string;
-  text: string;
-  json: string;
-  jsonb: string;
-  bytea: Buffer;
-  timestamptz: Date | string;
-  /** ISO 8601. */
-  date: string;
-  smallint: number;
-  int: number;
-  bigint: number | bigint;
-  boolean: boolean;
-}
-
-export type ColumnType = keyof Values;
+import { arrayOf, type ColumnType, type ValueOf } from './binary-array.ts';
 
 type Column<Row> = {
-  [Type in ColumnType]: readonly [type: Type, of: (row: Row) => Values[Type] | null];
+  [Type in ColumnType]: readonly [type: Type, of: (row: Row) => ValueOf<Type> | null];
 }[ColumnType];
 
 /** Columns by name, in the order of the parameters: `{ id: ['uuid', (link) => link.id] }`. */
@@ -37,14 +21,14 @@ export interface Columns<Row> {
   readonly toGiven: string;
   /** `unnest($1::uuid[], $2::text[]) as l(id, slug)`. With a place, from 1: `… with ordinality as l(id, slug, n)`. */
   unnest(alias: string, place?: string): string;
-  /** The first parameters of the statement, an array for each column, which `write` converts instead of the driver. */
-  valuesOf(rows: readonly Row[], write?: (values: unknown[], type: ColumnType) => unknown): unknown[];
+  /** The first parameters of the statement, an array for each column. */
+  valuesOf(rows: readonly Row[]): Buffer[];
 }
 
 /** Call it once, when the module is loaded, and make the statement there: statements are prepared by their text. */
 export function columnsOf<Row>(table: ColumnTable<Row>): Columns<Row> {
   const names = Object.keys(table).join(', ');
-  const columns: (readonly [ColumnType, (row: Row) => unknown])[] = Object.values(table);
+  const columns: (readonly [ColumnType, (row: Row) => never])[] = Object.values(table) as never;
   const arrays = columns.map(([type], i) => `$${i + 1}::${type}[]`).join(', ');
   return {
     names,
@@ -54,15 +38,13 @@ export function columnsOf<Row>(table: ColumnTable<Row>): Columns<Row> {
       place === undefined
         ? `unnest(${arrays}) as ${alias}(${names})`
         : `unnest(${arrays}) with ordinality as ${alias}(${names}, ${place})`,
-    valuesOf: (rows, write = asArray) => columns.map(([type, of]) => write(valuesIn(rows, of), type)),
+    valuesOf: (rows) => columns.map(([type, of]) => arrayOf(type, valuesIn(rows, of))),
   };
 }
 
 /** A loop: here it is faster than `map`, which is fast when it always calls the same function. */
-function valuesIn<Row>(rows: readonly Row[], of: (row: Row) => unknown): unknown[] {
-  const values = new Array<unknown>(rows.length);
+function valuesIn<Row, Value>(rows: readonly Row[], of: (row: Row) => Value): Value[] {
+  const values = new Array<Value>(rows.length);
   for (let i = 0; i < rows.length; i++) values[i] = of(rows[i]!);
   return values;
 }
-
-const asArray = (values: unknown[]): unknown[] => values;

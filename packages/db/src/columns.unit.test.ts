@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { arrayOf } from './binary-array.ts';
 import { columnsOf } from './columns.ts';
 
 interface Link {
@@ -7,14 +8,15 @@ interface Link {
   readonly slug: string | null;
 }
 
+const [A, B] = ['0d6f3b52-6f0e-4a52-9f57-0f4a4b1d6c11', '0d6f3b52-6f0e-4a52-9f57-0f4a4b1d6c12'] as const;
 const columns = columnsOf<Link>({
   id: ['uuid', (link) => link.id],
   slug: ['text', (link) => link.slug],
   clicks: ['int', (link) => link.clicks],
 });
 const links: Link[] = [
-  { id: 'id of a', clicks: 3, slug: 'a' },
-  { id: 'id of b', clicks: 1, slug: null },
+  { id: A, clicks: 3, slug: 'a' },
+  { id: B, clicks: 1, slug: null },
 ];
 
 describe('columnsOf', () => {
@@ -29,15 +31,10 @@ describe('columnsOf', () => {
 
   it('returns an array for each column, in the same order, with the rows in theirs', () => {
     expect(columns.valuesOf(links)).toEqual([
-      ['id of a', 'id of b'],
-      ['a', null],
-      [3, 1],
+      arrayOf('uuid', [A, B]),
+      arrayOf('text', ['a', null]),
+      arrayOf('int', [3, 1]),
     ]);
-    expect(columns.valuesOf([])).toEqual([[], [], []]);
-  });
-
-  it('lets the caller write the arrays by their types', () => {
-    const write = (values: unknown[], type: string) => [type, ...values].join();
-    expect(columns.valuesOf(links, write)).toEqual(['uuid,id of a,id of b', 'text,a,', 'int,3,1']);
+    expect(columns.valuesOf([])).toEqual([arrayOf('uuid', []), arrayOf('text', []), arrayOf('int', [])]);
   });
 });

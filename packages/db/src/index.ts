@@ -3,8 +3,9 @@
 export { backUp } from './backup/back-up.ts';
 export { BackupError } from './backup/format.ts';
 export { restore } from './backup/restore.ts';
+export { arrayOf } from './binary-array.ts';
 export { type ChangedOnce, changeOnce, type Refused } from './change-once.ts';
-export { type Columns, type ColumnTable, type ColumnType, columnsOf } from './columns.ts';
+export { type Columns, type ColumnTable, columnsOf } from './columns.ts';
 export { connect, type Database, type PrismaTransaction, type Sql, type SqlTransaction } from './database.ts';
 export {
   countDeadLetters,

@@ -1,5 +1,6 @@
 // How the fields of an object are stored. Columns have the same names in snake case: `firstSeen` is in `first_seen`.
-import { type Columns, type ColumnType, columnsOf } from './columns.ts';
+import type { ColumnType } from './binary-array.ts';
+import { type Columns, columnsOf } from './columns.ts';
 
 /** Hashes are base64url text in messages and bytes in PostgreSQL. */
 export const toBytes = (text: string | null): Buffer<ArrayBuffer> | null =>
@@ -18,7 +19,7 @@ type Stored = readonly [type: ColumnType, write?: (value: never) => unknown, rea
 
 /** The kinds of fields that are stored as something else. */
 const KINDS = {
-  hash: ['bytea', toBytes, toText],
+  hash: ['bytea', (text: string | null) => text, toText],
   /** Short hashes, 8 bytes each, one behind the other. */
   hashes: ['bytea', toJoined, toTexts],
   /** An array of arrays must be rectangular in PostgreSQL, so each list is a text that the statement casts. */

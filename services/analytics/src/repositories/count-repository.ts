@@ -2,13 +2,12 @@ import { columnsOf, type SqlTransaction } from '@landfall/db';
 import type { DayCount, HourCount, LinkCount } from '../domain/counting.ts';
 import { linkColumns, linkMetrics } from '../domain/metrics.ts';
 import { added, dimensionOf, exchanged, isOpen, OTHER, placed } from '../domain/places.ts';
-import { written } from './array-text.ts';
 import { keys, valueRepository } from './value-repository.ts';
 
 /** Adds to counts. All transactions must give them in one order, so that no two wait for each other. */
 export function countRepository(tx: SqlTransaction) {
   function upsert(counts: readonly DayCount[]): void {
-    if (counts.length > 0) tx.send(addToDays, dayCounts.valuesOf(counts, written));
+    if (counts.length > 0) tx.send(addToDays, dayCounts.valuesOf(counts));
   }
 
   return {
@@ -32,11 +31,11 @@ export function countRepository(tx: SqlTransaction) {
     },
 
     addLinks(counts: readonly LinkCount[]): void {
-      if (counts.length > 0) tx.send(addToLinks, linkCounts.valuesOf(counts, written));
+      if (counts.length > 0) tx.send(addToLinks, linkCounts.valuesOf(counts));
     },
 
     addHours(counts: readonly HourCount[]): void {
-      if (counts.length > 0) tx.send(addToHours, hourCounts.valuesOf(counts, written));
+      if (counts.length > 0) tx.send(addToHours, hourCounts.valuesOf(counts));
     },
   };
 }

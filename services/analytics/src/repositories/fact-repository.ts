@@ -1,6 +1,5 @@
 import { type ColumnTable, columnsOf, type SqlTransaction } from '@landfall/db';
 import { type Fact, kinds } from '../domain/fact.ts';
-import { written } from './array-text.ts';
 
 export interface StoredFact extends Fact {
   /** Of a click: one number for a person on one day. */
@@ -10,7 +9,7 @@ export interface StoredFact extends Fact {
 /** Stores facts, and returns the ids of those that were not stored before. Every id is given once. */
 export async function addFacts(tx: SqlTransaction, facts: readonly StoredFact[]): Promise<Set<string>> {
   const { statement, columns } = facts.every(({ kind }) => kind === kinds.click) ? clicks : others;
-  const rows = await tx.rows<{ id: string }>(statement, columns.valuesOf(facts, written));
+  const rows = await tx.rows<{ id: string }>(statement, columns.valuesOf(facts));
   return new Set(rows.map(({ id }) => id));
 }
 

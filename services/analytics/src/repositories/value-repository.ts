@@ -1,7 +1,6 @@
 import { type ColumnTable, columnsOf, type SqlTransaction } from '@landfall/db';
 import { type DayCount, rank } from '../domain/counting.ts';
 import { type Change, KNOWN_DAYS, NO_VALUE_OR_OTHER } from '../domain/places.ts';
-import { texts, written } from './array-text.ts';
 
 /** The columns of the key of a count. */
 export const keys: ColumnTable<DayCount> = {
@@ -17,7 +16,7 @@ export function valueRepository(tx: SqlTransaction) {
   return {
     /** Returns changes with what is stored, in one question for all of them. */
     async changes(counts: readonly DayCount[]): Promise<Change[]> {
-      const values = [...columns.valuesOf(counts, written), texts(NO_VALUE_OR_OTHER), KNOWN_DAYS];
+      const values = [...columns.valuesOf(counts), NO_VALUE_OR_OTHER, KNOWN_DAYS];
       const rows = await tx.rows<{ place: number; n: string | null; isKnown: boolean; size: number | null }>(
         findChanges,
         values,
@@ -39,13 +38,13 @@ export function valueRepository(tx: SqlTransaction) {
         `select value, n::text, rank from analytics.day_counts
          where app_id = $1 and metric = $2 and dimension = $3 and day = $4::date and value <> all($5::text[])
          order by rank, n, value limit $6`,
-        [appId, metric, dimension, day, texts(NO_VALUE_OR_OTHER), limit],
+        [appId, metric, dimension, day, NO_VALUE_OR_OTHER, limit],
       );
       return rows.map((row) => ({ appId, metric, dimension, day, ...row, n: Number(row.n) }));
     },
 
     remove(counts: readonly DayCount[]): void {
-      if (counts.length > 0) tx.send(removeCounts, columns.valuesOf(counts, written));
+      if (counts.length > 0) tx.send(removeCounts, columns.valuesOf(counts));
     },
   };
 }

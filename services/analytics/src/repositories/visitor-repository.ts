@@ -1,7 +1,6 @@
 // Stores who clicked on a day, and the salts with which they are hashed.
 import { randomBytes } from 'node:crypto';
-import { type Database, deleteOld, type Sql, type SqlTransaction } from '@landfall/db';
-import { plain } from './array-text.ts';
+import { columnsOf, type Database, deleteOld, type Sql, type SqlTransaction } from '@landfall/db';
 
 export interface Visit {
   readonly appId: string;
@@ -11,6 +10,12 @@ export interface Visit {
 
 const SALT_BYTES = 32;
 
+const columns = columnsOf<Visit>({
+  app_id: ['uuid', (v) => v.appId],
+  day: ['date', (v) => v.day],
+  visitor: ['bigint', (v) => v.visitor],
+});
+
 export function visitorRepository(tx: SqlTransaction) {
   return {
     /** Adds visits, and returns how many visitors are new on each day of an app. */
@@ -19,10 +24,10 @@ export function visitorRepository(tx: SqlTransaction) {
       return tx.rows(
         `with fresh as (
            insert into analytics.visitors (app_id, day, visitor)
-           select distinct * from unnest($1::uuid[], $2::date[], $3::bigint[]) order by 1, 2, 3
+           select distinct * from ${columns.unnest('v')} order by 1, 2, 3
            on conflict do nothing returning app_id, day
          ) select app_id as "appId", day::text, count(*)::int as visitors from fresh group by 1, 2`,
-        [plain(visits.map((v) => v.appId)), plain(visits.map((v) => v.day)), plain(visits.map((v) => v.visitor))],
+        columns.valuesOf(visits),
       );
     },
 

@@ -1,4 +1,4 @@
-import { columnsOf, type Fields, type SqlTransaction, tableOf, toBytes } from '@landfall/db';
+import { columnsOf, type Fields, type SqlTransaction, tableOf } from '@landfall/db';
 import type { Ask, NewPendingLink, PendingLink } from '../domain/candidate.ts';
 import type { Closing } from '../domain/pool.ts';
 import { longestWindow } from '../domain/rules/evidence.ts';
@@ -137,15 +137,15 @@ const tapOf = (ask: Ask): string | null => ask.token?.tapId ?? null;
 export const asked = columnsOf<Ask>({
   app_id: ['uuid', (ask) => ask.appId],
   tap_id: ['uuid', tapOf],
-  email: ['bytea', (ask) => toBytes(ask.email)],
-  fingerprint: ['bytea', (ask) => toBytes(ask.fingerprint)],
-  address: ['bytea', (ask) => toBytes(ask.address)],
+  email: ['bytea', (ask) => ask.email],
+  fingerprint: ['bytea', (ask) => ask.fingerprint],
+  address: ['bytea', (ask) => ask.address],
   now: ['timestamptz', (ask) => ask.now],
   email_since: ['timestamptz', (ask) => (ask.email === null ? null : before(ask.now, days(ask.matching.emailDays)))],
   fingerprint_since: ['timestamptz', (ask) => before(ask.now, days(ask.matching.fingerprintDays))],
   address_since: ['timestamptz', (ask) => before(ask.now, minutes(longestWindow(ask)))],
   crowd_taps: ['int', (ask) => ask.matching.crowdTaps],
-  ipv6: ['bytea', (ask) => toBytes(ask.ipv6)],
+  ipv6: ['bytea', (ask) => ask.ipv6],
   span_since: ['timestamptz', (ask) => (ask.matching.evidence === 'exact' ? null : before(ask.now, spanOf(ask)))],
 });
 

@@ -1,5 +1,5 @@
 import { LONGEST_DAYS } from '@landfall/contracts';
-import { type Fields, type Sql, type SqlTransaction, tableOf, toBytes } from '@landfall/db';
+import { arrayOf, type Fields, type Sql, type SqlTransaction, tableOf } from '@landfall/db';
 import { MOST_GIVEN, type Restore } from '../domain/past.ts';
 import { type NewRestore, REPLAY_SECONDS, type RestoreRequest, type Told } from '../domain/restore.ts';
 import { before, days } from '../domain/time.ts';
@@ -72,13 +72,34 @@ export function restoreRepository(tx: SqlTransaction) {
          ) given
          where given.at > met.since and given.released_at is null`,
         [
-          asks.map((ask) => ask.id),
-          asks.map((ask) => toBytes(ask.claimant)),
-          asks.map((ask) => ask.now),
-          asks.flatMap((ask) => (ask.token === null ? [] : [toBytes(ask.claimant)])),
-          devices.map((ask) => ask.appId),
-          devices.map((ask) => toBytes(ask.device)),
-          devices.map((ask) => before(ask.now, days(LONGEST_DAYS))),
+          arrayOf(
+            'uuid',
+            asks.map((ask) => ask.id),
+          ),
+          arrayOf(
+            'bytea',
+            asks.map((ask) => ask.claimant),
+          ),
+          arrayOf(
+            'timestamptz',
+            asks.map((ask) => ask.now),
+          ),
+          arrayOf(
+            'bytea',
+            asks.flatMap((ask) => (ask.token === null ? [] : [ask.claimant])),
+          ),
+          arrayOf(
+            'uuid',
+            devices.map((ask) => ask.appId),
+          ),
+          arrayOf(
+            'bytea',
+            devices.map((ask) => ask.device),
+          ),
+          arrayOf(
+            'timestamptz',
+            devices.map((ask) => before(ask.now, days(LONGEST_DAYS))),
+          ),
         ],
       );
       return rows.map(restores.of);

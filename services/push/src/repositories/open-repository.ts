@@ -1,5 +1,5 @@
 import type { Platform } from '@landfall/contracts';
-import { type ColumnTable, columnsOf, type Database, toBytes } from '@landfall/db';
+import { type ColumnTable, columnsOf, type Database } from '@landfall/db';
 
 export interface NewOpen {
   readonly messageId: string;
@@ -42,7 +42,7 @@ const keys: ColumnTable<NewOpen> = {
   message_id: ['uuid', (o) => o.messageId],
   app_id: ['uuid', (o) => o.appId],
   notification_id: ['text', (o) => o.notificationId],
-  token_hash: ['bytea', (o) => toBytes(o.tokenHash)],
+  token_hash: ['bytea', (o) => o.tokenHash],
 };
 const keyColumns = columnsOf(keys);
 const columns = columnsOf<NewOpen>({ ...keys, at: ['timestamptz', (o) => o.at], ours: ['uuid', (o) => o.ours] });
