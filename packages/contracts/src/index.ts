@@ -22,6 +22,7 @@ export * from './fields.ts';
 export * from './gateway.ts';
 export * from './link/index.ts';
 export * from './matching.ts';
+export { newId } from './new-id.ts';
 export * from './push/index.ts';
 
 const definitions: unknown[] = [account, gateway, link, attribution, decisions, pending, push, analytics].flatMap(

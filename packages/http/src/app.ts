@@ -1,6 +1,7 @@
 // The common steps of all requests of a process: before the parts that answer, and after them.
-import { randomUUID } from 'node:crypto';
+
 import type { IncomingMessage } from 'node:http';
+import { newId } from '@landfall/contracts';
 import { type Health, type Logger, type Metrics, readiness, type Tracing } from '@landfall/runtime';
 import express, { type Express, type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import ipaddr from 'ipaddr.js';
@@ -109,7 +110,7 @@ function identifyRequests(
   const ownHost = new URL(config.PUBLIC_URL).host;
   return (req: HttpRequest, res: HttpResponse): void => {
     const given = req.headers['x-request-id'];
-    const requestId = typeof given === 'string' && REQUEST_ID.test(given) && isFromProxy(req) ? given : randomUUID();
+    const requestId = typeof given === 'string' && REQUEST_ID.test(given) && isFromProxy(req) ? given : newId();
     const headers: Gathered = { 'x-request-id': requestId, ...ofEveryAnswer };
     if (stopping()) headers.Connection = 'close';
     res.locals = { requestId, headers };

@@ -1,6 +1,5 @@
 // The bus within one process. It behaves like the bus over Kafka, with queues in memory.
-import { randomUUID } from 'node:crypto';
-import type { EventDef, RequestDef } from '@landfall/contracts';
+import { type EventDef, newId, type RequestDef } from '@landfall/contracts';
 import { eventId } from '../context.ts';
 import { InvalidInput, parsed } from '../invalid-input.ts';
 import { observeAsk, observeTell } from '../observer.ts';
@@ -34,7 +33,7 @@ export function createInProcessBus(options: InProcessOptions): InProcessBus {
         const data = post.read(input, id);
         if (data instanceof InvalidInput) return Promise.reject(data);
         if (post.full()) return Promise.reject(new Busy(`${to.name}: too many wait`));
-        return post.send(data, id ?? randomUUID(), clock(), timeoutMs) as Promise<never>;
+        return post.send(data, id ?? newId(), clock(), timeoutMs) as Promise<never>;
       });
     },
 
@@ -45,7 +44,7 @@ export function createInProcessBus(options: InProcessOptions): InProcessBus {
         const data = channel.read(input, id);
         if (data instanceof InvalidInput) return Promise.reject(data);
         if (channel.full()) return Promise.reject(new Busy(`${event.name}: too many wait`));
-        return channel.tell(data, id ?? randomUUID(), now?.getTime() ?? clock(), timeoutMs);
+        return channel.tell(data, id ?? newId(), now?.getTime() ?? clock(), timeoutMs);
       });
     },
 

@@ -1,6 +1,5 @@
 // Reads a tap from a request: a new one, the repeat of an earlier one with the model of the phone, or a further step of one.
-import { randomUUID } from 'node:crypto';
-import type { App, Link } from '@landfall/contracts';
+import { type App, type Link, newId } from '@landfall/contracts';
 import { type ClientAddress, type HttpRequest, hostOf } from '@landfall/http';
 import type { Uses } from '../routing/route.ts';
 import { repeatedTap } from '../visitor/client-hints.ts';
@@ -39,7 +38,7 @@ export function tapReader({ parts, steps }: TapReading) {
     const asStep = isTap(req) ? stepOf(req, address, link, visitor) : null;
     const earlier = repeated === null && asStep !== null ? await steps.next(asStep) : null;
     const [id, now] =
-      repeated === null ? [earlier?.tapId ?? randomUUID(), at] : [repeated.tapId, new Date(repeated.tappedAt)];
+      repeated === null ? [earlier?.tapId ?? newId(), at] : [repeated.tapId, new Date(repeated.tappedAt)];
     const named = { tapId: id, linkId: link.id, tappedAt: now.toISOString() };
     const playToken = parts.hashes.signTap(app.id, named);
     const clipToken = app.clipboard ? parts.hashes.signTap(app.id, named, 'clipboard') : null;

@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Busy, NoAnswer } from '@landfall/bus';
-import { type App, type InputOf, type Match, RestoreLinks, type SentEvidence, text } from '@landfall/contracts';
+import { type App, type InputOf, type Match, newId, RestoreLinks, type SentEvidence, text } from '@landfall/contracts';
 import { orRefuse } from '@landfall/http';
 import { z } from 'zod';
 import { clientIn } from '../access/client-calls.ts';
@@ -156,7 +155,7 @@ async function askOnceCaughtUp(
 ) {
   const until = performance.now() + CATCH_UP_MS;
   for (;;) {
-    const restoreId = randomUUID();
+    const restoreId = newId();
     const answer = await bus
       .ask(RestoreLinks, question, { id: restoreId, timeoutMs: ASK_TIMEOUT_MS })
       .catch((error: unknown) => {

@@ -1,6 +1,6 @@
 // Sends all messages of a process: requests, events, answers and dead letters. Chooses the partition of each message.
 import { randomUUID } from 'node:crypto';
-import type { EventDef, RequestDef } from '@landfall/contracts';
+import { type EventDef, newId, type RequestDef } from '@landfall/contracts';
 import type { Kafka } from 'kafkajs';
 import pTimeout from 'p-timeout';
 import { eventId } from '../../context.ts';
@@ -74,7 +74,7 @@ export function createOutbox(options: OutboxOptions) {
 
     /** Sends a request. Throws the error that {@link Bus.ask} rejects with when the request cannot even be sent. */
     ask(to: RequestDef, input: object, given: AskOptions): Promise<Answer<RequestDef>> {
-      const { timeoutMs = askMsOf(to), id = randomUUID() } = given;
+      const { timeoutMs = askMsOf(to), id = newId() } = given;
       const data = parsed(to.name, to.input, input, id);
       if (data instanceof InvalidInput) throw data;
       const service = to.topic.slice(0, to.topic.indexOf('.'));
@@ -89,7 +89,7 @@ export function createOutbox(options: OutboxOptions) {
       );
     },
 
-    async tell(event: EventDef, input: object, { id = randomUUID(), now, timeoutMs = TELL_MS }: TellOptions) {
+    async tell(event: EventDef, input: object, { id = newId(), now, timeoutMs = TELL_MS }: TellOptions) {
       const data = parsed(event.name, event.data, input, id);
       if (data instanceof InvalidInput) throw data;
       if (durable.full()) throw new Busy(`${event.name}: too many wait`);
