@@ -166,7 +166,7 @@ describeWeb('push in the web app', { settings }, (site) => {
     await page.getByText('Deleted a device').waitFor();
   });
 
-  it('plans a push in the time zone of the app, cancels it, and sends it again', async () => {
+  it('plans a push in the time zone of the app, edits it, cancels it, and sends it again', async () => {
     const { page } = site;
     await page.goto(`${site.app}/push/new`);
     await page.getByRole('textbox', { name: 'Title' }).fill('Tomorrow');
@@ -174,6 +174,9 @@ describeWeb('push in the web app', { settings }, (site) => {
     expect(await page.getByRole('region', { name: 'Not finished yet' }).count()).toBe(0);
     await page.getByRole('textbox', { name: 'Text' }).fill('at noon');
     const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+    await page.getByLabel('Send at').fill('2026-01-01T12:00');
+    await page.getByRole('button', { name: 'Review' }).click();
+    await page.getByText(/^This time is past\./).waitFor();
     await page.getByLabel('Send at').fill(`${tomorrow}T12:00`);
     await page.getByRole('button', { name: 'Review' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Schedule' }).click();
@@ -181,13 +184,21 @@ describeWeb('push in the web app', { settings }, (site) => {
     await page.getByText('Scheduled', { exact: true }).waitFor();
     const { notifications } = await callAs(site.tab, 'GET', `/api/manage${site.app}/notifications?limit=1`);
     expect(notifications[0].sendAt).toBe(`${tomorrow}T12:00:00.000Z`);
+    await page.getByText(/, 12:00:00/).waitFor();
+    await page.getByRole('link', { name: 'Edit the push' }).click();
+    await expectAccessible(page, { whole: true });
+    expect(await page.getByLabel('Send at').inputValue()).toBe(`${tomorrow}T12:00`);
+    await page.getByLabel('Send at').fill(`${tomorrow}T12:30`);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/, 12:30:00/).waitFor();
     await page.getByRole('button', { name: 'Cancel the push' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel it' }).click();
     await page.getByText('Cancelled', { exact: true }).waitFor();
+    await page.getByText(/^It was planned for .*, 12:30/).waitFor();
     await page.goto(`${site.app}/push`);
     const row = page.getByRole('row', { name: /Tomorrow/ });
     // Nobody knows who would have got it.
-    await expect.poll(() => row.getByText('–', { exact: true }).count()).toBe(4);
+    await expect.poll(() => row.getByText('–', { exact: true }).count()).toBe(5);
     await page
       .getByRole('row', { name: /Your order/ })
       .getByText('0.0%')

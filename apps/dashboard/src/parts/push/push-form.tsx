@@ -114,8 +114,8 @@ function Languages({ form }: { form: Form }) {
   );
 }
 
-/** Who gets it. */
-export function AudienceFields({ form }: { form: Form }) {
+/** Who gets it. `kept`: the people or devices of before, which the form cannot name. */
+export function AudienceFields({ form, kept }: { form: Form; kept?: string | undefined }) {
   const t = useTranslations('push');
   const { audience } = form.getValues();
   const field = fieldsOf(form, t);
@@ -123,7 +123,10 @@ export function AudienceFields({ form }: { form: Form }) {
     <>
       <Select
         aria-label={t('audience')}
-        data={AUDIENCES.map((value) => ({ value, label: t(`audiences.${value}`) }))}
+        data={[
+          ...(kept === undefined ? [] : [{ value: 'kept', label: kept }]),
+          ...AUDIENCES.map((value) => ({ value, label: t(`audiences.${value}`) })),
+        ]}
         {...form.getInputProps('audience')}
       />
       {audience === 'people' && (
@@ -132,7 +135,7 @@ export function AudienceFields({ form }: { form: Form }) {
       {audience === 'tokens' && (
         <TagsInput splitChars={[',', ' ']} maxTags={1_000} acceptValueOnBlur {...field('tokens')} />
       )}
-      <NumberInput min={1} max={3_650} allowDecimal={false} {...field('seenWithinDays')} />
+      {audience !== 'kept' && <NumberInput min={1} max={3_650} allowDecimal={false} {...field('seenWithinDays')} />}
     </>
   );
 }

@@ -11,10 +11,11 @@ import { Loaded, Page, Section } from '../../../../parts/page/page.tsx';
 import { Deliveries } from '../../../../parts/push/deliveries.tsx';
 import { notificationQuery, openRate, resultsOf } from '../../../../parts/push/notification.ts';
 import { Preview } from '../../../../parts/push/preview.tsx';
+import { PushTime } from '../../../../parts/push/push-time.tsx';
+import { useTargetText } from '../../../../parts/push/use-target-text.ts';
 import { RATE } from '../../../../parts/rate.ts';
 import { State } from '../../../../parts/states/state.tsx';
 import { states } from '../../../../parts/states/states.ts';
-import { Ago } from '../../../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/push/$notificationId')({ component: OnePush });
 
@@ -31,10 +32,10 @@ function OnePush() {
           <>
             <Group gap="xs">
               <State words={states.push} of={notification} t={(word) => t(`statuses.${word}`)} />
-              <Ago at={notification.sendAt} />
+              <PushTime push={notification} />
               {notification.message.test && <Text>· {t('isTest')}</Text>}
             </Group>
-            <Results push={notification} />
+            {notification.status !== 'cancelled' && <Results push={notification} />}
             {reasons.length > 0 && <Reasons reasons={reasons} />}
             <Preview appName={name} push={notification.message} />
             <Content push={notification} />
@@ -46,7 +47,7 @@ function OnePush() {
   );
 }
 
-/** A push that is planned can be cancelled, one that is on its way can be stopped, and any can be sent once more. */
+/** A push that is planned can be edited and cancelled, one that is on its way can be stopped, and any can be sent once more. */
 function Actions({ push }: { push: Notification }) {
   const t = useTranslations('push');
   const { id: notificationId, appId, status } = push;
@@ -60,6 +61,11 @@ function Actions({ push }: { push: Notification }) {
   }
   return (
     <>
+      {status === 'scheduled' && (
+        <PageButton variant="default" to="/apps/$appId/push/$notificationId/edit" params={{ appId, notificationId }}>
+          {t('edit')}
+        </PageButton>
+      )}
       <PageButton variant="default" to="/apps/$appId/push/new" params={{ appId }} search={{ like: notificationId }}>
         {t('again')}
       </PageButton>
@@ -127,16 +133,11 @@ function Reasons({ reasons }: { reasons: { reason: string; count: number }[] }) 
 
 function Content({ push: { message, target } }: { push: Notification }) {
   const t = useTranslations('push');
-  const audience = [
-    target.platform && t(`audiences.${target.platform}`),
-    target.emails !== null && t('namedPeople', { count: target.emails }),
-    target.tokens !== null && t('namedTokens', { count: target.tokens }),
-    target.seenWithinDays !== null && t('seenWithin', { count: target.seenWithinDays }),
-  ].filter((part) => typeof part === 'string');
+  const textOf = useTargetText();
   return (
     <Stack gap={4}>
       <Text>
-        {t('audience')}: {audience.length > 0 ? audience.join(', ') : t('audiences.all')}
+        {t('audience')}: {textOf(target)}
       </Text>
       {message.destinationPath !== null && (
         <Text style={{ overflowWrap: 'anywhere' }}>

@@ -9,11 +9,11 @@ import { DataTable } from '../../../../parts/page/data-table.tsx';
 import { PageButton, PageLink } from '../../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page } from '../../../../parts/page/page.tsx';
 import { isKnown, openRate, providersQuery } from '../../../../parts/push/notification.ts';
+import { PushTime } from '../../../../parts/push/push-time.tsx';
 import { NoCredentials } from '../../../../parts/push/set-credentials.tsx';
 import { RATE } from '../../../../parts/rate.ts';
 import { State } from '../../../../parts/states/state.tsx';
 import { states } from '../../../../parts/states/states.ts';
-import { Ago } from '../../../../parts/time.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/push/')({ component: Pushes });
 
@@ -80,8 +80,11 @@ function Pushes() {
                   ),
                 },
                 status: (push) => <State words={states.push} of={push} t={(word) => t(`statuses.${word}`)} />,
-                time: ({ sendAt }) => <Ago at={sendAt} />,
-                targeted: { ta: 'right', cell: ({ targeted }) => format.number(targeted) },
+                time: (push) => <PushTime push={push} />,
+                targeted: {
+                  ta: 'right',
+                  cell: ({ status, targeted }) => (status === 'cancelled' ? '–' : format.number(targeted)),
+                },
                 'results.sent': { ta: 'right', cell: (push) => countOf(push, 'sent') },
                 'results.failed': { ta: 'right', cell: (push) => countOf(push, 'failed') },
                 'results.opened': { ta: 'right', cell: (push) => countOf(push, 'opened') },

@@ -1,21 +1,18 @@
-import { Button, Fieldset, Grid, Group, List, Stack, Text, TextInput } from '@mantine/core';
-import { useDebouncedValue, useLocalStorage } from '@mantine/hooks';
-import { notifications } from '@mantine/notifications';
+import { List, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { api, client, useApp, useMay } from '../../../../api/index.ts';
+import { client, useApp, useMay } from '../../../../api/index.ts';
 import { useAttemptKey } from '../../../../parts/forms/attempt-key.ts';
-import { objectOf } from '../../../../parts/forms/changes.ts';
 import { useCommandForm } from '../../../../parts/forms/form.tsx';
 import { type DraftOf, draftIn, OtherDrafts, useDraft, useDrafts } from '../../../../parts/forms/form-drafts.tsx';
 import { Confirm } from '../../../../parts/page/buttons.tsx';
-import { FailureAlert, Loaded, NotAllowed, Page, Section } from '../../../../parts/page/page.tsx';
-import { useCommand } from '../../../../parts/page/use-command.ts';
+import { Loaded, NotAllowed, Page } from '../../../../parts/page/page.tsx';
 import { notificationQuery, providersQuery } from '../../../../parts/push/notification.ts';
-import { Preview } from '../../../../parts/push/preview.tsx';
+import { PushEditor } from '../../../../parts/push/push-editor.tsx';
 import {
+  AUDIENCE_PATH,
   messageOf,
   noPush,
   PUSH_NAMES,
@@ -24,8 +21,8 @@ import {
   timesOf,
   valuesOf,
 } from '../../../../parts/push/push-fields.ts';
-import { AudienceFields, ContentFields } from '../../../../parts/push/push-form.tsx';
-import { NoCredentials, SetCredentials } from '../../../../parts/push/set-credentials.tsx';
+import { SetCredentials } from '../../../../parts/push/set-credentials.tsx';
+import { usePushRules } from '../../../../parts/push/use-push-rules.ts';
 import { instantIn } from '../../../../parts/time-zone.ts';
 
 interface Search {
@@ -112,26 +109,19 @@ interface PushFormProps extends DraftOf<PushValues> {
 
 function PushForm({ initial, before, ...kept }: PushFormProps) {
   const t = useTranslations('push');
-  const { id: appId, name, timeZone } = useApp();
+  const { id: appId, timeZone } = useApp();
   const navigate = useNavigate();
   const keyOf = useAttemptKey();
   const queries = useQueryClient();
   const [reviewing, setReviewing] = useState(false);
   const form = useCommandForm(t, {
     initialValues: initial,
-    validate: {
-      title: (value, { silent }) => (!silent && value.trim() === '' ? t('titleMissing') : null),
-      body: (value, { silent }) => (!silent && value.trim() === '' ? t('bodyMissing') : null),
-      people: (value, { audience }) => (audience === 'people' && value.length === 0 ? t('peopleMissing') : null),
-      tokens: (value, { audience }) => (audience === 'tokens' && value.length === 0 ? t('tokensMissing') : null),
-      metadata: (value) => (objectOf(value) ? null : t('metadataInvalid')),
-      localized: { language: (value) => (value.trim() === '' ? t('languageMissing') : null) },
-    },
+    validate: usePushRules(),
     send: async (values) => {
       const body = bodyOf(values);
       const [{ data: tried }, { data: counted }, { providers }] = await Promise.all([
         client.POST('/api/push/send', { body: { ...body, dryRun: true } }),
-        client.POST(AUDIENCE, { params: { path: { appId } }, body: { target: body.target } }),
+        client.POST(AUDIENCE_PATH, { params: { path: { appId } }, body: { target: body.target } }),
         queries.fetchQuery(providersQuery(appId)),
       ]);
       const reached = providers.map(({ kind }) => counted!.byKind[kind]).reduce((sum, count) => sum + count, 0);
@@ -157,6 +147,8 @@ function PushForm({ initial, before, ...kept }: PushFormProps) {
     target: targetOf(values) ?? { all: true as const },
   });
   async function send() {
+    // The window may have been open for long.
+    if (form.validateField('scheduleAt').hasError) return;
     const body = bodyOf(values);
     const { data } = await client.POST('/api/push/send', { body: { ...body, idempotencyKey: keyOf(body) } });
     endDraft();
@@ -166,47 +158,10 @@ function PushForm({ initial, before, ...kept }: PushFormProps) {
     });
   }
   const { reached = 0, others = 0, warnings = [], noProviders = false } = review.data ?? {};
-  const at = instantIn(values.scheduleAt, timeZone);
+  const given = instantIn(values.scheduleAt, timeZone);
+  const at = given !== null && Date.parse(given) > Date.now() ? given : null;
   return (
-    <form onSubmit={form.submit} noValidate>
-      <Grid gap="lg">
-        <Grid.Col span={{ base: 12, lg: 7 }}>
-          <Stack>
-            <NoCredentials appId={appId} />
-            <ContentFields form={form} />
-            <Fieldset legend={t('audience')}>
-              <Stack gap="sm">
-                <AudienceFields form={form} />
-                <Audience appId={appId} target={targetOf(values)} />
-              </Stack>
-            </Fieldset>
-            <Fieldset legend={t('time')}>
-              <TextInput
-                type="datetime-local"
-                {...form.field('scheduleAt')}
-                description={t('scheduleHelp', { timeZone })}
-              />
-            </Fieldset>
-          </Stack>
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, lg: 5 }}>
-          <Stack>
-            <Preview appName={name} push={values} />
-            <TestDevice
-              appId={appId}
-              content={() => (form.validateField('title').hasError ? null : messageOf(form.getValues()))}
-            />
-          </Stack>
-        </Grid.Col>
-        <Grid.Col span={{ base: 12, lg: 7 }}>
-          <Stack>
-            {review.error !== null && <FailureAlert error={review.error} />}
-            <Button type="submit" loading={review.isPending}>
-              {t('review')}
-            </Button>
-          </Stack>
-        </Grid.Col>
-      </Grid>
+    <PushEditor form={form} submit={t('review')} timeHelp={t('scheduleHelp', { timeZone })}>
       <Confirm
         title={at !== null ? t('schedule') : noProviders ? t('log') : t('send')}
         opened={reviewing}
@@ -242,7 +197,7 @@ function PushForm({ initial, before, ...kept }: PushFormProps) {
           </Text>
         )}
       </Confirm>
-    </form>
+    </PushEditor>
   );
 }
 
@@ -251,60 +206,4 @@ function At({ at, timeZone }: { at: string; timeZone: string }) {
   const format = useFormatter();
   const time = format.dateTime(new Date(at), { dateStyle: 'full', timeStyle: 'short', timeZone });
   return <Text size="md">{t('reviewAt', { time, timeZone })}</Text>;
-}
-
-const AUDIENCE = '/api/manage/apps/{appId}/notifications/audience';
-
-/** The number of devices, while the person chooses them. */
-function Audience({ appId, target }: { appId: string; target: ReturnType<typeof targetOf> }) {
-  const t = useTranslations('push');
-  const [asked] = useDebouncedValue(target, 400);
-  const { data, isError } = useQuery({
-    ...api.queryOptions('post', AUDIENCE, {
-      params: { path: { appId } },
-      body: { target: asked ?? { all: true } },
-    }),
-    enabled: asked !== null,
-  });
-  const counted = asked !== null && data !== undefined && !isError;
-  return (
-    <Text fw={600} role="status" mih={22}>
-      {counted && t('count', { count: data.targeted, ios: data.byPlatform.ios, android: data.byPlatform.android })}
-    </Text>
-  );
-}
-
-/** Sends the push as it stands to one person or device, which the browser remembers. */
-function TestDevice({ appId, content }: { appId: string; content: () => ReturnType<typeof messageOf> | null }) {
-  const t = useTranslations('push');
-  const [to, setTo] = useLocalStorage({ key: `landfall-test-device-${appId}`, defaultValue: '' });
-  const test = useCommand(async (message: ReturnType<typeof messageOf>) => {
-    const target = to.includes('@') ? { userEmails: [to.trim()] } : { deviceTokens: [to.trim()] };
-    const { data } = await client.POST('/api/push/send', { body: { appId, ...message, target, test: true } });
-    const warnings = data?.warnings?.join(' ') ?? '';
-    notifications.show({ message: `${t('testSent', { count: data?.targeted ?? 0 })} ${warnings}`.trim() });
-  });
-  return (
-    <Section title={t('test')}>
-      <TextInput
-        label={t('testTo')}
-        description={t('testHelp')}
-        value={to}
-        onChange={(event) => setTo(event.currentTarget.value)}
-      />
-      <Group>
-        <Button
-          variant="default"
-          disabled={to.trim() === ''}
-          loading={test.isPending}
-          onClick={() => {
-            const message = content();
-            if (message) test.mutate(message);
-          }}
-        >
-          {t('sendTest')}
-        </Button>
-      </Group>
-    </Section>
-  );
 }
