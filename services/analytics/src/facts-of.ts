@@ -14,6 +14,7 @@ import {
   PushRegistered,
   PushSent,
   type UtmName,
+  utmNames,
 } from '@landfall/contracts';
 import { type Fact, fact, type Kind, kinds } from './domain/fact.ts';
 
@@ -47,7 +48,7 @@ function common({ data, context }: Message<Common>, kind: Kind) {
 
 const clicked = (message: Of<typeof LinkClicked>): Fact[] => {
   const { data } = message;
-  const { utm, os, osVersion, browser, language, referrer, inAppBrowser, via } = data;
+  const { os, osVersion, browser, language, referrer, inAppBrowser, via } = data;
   const seen = { os, osVersion, browser, language, referrer, inAppBrowser, via };
   return [
     fact({
@@ -56,15 +57,20 @@ const clicked = (message: Of<typeof LinkClicked>): Fact[] => {
       visitorKey: `${data.address ?? ''} ${data.userAgent}`,
       toStore: data.target === 'store',
       target: data.target,
-      utmSource: utm?.source ?? null,
-      utmMedium: utm?.medium ?? null,
-      utmCampaign: utm?.campaign ?? null,
-      utmTerm: utm?.term ?? null,
-      utmContent: utm?.content ?? null,
-      valuesOfLink: data.utmOfLink.map((name) => utmDimensions[name]),
+      ...utmFacts(data.utm, data.utmOfLink),
     }),
   ];
 };
+
+/** @param ofLink the values that are those of the link */
+const utmFacts = (utm: DataOf<typeof LinkClicked>['utm'], ofLink: readonly UtmName[]) => ({
+  utmSource: utm?.source ?? null,
+  utmMedium: utm?.medium ?? null,
+  utmCampaign: utm?.campaign ?? null,
+  utmTerm: utm?.term ?? null,
+  utmContent: utm?.content ?? null,
+  valuesOfLink: ofLink.map((name) => utmDimensions[name]),
+});
 
 const utmDimensions = {
   source: 'utmSource',
@@ -77,7 +83,9 @@ const utmDimensions = {
 /** Openings of one link from one address in one minute have one id. They also need one time to be one row. */
 const opened = (message: Of<typeof LinkOpened>): Fact[] => {
   const at = new Date(Math.floor(message.context.now.getTime() / MINUTE_MS) * MINUTE_MS);
-  return [fact({ ...common(message, kinds.open), at })];
+  const { utm } = message.data;
+  const ofLink = utmNames.filter((name) => (utm?.[name] ?? null) !== null);
+  return [fact({ ...common(message, kinds.open), at, ...utmFacts(utm, ofLink) })];
 };
 
 const created = (message: Of<typeof LinkCreated>): Fact[] => [fact(common(message, kinds.linkCreated))];

@@ -1,5 +1,5 @@
 // Anybody can tap a link with values that they make up.
-import { DeviceInstalled, LinkClicked } from '@landfall/contracts';
+import { DeviceInstalled, LinkClicked, LinkOpened } from '@landfall/contracts';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type Analytics, startAnalytics, tellAll } from './analytics.testing.ts';
 import { aClick, hashOf, NO_UTM, uuidOf } from './random-events.testing.ts';
@@ -38,6 +38,15 @@ async function countsOf(dimension: string, metric = 'clicks', day = '2026-11-23'
   );
   return new Map(rows.map(({ value, n }) => [value, Number(n)]));
 }
+
+async function expectSameAfterRecount() {
+  const all = () =>
+    analytics.database.rows('select * from analytics.day_counts order by app_id, metric, dimension, day, value');
+  const before = await all();
+  await recountAll(analytics.database);
+  expect(await all()).toEqual(before);
+}
+
 const sum = (counts: ReadonlyMap<string, number>) => [...counts.values()].reduce((all, n) => all + n, 0);
 
 it('at most 1,000 values of a day are counted, known ones first, and the total stays true', async () => {
@@ -60,12 +69,21 @@ it('at most 1,000 values of a day are counted, known ones first, and the total s
   await tap(['made up 7', 'fresh'], { at: new Date(TODAY.getTime() + DAY_MS) });
   expect([...(await countsOf('utmSource', 'clicks', '2026-11-24')).keys()].sort()).toEqual(['fresh', 'made up 7']);
 
-  const { database } = analytics;
-  const allCounts = () =>
-    database.rows('select * from analytics.day_counts order by app_id, metric, dimension, day, value');
-  const before = await allCounts();
-  await recountAll(database);
-  expect(await allCounts()).toEqual(before);
+  await expectSameAfterRecount();
+});
+
+it('opens without a campaign are in no count of it', async () => {
+  const opens = ['spring', 'spring', null].map((campaign, i) => ({
+    event: LinkOpened,
+    id: uuidOf(`open ${i}`),
+    now: TODAY,
+    data: { linkId: uuidOf('link'), appId: APP, address: null, utm: campaign && { ...NO_UTM, campaign } },
+  }));
+  await tellAll(opens, anyBus);
+  expect(await countsOf('all', 'opens')).toEqual(new Map([['', 3]]));
+  expect(await countsOf('utmCampaign', 'opens')).toEqual(new Map([['spring', 2]]));
+  expect(await countsOf('utmSource', 'opens')).toEqual(new Map());
+  await expectSameAfterRecount();
 });
 
 it('values of links keep their places, whatever was made up in the days before', async () => {

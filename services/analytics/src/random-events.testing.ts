@@ -81,6 +81,15 @@ export function randomEvents({ count, from, to, seed = 1, apps = APPS, links = 4
     country: maybe(one(['DE', 'IN', 'US', 'NP'])),
     appVersion: maybe(one(['1.0', '2.0'])),
   });
+  const utm = () =>
+    maybe({
+      source: maybe('mail'),
+      medium: null,
+      // Two spellings of one campaign.
+      campaign: maybe(one(['spring', 'Spring', ' SPRING ', 'été', 'ÉTÉ', 'y'])),
+      term: null,
+      content: null,
+    });
   const device = () => hashOf(`device ${below(count / 10)}`);
   const clicks: { id: string; appId: string; linkId: string; at: Date }[] = [];
 
@@ -116,19 +125,12 @@ export function randomEvents({ count, from, to, seed = 1, apps = APPS, links = 4
         osVersion: maybe('18.1'),
         language: maybe(one(['de', 'hi'])),
         inAppBrowser: maybe('Instagram'),
-        utm: maybe({
-          source: maybe('mail'),
-          medium: null,
-          // Two spellings of one campaign.
-          campaign: maybe(one(['spring', 'Spring', ' SPRING ', 'été', 'ÉTÉ', 'y'])),
-          term: null,
-          content: null,
-        }),
+        utm: utm(),
         labels: labels(),
       });
     }
     if (dice < 0.7)
-      return of(LinkOpened, { linkId: linkOf(appId), appId, address: null, ...client(), labels: labels() });
+      return of(LinkOpened, { linkId: linkOf(appId), appId, address: null, ...client(), utm: utm(), labels: labels() });
     if (dice < 0.78) return of(DeviceInstalled, { appId, device: device(), ...client() });
     if (dice < 0.86 && clicks.length > 0) {
       const taken = [one(clicks), one(clicks)].filter((click) => click.appId === appId);

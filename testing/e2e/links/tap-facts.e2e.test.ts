@@ -75,12 +75,32 @@ once.it("the app's own requests tell their version and country", async () => {
     expect(await valuesOf(metric, 'country'), metric).toEqual({ DE: 1 });
     expect(await valuesOf(metric, 'platform'), metric).toEqual({ android: 1 });
   }
+  expect(await valuesOf('opens', 'utmSource')).toEqual({ link: 1 });
   // Anything that is no version is left out, and is no error.
   for (const version of ['', 'x'.repeat(51), 'v\u00e4']) {
     const beat = await calls.heartbeat(app, newDevice().body, { ip: freshIp(), headers: { 'x-app-version': version } });
     expect(beat.status).toBe(200);
   }
   expect(await valuesOf('installs', 'appVersion')).toEqual({ '2.4.0': 1, null: 3 });
+});
+
+once.it('an open counts under the campaign that its link has at that time', async () => {
+  const { id, url } = await system.makeLink(app, '/c?utm_campaign=june', { utm_medium: 'print' });
+  const open = () =>
+    system.sdk(app, { path: `/api/links/get-by-slug?slug=${slugOf({ url })}&appId=${app.app.id}`, ip: freshIp() });
+  await open();
+  await calls.change(patch(`/api/manage/links/${id}`, { destination: '/c?utm_campaign=july' }));
+  await open();
+  await calls.change(patch(`/api/manage/links/${id}`, { destination: '/c', metadata: {} }));
+  await open();
+  const ofLink = `&filter=link:${id}`;
+  expect(await valuesOf('opens', 'utmCampaign', ofLink)).toEqual({ june: 1, july: 1, null: 1 });
+  expect(await valuesOf('opens', 'utmMedium', ofLink)).toEqual({ print: 2, null: 1 });
+  const path = `/api/manage/apps/${app.app.id}/analytics/events?figure=opens&filter=utmCampaign:july`;
+  expect((await system.manage({ path })).json).toMatchObject({
+    total: 1,
+    events: [{ link: { id }, utmMedium: 'print' }],
+  });
 });
 
 it('figures are counted in the zone of the app, and a change of the zone counts again', async () => {

@@ -70,10 +70,10 @@ describeWeb('analytics in the web app', {}, (site) => {
 
   it('a filter that a figure does not know has a reason, and cards that a figure cannot have are not there', async () => {
     const { page } = site;
-    await open('?filter=["utmCampaign:spring"]');
-    expect(await headline('Opens').textContent()).toContain('Opens have no Campaign: the app opens the link by itself');
+    await open('?filter=["browser:Chrome"]');
+    expect(await headline('Opens').textContent()).toContain('Opens have no Browser: the app opens the link by itself');
     await open('?metric=opens');
-    await card('Country').waitFor();
+    await card('Campaign').waitFor();
     expect(await card('Browser').count()).toBe(0);
     await page.getByRole('combobox', { name: 'Figure' }).waitFor();
   });

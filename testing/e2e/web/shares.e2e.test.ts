@@ -117,10 +117,10 @@ describeWeb('shares in the web app', {}, (site) => {
   });
 
   it('a figure that a filter leaves out says why', async () => {
-    const { url } = await shareBy({ view: { ...view, filter: ['utmCampaign:holiday'] } });
+    const { url } = await shareBy({ view: { ...view, filter: ['browser:Chrome'] } });
     const { page: viewer } = await site.web.open();
     await viewer.goto(url);
-    await viewer.getByText('Opens have no Campaign:').waitFor();
+    await viewer.getByText('Opens have no Browser:').waitFor();
   });
 
   it('a password is asked for, and a wrong one opens nothing', async () => {

@@ -55,6 +55,13 @@ export const LinkEdited = publicEvent('LinkEdited', {
 const utmValue = (name: UtmName) =>
   text(UTM_LENGTH).nullable().describe(`The value of \`utm_${name}\`. Null: there is none.`);
 
+const utmValues = () =>
+  orNull(
+    z.object(
+      Object.fromEntries(utmNames.map((name) => [name, utmValue(name)])) as Record<UtmName, z.ZodNullable<z.ZodString>>,
+    ),
+  );
+
 /** The id of the event is the id of the tap. */
 export const LinkClicked = gatewayEvent('LinkClicked', {
   description:
@@ -107,14 +114,7 @@ export const LinkClicked = gatewayEvent('LinkClicked', {
     inAppBrowser: orNull(text(50)).describe(
       'The app whose browser opened the link, e.g. `Instagram`; `WebView` for an unknown one.',
     ),
-    utm: orNull(
-      z.object(
-        Object.fromEntries(utmNames.map((name) => [name, utmValue(name)])) as Record<
-          UtmName,
-          z.ZodNullable<z.ZodString>
-        >,
-      ),
-    ).describe(
+    utm: utmValues().describe(
       'The effective `utm_*` values: of the tapped URL, else of the destination of the link, else of its metadata. Null: there are none.',
     ),
     utmOfLink: z
@@ -138,6 +138,9 @@ export const LinkOpened = gatewayEvent('LinkOpened', {
     platform: orNull(Platform).describe('The platform of the app. Null: the client does not name it.'),
     country: country(),
     appVersion: appVersion(),
+    utm: utmValues().describe(
+      'The `utm_*` values of the link at this time: of its destination, else of its metadata. Null: there are none.',
+    ),
     labels: labels(),
   }),
   key: (data) => data.linkId,

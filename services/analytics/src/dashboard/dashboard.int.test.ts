@@ -23,7 +23,9 @@ beforeAll(async () => {
   analytics = await startAnalytics();
   const { bus } = analytics;
   await bus.tell(AppChanged, { appId: APPS[0]!, version: 1, hosts: [], timeZone: ZONE });
-  const events = randomEvents({ count: 3_000, from: new Date('2026-11-01'), to: new Date('2026-11-20') });
+  const range = { from: new Date('2026-11-01'), to: new Date('2026-11-20') };
+  // With this seed, a link led to an install in the days of the panels.
+  const events = randomEvents({ count: 4_000, seed: 3, ...range });
   await tellAll(events, () => bus);
 });
 afterAll(() => analytics.close());

@@ -1,6 +1,6 @@
 import type { AnalyticsMetric } from '@landfall/contracts';
 import type { Fact } from './fact.ts';
-import { isOfLinks, LABEL, type LinkMetric, linkMetrics, metrics } from './metrics.ts';
+import { isOfLinks, isSparse, LABEL, type LinkMetric, linkMetrics, metrics } from './metrics.ts';
 import type { LocalTime } from './zone.ts';
 
 /** How well a value is known. Of too many values, one with a higher rank takes the place of one with a lower rank. */
@@ -77,8 +77,11 @@ export function createTally() {
       const { dimensions, ofLinks } = cellOf(facts.appId, metric, day);
       addHour(facts.appId, metric, hour, n);
       addTo(dimensions, ALL, NO_VALUE, n);
-      for (const dimension of metrics[metric].dimensions)
-        if (dimension !== 'link') addTo(dimensions, dimension, (facts[dimension] as string | null) ?? NO_VALUE, n);
+      for (const dimension of metrics[metric].dimensions) {
+        const value = facts[dimension] as string | null;
+        if (dimension === 'link' || (value === null && isSparse(metric, dimension))) continue;
+        addTo(dimensions, dimension, value ?? NO_VALUE, n);
+      }
       for (const dimension of facts.valuesOfLink)
         (ofLinks.get(dimension) ?? put(ofLinks, dimension, new Set())).add(facts[dimension] as string);
       if (isOfLinks(metric)) addLink(facts.appId, day, facts.linkId as string, metric, n);

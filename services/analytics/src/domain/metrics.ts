@@ -26,19 +26,25 @@ const ofClick: readonly FixedDimension[] = (Object.keys(columns) as FixedDimensi
   (dimension) => dimension !== 'matchType' && dimension !== 'appVersion',
 );
 const ofClient: readonly FixedDimension[] = ['platform', 'country', 'appVersion'];
+const ofUtm: readonly FixedDimension[] = ['utmSource', 'utmMedium', 'utmCampaign', 'utmTerm', 'utmContent'];
 
 export interface Metric {
   readonly kind: Kind;
   /** The dimensions by which it is counted, besides labels. */
   readonly dimensions: readonly FixedDimension[];
   readonly labels: boolean;
+  /**
+   * Those of its dimensions whose counts leave out facts without a value, as labels do: these are all facts without those of
+   * the values. Facts from before a metric had the dimension have no value, too.
+   */
+  readonly sparse: readonly FixedDimension[];
   /** Further dimensions of the click that led to the fact. They are answered from facts. */
   readonly viaClick: boolean;
 }
 
-const plain = { labels: false, viaClick: false };
-const click = { kind: kinds.click, dimensions: ofClick, labels: true, viaClick: false };
-const viaClick = { dimensions: ['link', 'matchType', ...ofClient], labels: false, viaClick: true } as const;
+const plain = { labels: false, sparse: [], viaClick: false };
+const click = { kind: kinds.click, dimensions: ofClick, labels: true, sparse: [], viaClick: false };
+const viaClick = { ...plain, dimensions: ['link', 'matchType', ...ofClient], viaClick: true } as const;
 
 export const metrics: Readonly<Record<AnalyticsMetric, Metric>> = {
   clicks: click,
@@ -47,9 +53,15 @@ export const metrics: Readonly<Record<AnalyticsMetric, Metric>> = {
   installs: { ...plain, kind: kinds.install, dimensions: ofClient },
   attributedInstalls: { ...viaClick, kind: kinds.install },
   restores: { ...viaClick, kind: kinds.restore },
-  opens: { kind: kinds.open, dimensions: ['link', ...ofClient], labels: true, viaClick: false },
+  opens: {
+    kind: kinds.open,
+    dimensions: ['link', ...ofClient, ...ofUtm],
+    labels: true,
+    sparse: ofUtm,
+    viaClick: false,
+  },
   activeDevices: { ...plain, kind: kinds.active, dimensions: ofClient },
-  linksCreated: { kind: kinds.linkCreated, dimensions: [], labels: true, viaClick: false },
+  linksCreated: { ...plain, kind: kinds.linkCreated, dimensions: [], labels: true },
   registrations: { ...plain, kind: kinds.registration, dimensions: ofClient },
   pushesSent: { ...plain, kind: kinds.pushSent, dimensions: ['platform'] },
   pushesOpened: { ...plain, kind: kinds.pushOpened, dimensions: ofClient },
@@ -108,6 +120,10 @@ export function isCounted(metric: AnalyticsMetric, dimension: AnalyticsDimension
   const { dimensions, labels } = metrics[metric];
   return labelOf(dimension) === null ? dimensions.includes(dimension as FixedDimension) : labels;
 }
+
+/** True when the counts by this dimension leave out facts without a value. */
+export const isSparse = (metric: AnalyticsMetric, dimension: AnalyticsDimension): boolean =>
+  labelOf(dimension) !== null || metrics[metric].sparse.includes(dimension as FixedDimension);
 
 /** True for a dimension that only the click has. */
 export function isOfClick(metric: AnalyticsMetric, dimension: AnalyticsDimension): boolean {

@@ -111,10 +111,14 @@ export function recountRepository(tx: SqlTransaction) {
 
   /** Counts by all dimensions in one pass over the facts. */
   function countDimensions(metric: AnalyticsMetric, table: string, facts: string, values: readonly unknown[]) {
+    const { sparse } = metrics[metric];
     // Links have a table of their own.
     const dimensions = metrics[metric].dimensions
       .filter((dimension) => dimension !== 'link')
       .map((dimension) => [dimension, `${table}.${columns[dimension]}`] as const);
+    const having = dimensions
+      .filter(([dimension]) => sparse.includes(dimension))
+      .map(([, column]) => `(grouping(${column}) = 1 or ${column} is not null)`);
     const cases = (of: (name: string, column: string) => string, otherwise: string) =>
       dimensions.length === 0
         ? `'${otherwise}'`
@@ -125,7 +129,8 @@ export function recountRepository(tx: SqlTransaction) {
        select $1, '${metric}', ${cases((name) => `'${name}'`, ALL)}, s.day,
          ${cases((_, column) => `coalesce(${column}::text, '${NO_VALUE}')`, NO_VALUE)}, count(*)
        from ${facts}
-       group by grouping sets (${['(s.day)', ...dimensions.map(([, column]) => `(s.day, ${column})`)].join()})`,
+       group by grouping sets (${['(s.day)', ...dimensions.map(([, column]) => `(s.day, ${column})`)].join()})
+       ${having.length === 0 ? '' : `having ${having.join(' and ')}`}`,
       values,
     );
     send(

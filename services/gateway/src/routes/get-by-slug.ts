@@ -3,6 +3,7 @@ import { ApiError, onceFor, unchanging } from '@landfall/http';
 import { z } from 'zod';
 import { isLive } from '../links/link.ts';
 import { resolvedView } from '../links/link-view.ts';
+import { utmOf } from '../links/utm.ts';
 import { clientFacts, clientHeaders, platformOf } from '../phone/asker.ts';
 import { route, type Uses } from '../routing/route.ts';
 import { resolvedLink } from './fields.ts';
@@ -32,7 +33,8 @@ export const getBySlug = route('GET /api/links/get-by-slug', {
     // A server key belongs to a backend, which opens no links.
     if (key?.app.id === appId && key.kind === 'mobile') {
       const platform = platformOf(userAgent);
-      parts.opens.tell(link, address, { platform, ...clientFacts(call), labels: labelsOf(link.metadata, app.labels) });
+      const ofLink = { utm: utmOf('', link), labels: labelsOf(link.metadata, app.labels) };
+      parts.opens.tell(link, address, { platform, ...clientFacts(call), ...ofLink });
       parts.clientCalls.called({ ...call, key }, platform, 'lookUp');
     }
     return replyOf(link);

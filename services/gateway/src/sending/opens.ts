@@ -9,7 +9,7 @@ import { lateSender } from './late-sender.ts';
 
 export type Opens = ReturnType<typeof createOpens>;
 
-type OpenFacts = Pick<DataOf<typeof LinkOpened>, 'platform' | 'country' | 'appVersion' | 'labels'>;
+type OpenFacts = Pick<DataOf<typeof LinkOpened>, 'platform' | 'country' | 'appVersion' | 'utm' | 'labels'>;
 
 interface Opened {
   id: string;

@@ -14,7 +14,7 @@ it('sends an opening again, with its time and id, until the bus has taken it', a
       if (sent.length === 1) throw new NoAnswer('silent');
     },
   };
-  const facts = { platform: 'ios', country: 'DE', appVersion: '2.0', labels: {} } as const;
+  const facts = { platform: 'ios', country: 'DE', appVersion: '2.0', utm: null, labels: {} } as const;
   const at = new Date('2026-11-23T10:00:00Z');
   const opens = createOpens(bus as never, { address: () => 'address' } as never, testLogger(), () => at);
   opens.tell({ id: '3a50ab1e-a324-46e6-bbf3-a8d2b2555d03', appId: 'app' } as never, {} as never, facts);

@@ -135,7 +135,8 @@ export function createTaps(
 
   function open(link: PlannedLink, { platform, country, address }: PhoneOwner, at: number, day: Day): void {
     const appVersion = versionOn(day.index - random.below(9), days.length);
-    const data = { linkId: link.linkId, appId, address, platform, country, appVersion, labels: link.labels };
+    const { linkId, utm, labels } = link;
+    const data = { linkId, appId, address, platform, country, appVersion, utm, labels };
     agenda.add(LinkOpened, random.uuid(), at, data);
   }
 

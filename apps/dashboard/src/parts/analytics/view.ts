@@ -34,6 +34,7 @@ export const isLabel = (dimension: Dimension): dimension is `label:${string}` =>
 
 const ofStart: readonly Fixed[] = ['matchType', 'appVersion'];
 const ofClient: readonly Fixed[] = ['country', 'platform', 'appVersion'];
+const ofLink: readonly Fixed[] = ['link', 'utmCampaign', 'utmSource', 'utmMedium'];
 /** The dimensions that a figure lacks, because its events do not know them. */
 const HAS: Readonly<Record<Metric, { fixed: (dimension: Fixed) => boolean; labels: boolean }>> = {
   clicks: { fixed: (dimension) => !ofStart.includes(dimension), labels: true },
@@ -41,7 +42,7 @@ const HAS: Readonly<Record<Metric, { fixed: (dimension: Fixed) => boolean; label
   storeRedirects: { fixed: (dimension) => !ofStart.includes(dimension), labels: true },
   attributedInstalls: { fixed: () => true, labels: true },
   restores: { fixed: () => true, labels: true },
-  opens: { fixed: (dimension) => dimension === 'link' || ofClient.includes(dimension), labels: true },
+  opens: { fixed: (dimension) => ofLink.includes(dimension) || ofClient.includes(dimension), labels: true },
   installs: { fixed: (dimension) => ofClient.includes(dimension), labels: false },
   pushesSent: { fixed: (dimension) => dimension === 'platform', labels: false },
   pushesOpened: { fixed: (dimension) => ofClient.includes(dimension), labels: false },

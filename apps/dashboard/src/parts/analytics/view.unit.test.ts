@@ -55,5 +55,6 @@ it.each(['country:DE', 'utmCampaign:', 'utmCampaign:a:b', 'label:inviter:ann'])(
 it('every figure has what its cards are ordered by', () => {
   for (const metric of METRICS) expect(metricsOf(metric)[0]).toBe(metric === 'visitors' ? 'clicks' : metric);
   expect(has('opens', 'browser')).toBe(false);
+  expect(has('opens', 'utmCampaign')).toBe(true);
   expect(has('opens', 'label:inviter')).toBe(true);
 });

@@ -1,11 +1,11 @@
 import type { AnalyticsDimension } from '@landfall/contracts';
 import type { Sql } from '@landfall/db';
 import { ALL, NO_VALUE } from '../../domain/counting.ts';
-import { isFolded, LABEL } from '../../domain/metrics.ts';
+import { isFolded, isSparse } from '../../domain/metrics.ts';
 import type { Figures, Question } from '../../store.ts';
 import { folded, foldedValues } from './facts-query.ts';
 import { linkFigures } from './link-figures.ts';
-import { type FigureRow, groupsOf, inOrderOf, ungrouped, valuesOf, withUnlabelled } from './rows-to-figures.ts';
+import { type FigureRow, groupsOf, inOrderOf, ungrouped, valuesOf, withoutValue } from './rows-to-figures.ts';
 
 export async function countedFigures(sql: Sql, question: Question): Promise<Figures> {
   if (!question.wholeDays) return fromHours(sql, question);
@@ -17,8 +17,8 @@ export async function countedFigures(sql: Sql, question: Question): Promise<Figu
   ]);
   const figures = ungrouped('counts', values);
   if (groups === null) return figures;
-  const { rows, count: groupCount, labelled } = groups;
-  return withUnlabelled({ ...figures, groups: groupsOf(rows, question), groupCount }, labelled, question);
+  const { rows, count: groupCount, known } = groups;
+  return withoutValue({ ...figures, groups: groupsOf(rows, question), groupCount }, known, question);
 }
 
 /** These questions have at most one dimension. */
@@ -83,7 +83,7 @@ async function sumsByDay(sql: Sql, question: Question, values: readonly unknown[
 async function dayGroups(sql: Sql, question: Question) {
   const top = await topGroups(sql, question);
   const rows = await numbersByTotal(sql, question, top);
-  return { rows, count: top[0]?.groups ?? 0, labelled: await labelledValues(sql, question, top) };
+  return { rows, count: top[0]?.groups ?? 0, known: await sparseValues(sql, question, top) };
 }
 
 interface Top {
@@ -115,9 +115,9 @@ async function numbersByTotal(sql: Sql, question: Question, top: readonly Top[])
   return inOrderOf(values, rows).map(toRow);
 }
 
-/** Returns the sum of all groups of a label, also of those above the limit. */
-async function labelledValues(sql: Sql, question: Question, top: readonly Top[]): Promise<number[]> {
-  if (!question.groupBy?.startsWith(LABEL)) return [];
+/** Returns the sum of all groups of a sparse dimension, also of those above the limit. */
+async function sparseValues(sql: Sql, question: Question, top: readonly Top[]): Promise<number[]> {
+  if (question.groupBy === null || !isSparse(question.metric, question.groupBy)) return [];
   if (question.buckets.length === 1) return [Number(top[0]?.all ?? 0)];
   return sumsByDay(sql, question, valuesFor(question));
 }

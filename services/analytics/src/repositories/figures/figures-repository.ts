@@ -1,6 +1,6 @@
 // Answers questions from PostgreSQL: from counts when these have the answer, else from facts.
 import type { Database, Sql } from '@landfall/db';
-import { isCounted, labelOf } from '../../domain/metrics.ts';
+import { isCounted, isSparse } from '../../domain/metrics.ts';
 import { dimensionsOf, partOf } from '../../domain/question.ts';
 import { type AnalyticsStore, type FigureStore, type Question, QuestionTooLarge, type Turns } from '../../store.ts';
 import { zoneOfApp } from '../app-repository.ts';
@@ -89,7 +89,7 @@ function hasCounts({ metric, wholeDays, wholeHours, filters, groupBy }: Question
   const dimensions = new Set(dimensionsOf({ filters, groupBy }));
   if (dimensions.size === 0) return wholeDays || (wholeHours && metric !== 'visitors');
   if (!wholeDays || dimensions.size > 1) return false;
-  // Links without a label are in no count of the label.
-  const lacksLabel = filters.some(({ dimension, values }) => labelOf(dimension) !== null && values.includes(null));
-  return !lacksLabel && [...dimensions].every((dimension) => isCounted(metric, dimension));
+  // Facts without a value of a sparse dimension are in no count of it.
+  const lacksValue = filters.some(({ dimension, values }) => isSparse(metric, dimension) && values.includes(null));
+  return !lacksValue && [...dimensions].every((dimension) => isCounted(metric, dimension));
 }

@@ -1,4 +1,4 @@
-import { labelOf } from '../../domain/metrics.ts';
+import { isSparse } from '../../domain/metrics.ts';
 import { sum } from '../../domain/totals.ts';
 import type { Breakdown, Figures, Group, Question } from '../../store.ts';
 
@@ -38,15 +38,15 @@ export const ungrouped = (source: Figures['source'], values: readonly number[]):
 });
 
 /**
- * Adds the group of the facts without a label, which are in no count of it: all facts without those of the groups. Its
- * place among the groups is that of its total.
- * @param all the groups without a limit would have these values together
+ * Adds the group of the facts without a value of a sparse dimension, which are in no count of it: all facts without those of
+ * the groups. Its place among the groups is that of its total.
+ * @param known the groups without a limit would have these values together
  */
-export function withUnlabelled(figures: Figures, labelled: readonly number[], question: Question): Figures {
-  const { groupBy, limit, filters } = question;
-  if (groupBy === null || labelOf(groupBy) === null || filters.some(({ dimension }) => dimension === groupBy))
+export function withoutValue(figures: Figures, known: readonly number[], question: Question): Figures {
+  const { metric, groupBy, limit, filters } = question;
+  if (groupBy === null || !isSparse(metric, groupBy) || filters.some(({ dimension }) => dimension === groupBy))
     return figures;
-  const rest = figures.values.map((n, i) => n - labelled[i]!);
+  const rest = figures.values.map((n, i) => n - known[i]!);
   if (sum(rest) === 0) return figures;
   const groups = [...figures.groups!, { value: null, values: rest }].sort((a, b) => sum(b.values) - sum(a.values));
   return { ...figures, groups: groups.slice(0, limit), groupCount: figures.groupCount + 1 };
