@@ -78,6 +78,22 @@ describeWeb('analytics in the web app', {}, (site) => {
     await page.getByRole('combobox', { name: 'Figure' }).waitFor();
   });
 
+  it('devices that came back are narrowed by what an install has, and the card names other filters', async () => {
+    const installs = async (search: string) => {
+      await open(search);
+      const cell = card('Who came back')
+        .getByRole('row', { name: /^All days/ })
+        .getByRole('cell')
+        .first();
+      return Number((await cell.textContent())!.replace(',', ''));
+    };
+    const all = await installs('?range=30');
+    const ios = await installs('?range=30&filter=["platform:ios","utmCampaign:spring"]');
+    await card('Who came back').getByText('An install has no Campaign.').waitFor();
+    expect(ios + (await installs('?range=30&filter=["platform:android"]'))).toBe(all);
+    expect(ios).toBeGreaterThan(0);
+  });
+
   it('one campaign is one row, however people type it', async () => {
     const { page } = site;
     await open(`?range=today&filter=["link:${menu}"]`);

@@ -3,19 +3,25 @@ import { useFormatter, useTranslations } from 'use-intl';
 import { api, useApp } from '../../../api/index.ts';
 import { Loaded, Section } from '../../page/page.tsx';
 import classes from '../analytics.module.css';
-import type { Asked } from '../view.ts';
+import { useNames } from '../names.ts';
+import { type Asked, filterOf, has } from '../view.ts';
 
 /** The days after an install, which the list of the API has in this order. */
 const DAYS = Array.from({ length: 30 }, (_, i) => i + 1);
 
 /** How many of the devices of each day came back later: all days, to scroll through in both directions. */
-export function Cohorts({ asked: { from, to } }: { asked: Asked }) {
+export function Cohorts({ asked: { from, to, filter } }: { asked: Asked }) {
   const t = useTranslations('cohorts');
   const format = useFormatter();
+  const names = useNames();
   const { id: appId } = useApp();
+  const { known = [], others = [] } = Object.groupBy(filter, (one) =>
+    has('installs', filterOf(one)!.dimension) ? 'known' : 'others',
+  );
+  const lacking = [...new Set(others.map((one) => names.of(filterOf(one)!.dimension)))];
   const nameOf = (day: string) => format.dateTime(new Date(day), { month: 'short', day: 'numeric', timeZone: 'UTC' });
   const query = api.useQuery('get', '/api/manage/apps/{appId}/analytics/cohorts', {
-    params: { path: { appId }, query: { from, ...(to !== undefined && { to }) } },
+    params: { path: { appId }, query: { from, ...(to !== undefined && { to }), filter: known } },
   });
   const cell = (after: number, share: number | null) => (
     <Table.Td
@@ -29,6 +35,7 @@ export function Cohorts({ asked: { from, to } }: { asked: Asked }) {
   return (
     <Section title={t('title')}>
       <Text>{t('intro')}</Text>
+      {lacking.length > 0 && <Text>{t('lacks', { dimensions: format.list(lacking, { type: 'disjunction' }) })}</Text>}
       <Loaded query={query} rows={10}>
         {({ cohorts }) => {
           const rows = cohorts.filter(({ installs }) => installs > 0).toReversed();
