@@ -319,5 +319,8 @@ pushSuite('notifications', { wake }, (fixture) => {
     expect((await list({ limit: 1, cursor: page.next })).entries).toEqual([entries[1]]);
     expect((await list({ appId: id(0xb) })).entries).toEqual([]);
     expect((await list({ userId: id(0xbad) })).entries).toEqual([]);
+    expect((await list({ actorKind: 'operator' })).entries).toEqual([]);
+    expect((await list({ actorKind: kind })).entries).toHaveLength(2);
+    expect(entries[0]).toMatchObject({ before: { title: 'Hello' }, after: { title: 'Hello' } });
   });
 });

@@ -86,6 +86,26 @@ it('is asked for an app, or for a person', async () => {
   expect(ofOwner.length).toBeGreaterThan(0);
   expect(new Set(ofOwner.map(({ actor }) => actor.userId))).toEqual(new Set([owner.id]));
   expect(await allEntries(`&appId=${randomUUID()}`)).toEqual([]);
+  expect((await allEntries('&actorKind=token')).map(({ action }) => action)).toEqual(['CreateKey']);
+  expect(await allEntries('&actorKind=operator')).toEqual([]);
+});
+
+it('names the person whom a change was about', async () => {
+  const member = await people.join(owner, teamId, 'member');
+  const path = `/api/manage/teams/${teamId}/members/${member.id}`;
+  await owner.send(patch(path, { role: 'viewer' }));
+  await owner.send({ method: 'DELETE', path });
+  const { invitation } = (
+    await owner.send(post(`/api/manage/teams/${teamId}/invitations`, { email: 'eve@example.com', role: 'viewer' }))
+  ).json;
+  await owner.send({ method: 'DELETE', path: `/api/manage/teams/${teamId}/invitations/${invitation.id}` });
+  const { entries } = (await audit('?limit=4')).json;
+  expect(entries).toMatchObject([
+    { action: 'RevokeInvitation', before: { email: 'eve@example.com' } },
+    { action: 'Invite' },
+    { action: 'RemoveMember', subjectName: member.email },
+    { action: 'SetRole', subjectName: member.email },
+  ]);
 });
 
 it('is taken along as JSON lines', async () => {

@@ -57,6 +57,10 @@ describeWeb('the documentation', {}, (site) => {
       .poll(() => page.locator('.guide').textContent())
       .toContain(`curl -s -X POST ${url}/api/links/create-bulk`);
     expect(await page.locator('.guide').textContent()).not.toContain('localhost:8080');
+    // Each block of code can be copied.
+    const blocks = await page.locator('.guide pre').count();
+    expect(blocks).toBeGreaterThan(0);
+    expect(await page.getByRole('button', { name: 'Copy', exact: true }).count()).toBe(blocks);
     await page.goto('/docs/reference/configuration');
     await page.getByText('A wrong value stops the start.').waitFor();
     expect(await page.locator('.guide').textContent()).not.toContain('npm run docs');

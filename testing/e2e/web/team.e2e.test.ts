@@ -155,6 +155,25 @@ describeWeb('a team', {}, (site) => {
     await page.getByText('There is no logo yet.').waitFor();
   });
 
+  it('is called as its owner wants', async () => {
+    const { page } = site;
+    await page.goto(`${site.app}/members`);
+    await page.getByText('The people of Analytical.').waitFor();
+    const team = page.getByRole('region', { name: 'Team', exact: true });
+    await team.getByRole('textbox', { name: 'Name' }).fill('Engines');
+    await team.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The people of Engines.').waitFor();
+    await expectAccessible(page);
+    await page.goto(`${site.app}/audit?team=true`);
+    await page.getByText('Changed the team Analytical').waitFor();
+    await page.getByRole('combobox', { name: 'By' }).click();
+    await page.getByRole('option', { name: 'The operator' }).click();
+    await page.getByText('Nothing has been changed.').waitFor();
+    await page.getByRole('combobox', { name: 'What' }).click();
+    await page.getByRole('option', { name: 'Changed the role of …' }).waitFor();
+    expect(await page.getByRole('option', { name: 'Signed in' }).count()).toBe(0);
+  });
+
   it('shows the tokens of the team, and ends one', async () => {
     const { page } = site;
     const { teams } = await callAs(bob, 'GET', '/api/manage/me');

@@ -37,7 +37,6 @@ export function CopyLine({ value, label }: { value: string; label: string }) {
 }
 
 export function CopyBlock({ value, label }: { value: string; label: string }) {
-  const t = useTranslations('copy');
   return (
     <div>
       {/* Long lines are broken: on a phone nothing is out of sight. */}
@@ -50,22 +49,29 @@ export function CopyBlock({ value, label }: { value: string; label: string }) {
       >
         {value}
       </Code>
-      {MAY_COPY && (
-        <CopyButton value={value}>
-          {({ copied, copy }) => (
-            <Button
-              size="xs"
-              variant="default"
-              mt={6}
-              onClick={copy}
-              leftSection={copied ? <Check size={16} aria-hidden /> : <CopyIcon size={16} aria-hidden />}
-            >
-              {copied ? t('copied') : label}
-            </Button>
-          )}
-        </CopyButton>
-      )}
+      <CopyBelow value={value} label={label} />
     </div>
+  );
+}
+
+/** The button below a block of code. */
+export function CopyBelow({ value, label }: { value: string; label: string }) {
+  const t = useTranslations('copy');
+  if (!MAY_COPY) return null;
+  return (
+    <CopyButton value={value}>
+      {({ copied, copy }) => (
+        <Button
+          size="xs"
+          variant="default"
+          mt={6}
+          onClick={copy}
+          leftSection={copied ? <Check size={16} aria-hidden /> : <CopyIcon size={16} aria-hidden />}
+        >
+          {copied ? t('copied') : label}
+        </Button>
+      )}
+    </CopyButton>
   );
 }
 

@@ -204,6 +204,8 @@ export const ListLinkEdits = query('ListLinkEdits', {
     teamId: uuid().nullable().describe('Null: the operator alone managed the app.'),
     appId: uuid().nullable(),
     userId: uuid().nullable(),
+    /** Only the entries of these actors. Left out: of all. */
+    actorKind: Actor.shape.kind.optional(),
     linkId: uuid().optional(),
     /** True: the entries of every team, also those without one. */
     anyTeam: z.boolean().optional(),

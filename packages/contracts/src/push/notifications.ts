@@ -1,6 +1,6 @@
 // Messages about notifications: audience, numbers and results.
 import { z } from 'zod';
-import { AuditEntry, actor } from '../account/index.ts';
+import { Actor, AuditEntry, actor } from '../account/index.ts';
 import { Platform } from '../client.ts';
 import { requestsOf } from '../define.ts';
 import { cursor, hash, instant, orNull, page, text, uuid } from '../fields.ts';
@@ -192,6 +192,8 @@ export const ListPushChanges = query('ListPushChanges', {
     teamId: uuid().nullable(),
     appId: uuid().nullable(),
     userId: uuid().nullable(),
+    /** Only the entries of these actors. Left out: of all. */
+    actorKind: Actor.shape.kind.optional(),
     /** True: the entries of every team, also those without one. */
     anyTeam: z.boolean().optional(),
     /** The name of the command: `SendPush`. Left out: all. */

@@ -8,6 +8,7 @@ export interface AuditOf {
   teamId?: string | null | undefined;
   appId?: string | null | undefined;
   userId?: string | null | undefined;
+  actorKind?: Actor['kind'] | undefined;
   action?: string | undefined;
   /** Only entries since this time, in ISO 8601. */
   from?: string | undefined;
@@ -29,7 +30,7 @@ const toEntry = (row: AuditRow): AuditEntry => ({
 export function auditRepository({ prisma }: Database) {
   return {
     async list(
-      { teamId, appId, userId, action, from }: AuditOf,
+      { teamId, appId, userId, actorKind, action, from }: AuditOf,
       limit: number,
       after: Place | null,
     ): Promise<AuditEntry[]> {
@@ -38,6 +39,7 @@ export function auditRepository({ prisma }: Database) {
           ...(teamId !== undefined && { teamId }),
           ...(appId && { appId }),
           ...(userId && { actorUserId: userId }),
+          ...(actorKind && { actorKind }),
           ...(action && { action }),
           ...(from && { at: { gte: new Date(from) } }),
           ...(after && { OR: [{ at: { lt: after.at } }, { at: after.at, id: { lt: after.id } }] }),

@@ -1,4 +1,5 @@
 import {
+  Actor,
   AuditEntry,
   cursorAfter,
   ListLinkEdits,
@@ -27,13 +28,16 @@ export const auditView = z.object({
   subjectName: z
     .string()
     .nullable()
-    .describe('The name of the link that was changed, or else its destination, as it is now. Null: it was no link.'),
+    .describe(
+      'The name of the link that was changed, or else its destination; or the email of the person whom a change of members, a reset of a password or of a second factor was about. As it is now. Null: neither.',
+    ),
 });
 type AuditView = z.input<typeof auditView>;
 
 const filter = {
   appId: id().optional().describe('Only changes to this app.'),
   userId: id().optional().describe('Only changes by this person, or by a token of this person.'),
+  actorKind: Actor.shape.kind.optional().describe('Only changes by people, by tokens, or by the operator.'),
   action: text(100).optional().describe('Only changes of this kind, such as `EditLink`.'),
   from: anyTime()
     .optional()
@@ -126,12 +130,22 @@ type AuditQuery = AuditOf & { limit: number; cursor: string | null };
 /** Returns a page of the log, latest first. Edits of links and pushes belong to a team, or to an app of the operator. */
 async function readAudit(asked: AuditQuery, parts: ConsoleParts) {
   const { account, bus } = parts;
-  const { teamId, appId = null, userId = null, action, from, limit, cursor } = asked;
+  const { teamId, appId = null, userId = null, actorKind, action, from, limit, cursor } = asked;
   const own = async () => {
     const entries = await account.audit.list(asked, limit, readCursor(cursor));
     return { entries, next: nextCursor(entries, limit, ({ at }) => at) };
   };
-  const of = { teamId: teamId ?? null, anyTeam: teamId === undefined, appId, userId, action, from, limit, cursor };
+  const of = {
+    teamId: teamId ?? null,
+    anyTeam: teamId === undefined,
+    appId,
+    userId,
+    actorKind,
+    action,
+    from,
+    limit,
+    cursor,
+  };
   const pages = await Promise.all([
     own(),
     bus.ask(ListLinkEdits, of).then(orRefuse),
@@ -141,10 +155,12 @@ async function readAudit(asked: AuditQuery, parts: ConsoleParts) {
 }
 
 const OF_LINKS: ReadonlySet<string> = new Set(['CreateLink', 'EditLink']);
+const OF_PEOPLE: ReadonlySet<string> = new Set(['SetRole', 'RemoveMember', 'ResetPassword', 'RemoveSecondFactor']);
 
-/** Adds the emails of people, and the names of links: a change of a link tells the changed values alone. */
+/** Adds the emails of people, and the names of links: a change of these tells the changed values alone. */
 async function signed({ entries, next }: Page<AuditEntry>, parts: ConsoleParts) {
-  const ids = new Set(entries.map(({ actor }) => actor.userId).filter((id) => id !== null));
+  const personIn = ({ action, subject }: AuditEntry) => (OF_PEOPLE.has(action) ? subject : null);
+  const ids = new Set(entries.flatMap((entry) => [entry.actor.userId, personIn(entry)]).filter((id) => id !== null));
   const links = entries.map(({ action, subject }) => ({ value: OF_LINKS.has(action) ? subject : null, name: null }));
   const [emails, named] = await Promise.all([
     parts.account.audit.emailsOf([...ids]),
@@ -154,7 +170,7 @@ async function signed({ entries, next }: Page<AuditEntry>, parts: ConsoleParts) 
     entries: entries.map((entry, place) => ({
       ...entry,
       actorEmail: emails.get(entry.actor.userId ?? '') ?? null,
-      subjectName: named[place]!.name,
+      subjectName: named[place]!.name ?? emails.get(personIn(entry) ?? '') ?? null,
     })),
     next,
   };

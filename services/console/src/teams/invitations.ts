@@ -73,7 +73,7 @@ export const invite = manageRoute('POST /api/manage/teams/:teamId/invitations', 
         // Nobody has its code.
         await change('RevokeInvitation', async ({ tx, now }) => {
           await account.invitations.close(tx, { id: invitation.id, teamId }, null, now);
-          return { subject: invitation.id, teamId, before: { role }, done: {} };
+          return { subject: invitation.id, teamId, before: { email: invitation.email, role }, done: {} };
         });
         throw new ApiError('MAIL_FAILED');
       });
@@ -96,7 +96,7 @@ export const revokeInvitation = manageRoute('DELETE /api/manage/teams/:teamId/in
       assertRole(members, at.actor, 'admin');
       const closed = await account.invitations.close(at.tx, { id: invitationId, teamId }, null, at.now);
       if (!closed) throw new ApiError('INVITATION_NOT_FOUND');
-      return { subject: invitationId, teamId, before: { role: closed.role }, done: {} };
+      return { subject: invitationId, teamId, before: { email: closed.email, role: closed.role }, done: {} };
     });
   },
 });

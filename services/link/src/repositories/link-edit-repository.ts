@@ -39,7 +39,16 @@ const isCreated = { before: { equals: Prisma.DbNull }, after: { not: Prisma.DbNu
 /** Returns the creations and edits in a team, or in all, latest first, after the row that the cursor names. */
 export async function listEdits(
   { prisma }: Database,
-  { teamId, appId, userId, linkId, anyTeam, action, from }: Omit<InputOf<typeof ListLinkEdits>, 'limit' | 'cursor'>,
+  {
+    teamId,
+    appId,
+    userId,
+    actorKind,
+    linkId,
+    anyTeam,
+    action,
+    from,
+  }: Omit<InputOf<typeof ListLinkEdits>, 'limit' | 'cursor'>,
   limit: number,
   after: { at: Date; id: string } | null,
 ): Promise<AuditEntry[]> {
@@ -48,6 +57,7 @@ export async function listEdits(
       ...(!anyTeam && { teamId }),
       ...(appId && { appId }),
       ...(userId && { actorUserId: userId }),
+      ...(actorKind && { actorKind }),
       ...(linkId && { linkId }),
       ...(action === 'CreateLink' && isCreated),
       ...(action === 'EditLink' && { NOT: isCreated }),

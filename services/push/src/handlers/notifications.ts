@@ -39,11 +39,12 @@ export const cancelPush = (push: PushRepository) =>
     if (!found) return NOT_FOUND;
     if (!cancelled) return refused('PUSH_BEGUN');
     const notification = shown(found, now);
+    const { title } = found.message;
     return {
       appId: found.appId,
       subject: notificationId,
-      before: { cancelledAt: null },
-      after: { cancelledAt: notification.cancelledAt },
+      before: { title, cancelledAt: null },
+      after: { title, cancelledAt: notification.cancelledAt },
       done: { notification },
     };
   });
@@ -64,7 +65,9 @@ export const stopPush = (push: PushRepository, wake: () => void) =>
       if (status === 'scheduled') await notifications.cancel(tx, notificationId, now);
       else await notifications.stop(tx, found, now);
       const notification = shown((await notifications.find(notificationId, tx))!, now);
-      return { ...of, before: { status }, after: { status: notification.status }, done: { notification } };
+      const { title } = found.message;
+      const states = { before: { title, status }, after: { title, status: notification.status } };
+      return { ...of, ...states, done: { notification } };
     },
     wake,
   );

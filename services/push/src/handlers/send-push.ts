@@ -33,7 +33,13 @@ export function sendPush(push: PushRepository, wake: () => void): One<typeof Sen
       return {
         appId,
         subject: id,
-        after: { title: message.title, target: shownTarget(target), sendAt: sendAt.toISOString(), targeted },
+        after: {
+          title: message.title,
+          target: shownTarget(target),
+          sendAt: sendAt.toISOString(),
+          targeted,
+          ...(message.test && { test: true }),
+        },
         done: { notificationId: id, status: later ? 'scheduled' : 'sending', targeted, withoutCredentials } as const,
       };
     });

@@ -58,7 +58,15 @@ export function changeRepository({ prisma }: Database) {
     },
 
     async list(
-      { teamId, appId, userId, anyTeam, action, from }: Omit<InputOf<typeof ListPushChanges>, 'limit' | 'cursor'>,
+      {
+        teamId,
+        appId,
+        userId,
+        actorKind,
+        anyTeam,
+        action,
+        from,
+      }: Omit<InputOf<typeof ListPushChanges>, 'limit' | 'cursor'>,
       limit: number,
       after: { at: Date; id: string } | null,
     ): Promise<AuditEntry[]> {
@@ -67,6 +75,7 @@ export function changeRepository({ prisma }: Database) {
           ...(!anyTeam && { teamId }),
           ...(appId && { appId }),
           ...(userId && { actorUserId: userId }),
+          ...(actorKind && { actorKind }),
           ...(action && { action }),
           ...(from && { AND: { at: { gte: new Date(from) } } }),
           ...(after && { at: { lte: after.at }, OR: [{ at: { lt: after.at } }, { messageId: { lt: after.id } }] }),

@@ -58,8 +58,13 @@ function Said({ entry }: { entry: AuditEntry }) {
 function saidOf(entry: AuditEntry, t: Translate): string {
   const action = actionOf(entry);
   const key = `actions.${action as AuditAction}` as const;
-  return t.has(key) ? t(key, { name: entry.subjectName ?? nameIn(entry) }).trim() : spelt(action);
+  const known = entry.subjectName ?? nameIn(entry);
+  const name = known === '' && OF_PEOPLE.includes(action) ? t('unknownPerson') : known;
+  return t.has(key) ? t(key, { name }).trim() : spelt(action);
 }
+
+/** Their sentences need a name. A person may be gone. */
+const OF_PEOPLE = ['SetRole', 'RemoveMember', 'RevokeInvitation', 'ResetPassword', 'RemoveSecondFactor'];
 
 function Differences({ entry }: { entry: AuditEntry }) {
   const t = useTranslations('audit');

@@ -7,8 +7,17 @@ export type AuditAction = keyof typeof words.audit.actions;
 
 type Told = Pick<AuditEntry, 'action' | 'before' | 'after'>;
 
+/** Actions that have several readings. */
+export function actionOf(entry: Told & Pick<AuditEntry, 'at' | 'subject' | 'actor'>): string {
+  const { action, after, at, subject, actor } = entry;
+  if (action === 'SendPush' && after?.test === true) return 'TestPush';
+  if (action === 'SendPush' && Date.parse(`${after?.sendAt}`) > Date.parse(at)) return 'SchedulePush';
+  if (action === 'RemoveMember' && subject === actor.userId) return 'LeaveTeam';
+  return linkActionOf(entry);
+}
+
 /** An edit that only archives a link, or takes it back, is called so. */
-export function actionOf(entry: Told): string {
+function linkActionOf(entry: Told): string {
   const changed = differencesOf(entry).map(({ path }) => path);
   if (entry.action !== 'EditLink' || !changed.includes('archivedAt') || changed.some((name) => !OF_ARCHIVE.has(name)))
     return entry.action;

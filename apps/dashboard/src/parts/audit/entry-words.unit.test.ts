@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import words from '../../words/en.json' with { type: 'json' };
 import { actionOf, differencesOf, nameIn, pathWords, spelt } from './entry-words.ts';
+import { canOccur } from './scopes.ts';
 
 const forms = [words.settings, words.matching];
 
@@ -12,11 +13,34 @@ it('names the thing as it was called before', () => {
   expect(nameIn({ action: 'UpdateApp', before: { ios: {} }, after: { ios: {} } })).toBe('');
 });
 
+const by = {
+  at: '2026-01-01T12:00:00.000Z',
+  subject: 'ada',
+  actor: { kind: 'person', userId: 'bob', tokenId: null },
+} as const;
+
+it('tells a push that is planned and a test from one that is sent, and who leaves from who is removed', () => {
+  const read = (action: string, after: object | null, subject = 'ada') =>
+    actionOf({ ...by, action, before: null, after: after as never, subject });
+  expect(read('SendPush', { sendAt: by.at })).toBe('SendPush');
+  expect(read('SendPush', { sendAt: '2026-01-02T12:00:00.000Z' })).toBe('SchedulePush');
+  expect(read('SendPush', { sendAt: by.at, test: true })).toBe('TestPush');
+  expect(read('RemoveMember', null)).toBe('RemoveMember');
+  expect(read('RemoveMember', null, 'bob')).toBe('LeaveTeam');
+});
+
+it('lists for a log the actions that stand in it', () => {
+  const inLog = (action: string) => (['app', 'team', 'instance'] as const).filter((scope) => canOccur(action, scope));
+  expect(inLog('SendPush')).toEqual(['app', 'team', 'instance']);
+  expect(inLog('SetRole')).toEqual(['team', 'instance']);
+  expect(inLog('SignIn')).toEqual(['instance']);
+});
+
 it('tells the archive of a link from another edit', () => {
-  const archive = { before: { archivedAt: null, version: 1 }, after: { archivedAt: '2026-01-01', version: 2 } };
+  const archive = { ...by, before: { archivedAt: null, version: 1 }, after: { archivedAt: '2026-01-01', version: 2 } };
   expect(actionOf({ action: 'EditLink', ...archive })).toBe('ArchiveLink');
-  expect(actionOf({ action: 'EditLink', before: archive.after, after: archive.before })).toBe('UnarchiveLink');
-  expect(actionOf({ action: 'EditLink', before: { ...archive.before, name: 'a' }, after: archive.after })).toBe(
+  expect(actionOf({ ...by, action: 'EditLink', before: archive.after, after: archive.before })).toBe('UnarchiveLink');
+  expect(actionOf({ ...by, action: 'EditLink', before: { ...archive.before, name: 'a' }, after: archive.after })).toBe(
     'EditLink',
   );
 });

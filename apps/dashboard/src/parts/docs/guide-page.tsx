@@ -1,7 +1,10 @@
 import './guide.css';
 import type { GuideText } from 'virtual:guides';
 import { Box, Group, TableOfContents, Typography } from '@mantine/core';
+import { useLayoutEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
 import { useTranslations } from 'use-intl';
+import { CopyBelow } from '../copy.tsx';
 import { Page } from '../page/page.tsx';
 
 interface GuidePageProps {
@@ -17,7 +20,7 @@ export function GuidePage({ slug, title, guide: { html, headings } }: GuidePageP
       <Group align="start" gap="xl" wrap="nowrap">
         <Box maw={820} miw={0} flex={1}>
           <Typography className="guide">
-            <div dangerouslySetInnerHTML={{ __html: withOwnAddress(html, slug) }} />
+            <Content key={slug} html={withOwnAddress(html, slug)} />
           </Typography>
         </Box>
         {headings.length > 1 && (
@@ -33,6 +36,34 @@ export function GuidePage({ slug, title, guide: { html, headings } }: GuidePageP
         )}
       </Group>
     </Page>
+  );
+}
+
+/** The text of a guide, with a button below each block of code. */
+function Content({ html }: { html: string }) {
+  const t = useTranslations('docs');
+  const content = useRef<HTMLDivElement>(null);
+  const [blocks, setBlocks] = useState<readonly { place: HTMLElement; code: string }[]>([]);
+  // Before the page is painted, so that nothing moves.
+  useLayoutEffect(() => {
+    const found = [...content.current!.querySelectorAll('pre')].map((block) => {
+      const place = document.createElement('div');
+      place.className = 'copy';
+      block.after(place);
+      return { place, code: block.textContent.trimEnd() };
+    });
+    setBlocks(found);
+    return () => {
+      for (const { place } of found) place.remove();
+    };
+  }, [html]);
+  return (
+    <>
+      <div ref={content} dangerouslySetInnerHTML={{ __html: html }} />
+      {blocks.map(({ place, code }, index) =>
+        createPortal(<CopyBelow value={code} label={t('copyCode')} />, place, `${index}`),
+      )}
+    </>
   );
 }
 

@@ -10,11 +10,10 @@ import { CsvButton } from '../../../parts/page/links.tsx';
 import { cursorPages, Loaded, NotAllowed, Page } from '../../../parts/page/page.tsx';
 
 export const Route = createFileRoute('/_app/apps/$appId/audit')({
-  validateSearch: ({ team, userId, ...rest }: Record<string, unknown>) => ({
+  validateSearch: ({ team, ...rest }: Record<string, unknown>) => ({
     ...auditSearch(rest),
     // The whole team, not only this app.
     ...(team === true && { team }),
-    ...(typeof userId === 'string' && { userId }),
   }),
   component: Audit,
 });
@@ -27,11 +26,11 @@ function Audit() {
 
 function Changes() {
   const t = useTranslations('audit');
-  const { team = false, userId, ...rest } = Route.useSearch();
+  const { team = false, ...rest } = Route.useSearch();
   const asked = useAsked(rest);
   const navigate = Route.useNavigate();
   const { id: appId, teamId, name } = useApp();
-  const filters = { ...(!team && { appId }), ...(userId !== undefined && { userId }), ...asked };
+  const filters = { ...(!team && { appId }), ...asked };
   const params = { path: { teamId: teamId! }, query: { limit: 50, ...filters } };
   const query = api.useInfiniteQuery(
     'get',
@@ -58,19 +57,10 @@ function Changes() {
             void navigate({ search: (before) => ({ ...before, team: value === 'team' || undefined }), replace: true })
           }
         />
-        <Select
-          label={t('by')}
-          placeholder={t('byAnyone')}
-          clearable
-          allowDeselect
-          data={people?.members.map(({ userId, name }) => ({ value: userId, label: name })) ?? []}
-          value={userId ?? null}
-          onChange={(value) =>
-            void navigate({ search: (before) => ({ ...before, userId: value ?? undefined }), replace: true })
-          }
-        />
         <AuditFilters
           {...rest}
+          scope={team ? 'team' : 'app'}
+          people={people?.members.map(({ userId, name }) => ({ value: userId, label: name })) ?? []}
           onChange={(to) => void navigate({ search: (before) => ({ ...before, ...to }), replace: true })}
         />
       </SimpleGrid>

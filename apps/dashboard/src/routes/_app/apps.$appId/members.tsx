@@ -7,6 +7,7 @@ import { api, client, ranks, useApp, useMay, useMe } from '../../../api/index.ts
 import { NeedsSecondFactor } from '../../../parts/account/needs-second-factor.tsx';
 import { PersonCell } from '../../../parts/account/person-cell.tsx';
 import { Sharing } from '../../../parts/account/sharing.tsx';
+import { TeamName } from '../../../parts/account/team-name.tsx';
 import { TeamTokens } from '../../../parts/account/tokens.tsx';
 import { ShownOnce } from '../../../parts/copy.tsx';
 import { CommandForm, useCommandForm } from '../../../parts/forms/form.tsx';
@@ -30,7 +31,9 @@ function Team({ teamId }: { teamId: string }) {
   const t = useTranslations('members');
   const mayChange = useMay('admin');
   const mayOwn = useMay('owner');
-  const query = api.useQuery('get', '/api/manage/teams/{teamId}/members', { params: { path: { teamId } } });
+  const params = { path: { teamId } };
+  const query = api.useQuery('get', '/api/manage/teams/{teamId}/members', { params });
+  const { data } = api.useQuery('get', '/api/manage/teams/{teamId}', { params });
   const me = useMe();
   async function remove(userId: string) {
     await client.DELETE('/api/manage/teams/{teamId}/members/{userId}', { params: { path: { teamId, userId } } });
@@ -40,7 +43,7 @@ function Team({ teamId }: { teamId: string }) {
   return (
     <Stack>
       <Group justify="space-between">
-        <Text size="md">{t('intro')}</Text>
+        <Text size="md">{data && t('intro', { team: data.team.name })}</Text>
         {mayChange && (
           <WindowButton title={t('invite')}>{(close) => <InviteForm teamId={teamId} onClose={close} />}</WindowButton>
         )}
@@ -68,11 +71,17 @@ function Team({ teamId }: { teamId: string }) {
                     )),
               }}
             />
+            {invitations.length > 0 && <Invitations teamId={teamId} invitations={invitations} />}
+            {mayChange && (
+              <Title order={2} size="h3" mt="md">
+                {t('settings')}
+              </Title>
+            )}
+            {mayOwn && <TeamName teamId={teamId} />}
             {mayOwn && (
               <NeedsSecondFactor teamId={teamId} without={members.filter((one) => !one.secondFactor).length} />
             )}
             {mayOwn && <Sharing teamId={teamId} />}
-            {invitations.length > 0 && <Invitations teamId={teamId} invitations={invitations} />}
             {mayChange && (
               <TeamTokens teamId={teamId} names={new Map(members.map(({ userId, name }) => [userId, name]))} />
             )}

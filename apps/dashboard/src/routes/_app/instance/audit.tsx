@@ -9,19 +9,18 @@ import { CsvButton } from '../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page } from '../../../parts/page/page.tsx';
 
 export const Route = createFileRoute('/_app/instance/audit')({
-  validateSearch: ({ teamId, userId, ...rest }: Record<string, unknown>) => ({
+  validateSearch: ({ teamId, ...rest }: Record<string, unknown>) => ({
     ...auditSearch(rest),
     ...(typeof teamId === 'string' && { teamId }),
-    ...(typeof userId === 'string' && { userId }),
   }),
   component: InstanceAudit,
 });
 
 function InstanceAudit() {
   const t = useTranslations('audit');
-  const { teamId, userId, ...rest } = Route.useSearch();
+  const { teamId, ...rest } = Route.useSearch();
   const asked = useAsked(rest);
-  const filters = { ...(teamId && { teamId }), ...(userId && { userId }), ...asked };
+  const filters = { ...(teamId && { teamId }), ...asked };
   const navigate = Route.useNavigate();
   const params = { query: { limit: 50, ...filters } };
   const query = api.useInfiniteQuery('get', '/api/manage/audit', { params }, cursorPages);
@@ -48,17 +47,12 @@ function InstanceAudit() {
           value={filters.teamId ?? null}
           onChange={(value) => change({ teamId: value ?? undefined })}
         />
-        <Select
-          label={t('by')}
-          placeholder={t('byAnyone')}
-          clearable
-          allowDeselect
-          searchable
-          data={people?.people.map(({ id, email }) => ({ value: id, label: email })) ?? []}
-          value={filters.userId ?? null}
-          onChange={(value) => change({ userId: value ?? undefined })}
+        <AuditFilters
+          {...rest}
+          scope={teamId === undefined || teamId === 'none' ? 'instance' : 'team'}
+          people={people?.people.map(({ id, email }) => ({ value: id, label: email })) ?? []}
+          onChange={change}
         />
-        <AuditFilters {...rest} onChange={change} />
       </SimpleGrid>
       <Loaded query={query} rows={10}>
         {({ entries }) => <AuditList entries={entries} />}
