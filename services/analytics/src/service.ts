@@ -101,7 +101,9 @@ function answerQuestions(bus: Bus, store: AnalyticsStore): void {
   bus.answer(ListEvents, inTurns(listEvents));
   bus.answer(
     ListLiveEvents,
-    each(async ({ appId, since, limit }) => ({ reply: { events: await store.live(appId, new Date(since), limit) } })),
+    each(async ({ appId, since, limit, kind }) => ({
+      reply: { events: await store.live(appId, new Date(since), limit, kind ?? null) },
+    })),
   );
 }
 

@@ -160,8 +160,8 @@ export interface Turns {
 export interface AnalyticsStore {
   /** Returns the store of figures for one question, which reads in its turns. */
   inTurns(turns: Turns): FigureStore;
-  /** Returns the events of an app since a time, oldest first. Of more than `limit`, the latest. */
-  live(appId: string, since: Date, limit: number): Promise<LiveEvent[]>;
+  /** Returns the events of an app since a time, oldest first. Of more than `limit`, the latest. `kind` null: all kinds. */
+  live(appId: string, since: Date, limit: number, kind: LiveEvent['kind'] | null): Promise<LiveEvent[]>;
   /** Returns the taps of a link, and its openings by installed apps. */
   taps(asked: OfLink): Promise<Tap[]>;
   /** Returns the installs that a link led to, with the id of their place in the list. */

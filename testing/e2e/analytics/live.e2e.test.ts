@@ -78,6 +78,21 @@ it('shows a tap, and the decision of a restore with its reason', async () => {
   for (const secret of [device.ip, device.deviceFingerprint]) expect(all).not.toContain(secret);
 });
 
+it('lists the latest events of one kind, also behind many others', async () => {
+  const device = newDevice();
+  const own = await system.makeApp();
+  await calls.heartbeat(own, device.body, { ip: device.ip });
+  await system.makeLink(own);
+  await system.settled();
+  const kindsOf = async (query: string) => {
+    const { json } = await system.manage({ path: `/api/manage/apps/${own.app.id}/events?limit=1${query}` });
+    return json.events.map(({ kind }: { kind: string }) => kind);
+  };
+  expect(await kindsOf('')).toEqual(['linkCreated']);
+  expect(await kindsOf('&kind=install')).toEqual(['install']);
+  expect(await kindsOf('&kind=open')).toEqual([]);
+});
+
 it('shows the decision of a restore that gives nothing, with its reason', async () => {
   const device = newDevice();
   await calls.heartbeat(app, device.body, { ip: device.ip });

@@ -150,8 +150,8 @@ describeWithKafka('analytics in ClickHouse', (brokers) =>
         );
     });
 
-    it('gives the latest events of PostgreSQL', async () => {
-      const asked = { appId: OTHER, since: '2026-11-20T00:00:00.000Z', limit: 200 };
+    it.each([null, 'install'] as const)('gives the latest events of PostgreSQL, of the kind %s', async (kind) => {
+      const asked = { appId: OTHER, since: '2026-11-20T00:00:00.000Z', limit: 200, kind };
       const answers = await Promise.all([bus, onPostgres.bus].map((on) => on.ask(ListLiveEvents, asked)));
       expect(answers[0]).toEqual(answers[1]);
     });

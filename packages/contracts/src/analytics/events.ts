@@ -95,6 +95,8 @@ export const LiveEvent = z.object({
 export type LiveEvent = z.output<typeof LiveEvent>;
 
 export const MOST_LIVE_EVENTS = 500;
+/** The latest events of an app among which one kind is looked for. A rare kind must not cost a read of all events. */
+export const SEARCHED_LIVE_EVENTS = 100_000;
 
 export const ListLiveEvents = query('ListLiveEvents', {
   description: 'Lists the latest events of an app, oldest first.',
@@ -104,6 +106,8 @@ export const ListLiveEvents = query('ListLiveEvents', {
     since: instant(),
     /** Of more events, the latest. */
     limit: z.int().min(1).max(MOST_LIVE_EVENTS),
+    /** Only events of this kind. Null: all. */
+    kind: LiveEvent.shape.kind.nullish(),
   }),
   reply: z.object({ events: z.array(LiveEvent) }),
   key,

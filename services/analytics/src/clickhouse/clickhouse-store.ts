@@ -14,7 +14,7 @@ import { listedEvents } from './listed-events.ts';
 
 export const clickHouseStore = (clickhouse: ClickHouse, zone: (appId: string) => Promise<Zone>): AnalyticsStore => ({
   inTurns: ({ facts }) => ({ zone, ...figuresInTurns(clickhouse, facts) }),
-  live: (appId, since, limit) => live(clickhouse, appId, since, limit),
+  live: (...asked) => live(clickhouse, ...asked),
   taps: (asked) => taps(clickhouse, asked),
   linkInstalls: (asked) => linkInstalls(clickhouse, asked),
 });
@@ -116,11 +116,15 @@ async function activity(clickhouse: ClickHouse, { appId, buckets, to, filters }:
   return rows.map(({ start, ...row }) => ({ ...row, bucket: places.get(start)! }));
 }
 
-async function live(clickhouse: ClickHouse, appId: string, since: Date, limit: number): Promise<LiveEvent[]> {
+async function live(
+  clickhouse: ClickHouse,
+  ...[appId, since, limit, kind]: Parameters<AnalyticsStore['live']>
+): Promise<LiveEvent[]> {
   const given = parameters();
   const rows = await clickhouse.rows<Omit<LiveEvent, 'kind'> & { kind: number }>(
     `select ${LIVE_COLUMNS} from facts final
      where app_id = ${given.add(appId, 'UUID')} and ${rangeOf(given, since.getTime(), YEAR_2200)('at')}
+       ${kind === null ? '' : `and kind = ${kinds[kind]}`}
      order by at desc, toString(id) desc limit ${given.add(limit, 'UInt32')}`,
     given.values,
   );

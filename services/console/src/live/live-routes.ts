@@ -1,4 +1,4 @@
-import { hash, ListLiveEvents, LiveEvent } from '@landfall/contracts';
+import { hash, ListLiveEvents, LiveEvent, SEARCHED_LIVE_EVENTS } from '@landfall/contracts';
 import { ApiError, type ClientAddress, Reply } from '@landfall/http';
 import { z } from 'zod';
 import type { Caller } from '../access/caller.ts';
@@ -75,7 +75,12 @@ const LATEST_MS = 30 * 86_400_000;
 export const listEvents = manageRoute('GET /api/manage/apps/:appId/events', {
   summary: 'List the latest events of an app in the last 30 days, latest first',
   needs: { role: 'viewer', of: 'app' },
-  query: z.object({ limit: pageQuery.shape.limit }),
+  query: z.object({
+    limit: pageQuery.shape.limit,
+    kind: LiveEvent.shape.kind
+      .optional()
+      .describe(`Only events of this kind. A rare kind is looked for among the latest ${SEARCHED_LIVE_EVENTS} events.`),
+  }),
   reply: z.object({
     events: z.array(
       LiveEvent.extend({
@@ -87,10 +92,10 @@ export const listEvents = manageRoute('GET /api/manage/apps/:appId/events', {
       }),
     ),
   }),
-  async handle({ params: { appId }, query: { limit } }, parts) {
+  async handle({ params: { appId }, query: { limit, kind = null } }, parts) {
     const { forward, lookups, now } = parts;
     const since = new Date(now().getTime() - LATEST_MS).toISOString();
-    const { events } = await forward(ListLiveEvents, { appId, since, limit });
+    const { events } = await forward(ListLiveEvents, { appId, since, limit, kind });
     return { events: await withDeviceIds(appId, await withLinkNames(events.toReversed(), lookups), parts) };
   },
 });

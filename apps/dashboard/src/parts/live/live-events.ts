@@ -29,7 +29,10 @@ export const KINDS = {
 export const newestFirst = (one: { at: string }, other: { at: string }): number =>
   one.at < other.at ? 1 : one.at > other.at ? -1 : 0;
 
-/** Returns the last 200 events since the page opened, newest first, and whether the stream is connected. */
+/** The most events of a kind that are kept. A kind that is common must not push out one that is rare. */
+const MOST = 200;
+
+/** Returns the last events of each kind since the page opened, newest first, and whether the stream is connected. */
 export function useLiveEvents(appId: string, paused = false): { items: readonly LiveItem[]; connected: boolean } {
   const [items, setItems] = useState<readonly LiveItem[]>([]);
   const [connected, setConnected] = useState(false);
@@ -47,7 +50,7 @@ export function useLiveEvents(appId: string, paused = false): { items: readonly 
       setItems((before) =>
         before.some(({ id, kind }) => id === item.id && kind === item.kind)
           ? before
-          : [item, ...before].sort(newestFirst).slice(0, 200),
+          : keptOf([item, ...before].sort(newestFirst), item.kind),
       );
     };
     const open = () => {
@@ -70,4 +73,10 @@ export function useLiveEvents(appId: string, paused = false): { items: readonly 
     };
   }, [appId, paused, queries]);
   return { items, connected };
+}
+
+/** Leaves out the oldest event of a kind, if there are more than are kept. */
+function keptOf(items: readonly LiveItem[], kind: LiveItem['kind']): readonly LiveItem[] {
+  const own = items.filter((item) => item.kind === kind);
+  return own.length > MOST ? items.filter((item) => item !== own.at(-1)) : items;
 }

@@ -1,3 +1,4 @@
+import type { paths } from '@landfall/api-client';
 import { ColorSwatch, Group, Paper, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode } from 'react';
@@ -260,12 +261,15 @@ export function Reasons({ considered, nameOf, said }: ReasonsProps) {
 const LATEST = 8;
 const READ = 50;
 
-export const latestEvents = (appId: string, limit: number) =>
-  api.queryOptions('get', '/api/manage/apps/{appId}/events', { params: { path: { appId }, query: { limit } } });
+const EVENTS = '/api/manage/apps/{appId}/events';
+type EventsAsked = NonNullable<paths[typeof EVENTS]['get']['parameters']['query']>;
+
+export const latestEvents = (appId: string, query: EventsAsked) =>
+  api.queryOptions('get', EVENTS, { params: { path: { appId }, query } });
 
 export function Latest({ appId }: { appId: string }) {
   const t = useTranslations('home');
-  const query = useQuery({ ...latestEvents(appId, READ), refetchInterval: askEvery(30_000) });
+  const query = useQuery({ ...latestEvents(appId, { limit: READ }), refetchInterval: askEvery(30_000) });
   return (
     <Section
       title={t('latest')}

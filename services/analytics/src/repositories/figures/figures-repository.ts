@@ -27,7 +27,7 @@ const STATEMENT_TIMEOUT = '57014';
 export function figuresRepository(sql: Database): AnalyticsStore {
   return {
     inTurns: (turns) => figuresInTurns(sql, turns),
-    live: (appId, since, limit) => listLive(sql, appId, since, limit),
+    live: (...asked) => listLive(sql, ...asked),
     taps: (asked) => listTaps(sql, asked),
     linkInstalls: (asked) => listLinkInstalls(sql, asked),
   };

@@ -26,7 +26,7 @@ function Live() {
   const navigate = Route.useNavigate();
   const [paused, setPaused] = useState(false);
   const { items, connected } = useLiveEvents(appId, paused);
-  const shown = items.filter((item) => kind === undefined || item.kind === kind);
+  const shown = items.filter((item) => kind === undefined || item.kind === kind).slice(0, SHOWN);
   return (
     <Page
       title={t('title')}
@@ -62,37 +62,46 @@ function Live() {
         </>
       }
     >
-      {shown.length === 0 && <Text size="md">{t('empty')}</Text>}
+      {shown.length === 0 && <Text size="md">{t(kind === undefined ? 'empty' : 'emptyOfKind')}</Text>}
       <LiveList appId={appId} items={shown} />
       <Before appId={appId} items={items} kind={kind} />
     </Page>
   );
 }
 
+/** Rows of what happens while the page is open. */
+const SHOWN = 200;
 /** Groups of rows, and the rows that are read for them: those of a push are one group. */
 const BEFORE = 20;
 const READ = 100;
 
-/** The events and decisions before the page opened. They are read once. */
+/** The events and decisions before the page opened. They are read once, and those of a kind when it is chosen. */
 function Before({ appId, items, kind }: { appId: string; items: readonly LiveItem[]; kind: Kind | undefined }) {
   const t = useTranslations('live');
   const once = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 };
-  const { data } = useQuery({ ...latestEvents(appId, READ), ...once });
-  const decided = api.useQuery('get', RESTORES, { params: { path: { appId }, query: { limit: READ } } }, once);
-  if (!data || decided.isPending) return null;
+  const ofEvents = kind !== 'decision';
+  const ofDecisions = kind === undefined || kind === 'decision';
+  const asked = { limit: READ, ...(kind !== undefined && ofEvents && { kind }) };
+  const happened = useQuery({ ...latestEvents(appId, asked), ...once, enabled: ofEvents });
+  const decided = api.useQuery(
+    'get',
+    RESTORES,
+    { params: { path: { appId }, query: { limit: READ } } },
+    { ...once, enabled: ofDecisions },
+  );
+  if ((ofEvents && !happened.data) || (ofDecisions && decided.isPending)) return null;
+  const events = (ofEvents && happened.data?.events) || [];
   const names = new Map(decided.data?.links.map((link) => [link.id, linkNameOf(link)]));
-  const decisions =
-    decided.data?.restores.map((restore) => {
-      const linkId = restore.considered.find(({ taken }) => taken)?.linkId ?? null;
-      return { ...restore, kind: 'decision' as const, linkId, linkName: names.get(linkId ?? '') ?? null };
-    }) ?? [];
+  const decisions = ((ofDecisions && decided.data?.restores) || []).map((restore) => {
+    const linkId = restore.considered.find(({ taken }) => taken)?.linkId ?? null;
+    return { ...restore, kind: 'decision' as const, linkId, linkName: names.get(linkId ?? '') ?? null };
+  });
   // Events and decisions are read back to different times. Before the later one, decisions would stand without their taps.
-  const ends = [data.events, decisions].map((read) => (read.length === READ ? read.at(-1)!.at : ''));
+  const ends = [events, decisions].map((read) => (read.length === READ ? read.at(-1)!.at : ''));
   const since = ends.toSorted().at(-1)!;
   const now = new Set(items.map((item) => `${item.kind} ${item.id}`));
-  const before = [...data.events, ...decisions]
+  const before = [...events, ...decisions]
     .filter((item) => item.at >= since && !now.has(`${item.kind} ${item.id}`))
-    .filter((item) => kind === undefined || item.kind === kind)
     .sort(newestFirst);
   if (before.length === 0) return null;
   return (
