@@ -82,12 +82,20 @@ const searches: [ListingQuery, number[]][] = [
   [{ campaign: 'spring Sale' }, [9_500, 7_600, 3_800, 1_900]],
   [{ campaign: 'spring', origin: 'all' }, []],
   [{ campaign: 'spring-sale', search: 'newsletter' }, [5_700]],
-  // Links of keys: by their slug, or the beginning of it, after those of people.
+  // Links of keys: by their slug, or the beginning of it, or words in their destination, after those of people.
+  [{ search: 'MMON/1005 com', origin: 'keys' }, [10_057]],
+  [{ search: 'common/10057' }, [10_057]],
+  [{ search: 'common/1005', tag: 'n1005' }, []],
   [{ search: 'own-107' }, [10_709, 107]],
   [{ search: 'OWN-107', origin: 'people' }, [10_709]],
   [{ search: 'own-107', origin: 'keys' }, [107]],
   [{ search: 'own-1', origin: 'keys' }, []],
   [{ search: '1700000057' }, [57]],
+  // By its path.
+  [{ search: '/own-109' }, [10_909, 109]],
+  [{ search: '/own-107', state: 'live' }, [107]],
+  [{ search: 'links.localhost:9140/own-109', origin: 'people' }, [10_909, 109]],
+  [{ search: '/1700000058000-abcdefghijkl', origin: 'people' }, [58]],
   [
     { search: '/common/1005', origin: 'all' },
     [10_059, 10_058, 10_056, 10_055, 10_054, 10_053, 10_052, 10_051, 10_050, 1_005, 10_057],

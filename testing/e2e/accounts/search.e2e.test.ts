@@ -27,7 +27,10 @@ await system.settled();
 it.each([
   ['the URL of a link', link.url],
   ['its slug', link.slug],
+  ['its address without the scheme', link.url.replace(/^https?:../, '')],
+  ['its path', `/${link.slug}`],
   ['the beginning of its destination', '/sale/b'],
+  ['a part of its destination', 'BOOT'],
 ])('finds a link by %s', async (_, q) => {
   expect((await found(q)).links).toMatchObject([{ id: link.id, url: link.url }]);
 });

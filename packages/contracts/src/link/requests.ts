@@ -89,7 +89,8 @@ const filter = {
   state: z.enum([...linkStates, 'all']).default('all'),
   /**
    * Finds links of people whose name, slug and destination have all of its words somewhere. Finds other links by the
-   * beginning of the destination, with its `/`, or of the slug. Of a URL, the last part of its path counts.
+   * beginning of the destination, with its `/`, or of the slug, and those among the newest 10,000 links by words in their
+   * destination. A slug is found by its path and its address, with the scheme or without.
    */
   search: orNull(text(4096).min(1)),
   tag: orNull(tag()),

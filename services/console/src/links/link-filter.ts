@@ -13,7 +13,7 @@ export const linkFilter = {
     .min(1)
     .optional()
     .describe(
-      'Finds links of people by any part of their name, slug and destination: all words must be there. They come first. Finds links of keys by the beginning of the destination if it starts with `/`, else of the slug. For a URL the last part of its path counts.',
+      'Finds links of people by any part of their name, slug and destination: all words must be there. They come first. Finds links of keys by the beginning of the destination if it starts with `/`, else of the slug; among the newest 10,000 links also by any part of the destination. For a URL, with its scheme or without, the last part of its path counts. `/slug` finds the link of this slug, too.',
     ),
   tag: tagText().optional().describe('Only links with this tag.'),
   campaign: text(255)

@@ -31,7 +31,7 @@ const findLinks = tool('find_links', {
       .min(1)
       .optional()
       .describe(
-        'Words that are somewhere in the name, the slug and the destination of links that people made. Links of SDK and server keys are found by the beginning of the destination if it starts with `/`, else of the slug. Of a URL the last part of its path counts.',
+        'Words that are somewhere in the name, the slug and the destination of links that people made. Links of SDK and server keys are found by the beginning of the destination if it starts with `/`, else of the slug; among the newest 10,000 links also by any part of the destination. Of a URL the last part of its path counts.',
       ),
     state: z
       .enum([...linkStates, 'all'])

@@ -10,6 +10,7 @@ import {
   ListRestores,
   type ReplyOf,
   reader,
+  readSearch,
   text,
 } from '@landfall/contracts';
 import { z } from 'zod';
@@ -92,7 +93,7 @@ export const search = manageRoute('GET /api/manage/apps/:appId/search', {
 
 /** The link of a slug or URL first, and those that have the text somewhere. */
 async function linksOf(appId: string, given: string, { lookups, forward }: ConsoleParts): Promise<Link[]> {
-  const slug = URL.canParse(given) ? new URL(given).pathname.split('/').at(-1)! : given;
+  const { slug } = readSearch(given);
   const [exact, { links }] = await Promise.all([
     slug === '' ? null : lookups.slug(appId, slug),
     forward(ListLinks, { appId, search: given, limit: MOST, cursor: null }),

@@ -1,11 +1,11 @@
+import { readSearch } from '@landfall/contracts';
 import { describe, expect, it } from 'vitest';
-import { fitting, PAGE_BYTES, slugsNamed, wantedLinks, wantedOfKeys } from './listing.ts';
+import { fitting, type Named, PAGE_BYTES, slugsNamed, wantedLinks, wantedOfKeys } from './listing.ts';
 
 const appId = '11111111-1111-4111-8111-111111111111';
 const nothing = {
   appId,
   state: 'all',
-  search: null,
   tag: null,
   origin: 'all',
   userId: null,
@@ -14,10 +14,16 @@ const nothing = {
 } as const;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const id = '7a1c9b1e-3c44-4c8a-9d2e-5b8f0f2f9a01';
-type ListingQuery = Parameters<typeof wantedLinks>[0];
-const wanted = (over: Partial<ListingQuery> = {}, behind: Parameters<typeof wantedLinks>[1] = null) =>
-  wantedLinks({ ...nothing, ...over }, behind);
-const ofKeys = (over: Partial<ListingQuery>) => wantedOfKeys({ ...nothing, ...over }, null, null);
+type Asked = Omit<Parameters<typeof wantedLinks>[0], 'search'> & { search: string | null };
+const query = ({ search = null, ...over }: Partial<Asked>) => ({
+  ...nothing,
+  ...over,
+  search: search === null ? null : readSearch(search),
+});
+const wanted = (over: Partial<Asked> = {}, behind: Parameters<typeof wantedLinks>[1] = null) =>
+  wantedLinks(query(over), behind, null);
+const now = new Date('2026-11-15T12:00:00.000Z');
+const ofKeys = (over: Partial<Asked>, named: Named | null = null) => wantedOfKeys(query(over), null, named, now);
 
 describe('a search', () => {
   it.each([
@@ -27,11 +33,24 @@ describe('a search', () => {
     ['1763737445000-ABC', { destination: null, slug: '1763737445000-abc' }],
     ['https://demo.example/1763737445000-abc?utm_source=mail#x', { destination: null, slug: '1763737445000-abc' }],
     ['HTTP://demo.example:8080/1763737445000-abc', { destination: null, slug: '1763737445000-abc' }],
+    ['demo.example:8080/1763737445000-abc', { destination: null, slug: '1763737445000-abc' }],
   ])('for %j finds links of keys by a beginning', (search, found) => {
     expect(ofKeys({ search })).toMatchObject({ ...found, words: [], origin: 'keys' });
   });
 
-  it.each(['shop', '1763737445000-abc/x', '17637374450001', '17-abc', '-abc', 'https://demo.example', ' ', '%'])(
+  it.each([
+    ['Shop', ['shop']],
+    ['invite?from=leo', ['invite?from=leo']],
+    ['17637374450001', ['17637374450001']],
+    // Not the slugs of 2003 and 2119.
+    ['1042', ['1042']],
+    ['4711', ['4711']],
+    ['-abc x', ['-abc', 'x']],
+  ])('for %j finds links of keys by words, in one walk', (search, words) => {
+    expect(ofKeys({ search })).toMatchObject({ words, slug: null, destination: null, oneWalk: { behind: null } });
+  });
+
+  it.each(['https://demo.example', 'https://demo.example/sale', 'demo.example/sale', ' '])(
     'for %j finds no link of keys, and asks nobody',
     (search) => {
       expect(ofKeys({ search })).toBeNull();
@@ -39,20 +58,28 @@ describe('a search', () => {
   );
 
   it('finds the one link of a key whose slug it names', () => {
-    const named = { slug: 'Sale', createdAt: '2026-11-01T00:00:00.000Z' };
-    expect(slugsNamed({ ...nothing, search: 'https://demo.example/Sale?x' })).toEqual(['Sale', 'sale']);
-    expect(slugsNamed({ ...nothing, search: '1763737445000-abc' })).toEqual([]);
-    expect(wantedOfKeys({ ...nothing, search: 'Sale' }, null, named)).toMatchObject({
+    const named = { slug: 'Sale', createdAt: new Date('2026-11-01T00:00:00.000Z'), managed: false };
+    expect(slugsNamed(query({ search: 'https://demo.example/Sale?x' }))).toEqual(['Sale', 'sale']);
+    expect(slugsNamed(query({ search: '1763737445000-abc' }))).toEqual([]);
+    expect(ofKeys({ search: '/Sale' }, named)).toMatchObject({
       slug: 'Sale',
       from: new Date('2026-11-01T00:00:00.000Z'),
       after: { at: new Date('2026-11-01T00:00:00.001Z'), id: FIRST_ID },
     });
   });
 
+  it('finds the one link of a person whose path it is, and other links by their destination', () => {
+    const named = { slug: 'sale', createdAt: now, managed: true };
+    expect(slugsNamed(query({ search: '/Sale', origin: 'people' }))).toEqual(['Sale', 'sale']);
+    expect(wantedLinks(query({ search: '/Sale' }), null, named)).toMatchObject({ words: ['sale'] });
+    expect(ofKeys({ search: '/Sale' }, named)).toMatchObject({ destination: '/Sale', slug: null });
+  });
+
   it.each([
     ['Spring  SALE', ['spring', 'sale']],
     ['a b a c d e f', ['a', 'b', 'c', 'd', 'e']],
     ['https://demo.example/Sale?x', ['sale']],
+    ['demo.localhost:9140/Sale', ['sale']],
     ['/p?utm_source=Mail', ['/p?utm_source=mail']],
   ])('for %j finds links of people by words', (search, words) => {
     expect(wanted({ search })).toMatchObject({ words, origin: 'people', slug: null, destination: null });

@@ -16,10 +16,12 @@ import {
   nextCursor,
   type ResolveLink,
   readCursor,
+  readSearch,
 } from '@landfall/contracts';
 import {
   fitting,
   type ListingQuery,
+  type Named,
   type Row,
   slugsNamed,
   type Wanted,
@@ -73,30 +75,34 @@ export const countLiveLinks =
 
 export const listLinks =
   (repository: LinkRepository): One<typeof ListLinks> =>
-  async ({ limit, cursor, count, ...asked }, { now }) => {
+  async ({ limit, cursor, count, ...given }, { now }) => {
+    const asked = queryOf(given);
     const { ofKeys, behind } = readPlace(cursor);
-    const first = wantedLinks(asked, ofKeys ? null : behind);
-    const second = async () => wantedOfKeys(asked, ofKeys ? behind : null, await namedBy(repository, asked));
+    const named = await namedBy(repository, asked);
+    const first = wantedLinks(asked, ofKeys ? null : behind, named);
+    const second = (from: Row | null) => wantedOfKeys(asked, from, named, now);
     const list = async (wanted: Wanted | null, most: number): Promise<Listed> =>
       wanted === null || most === 0 ? { links: [], readTo: null } : repository.list(wanted, most, now);
 
     const people = ofKeys ? { links: [], readTo: null } : await list(first, limit);
     const left = people.readTo === null ? limit - people.links.length : 0;
-    const others = await list(left > 0 ? await second() : null, left);
+    const others = await list(left > 0 ? second(ofKeys ? behind : null) : null, left);
     const rows = fitting([...people.links, ...others.links]);
     const isCut = rows.length < people.links.length + others.links.length;
     const last = rows.at(-1);
     const readTo = isCut ? rowOf(last!) : (people.readTo ?? others.readTo);
     const inSecond = left > 0 && (!isCut || rows.length > people.links.length);
     const next = readTo && placeAfter(readTo, inSecond);
-    const total = count ? await totalOf(repository, [wantedLinks(asked, null), await second()], now) : null;
+    const total = count ? await totalOf(repository, [wantedLinks(asked, null, named), second(null)], now) : null;
     return { reply: { links: [...rows], next, total } };
   };
 
 export const listLinkIds =
   (repository: LinkRepository): One<typeof ListLinkIds> =>
-  async (asked, { now }) => {
-    const parts = [wantedLinks(asked, null), wantedOfKeys(asked, null, await namedBy(repository, asked))];
+  async (given, { now }) => {
+    const asked = queryOf(given);
+    const named = await namedBy(repository, asked);
+    const parts = [wantedLinks(asked, null, named), wantedOfKeys(asked, null, named, now)];
     const found = await Promise.all(
       parts.filter((wanted) => wanted !== null).map((wanted) => repository.ids(wanted, now, MOST_LINK_IDS)),
     );
@@ -104,6 +110,11 @@ export const listLinkIds =
     const all = ids.length <= MOST_LINK_IDS && found.every((part) => part.all);
     return { reply: { ids: ids.slice(0, MOST_LINK_IDS), all } };
   };
+
+const queryOf = <Given extends { search: string | null }>({ search, ...asked }: Given) => ({
+  ...asked,
+  search: search === null ? null : readSearch(search),
+});
 
 const OF_KEYS = 'o_';
 
@@ -116,12 +127,11 @@ function readPlace(cursor: string | null): { ofKeys: boolean; behind: Row | null
 const placeAfter = (row: Row, ofKeys: boolean): string => `${ofKeys ? OF_KEYS : ''}${cursorAfter(row)}`;
 
 /** Returns the link whose slug the search names. Null: there is none. */
-async function namedBy(repository: LinkRepository, asked: ListingQuery): Promise<Link | null> {
+async function namedBy(repository: LinkRepository, asked: ListingQuery): Promise<Named | null> {
   const slugs = slugsNamed(asked);
   if (slugs.length === 0) return null;
-  const { appId } = asked;
-  const found = await repository.resolve(slugs.map((slug) => ({ appId, slug })));
-  return slugs.map((slug) => found.get(`${appId}/${slug}`)).find((link) => link !== undefined) ?? null;
+  const found = await repository.named(asked.appId, slugs);
+  return slugs.map((slug) => found.get(slug)).find((link) => link !== undefined) ?? null;
 }
 
 async function totalOf(repository: LinkRepository, parts: readonly (Wanted | null)[], now: Date): Promise<Counted> {

@@ -1,6 +1,6 @@
 // Lists links. Every statement reads a limited number of rows, whatever an app has.
 import type { Database } from '@landfall/db';
-import type { Wanted } from '../domain/listing.ts';
+import type { Row, Wanted } from '../domain/listing.ts';
 import { linkOf } from './link-row-repository.ts';
 import { MAX_MATCHES, searchOf } from './link-search-repository.ts';
 import { anywhere, type Counted, conditionOf, type Ids, type Listed, rowOf, SEARCHED } from './listed.ts';
@@ -18,10 +18,10 @@ interface Found {
 }
 
 /** $6 is the current time. $7 and $8 are prefixes, $10 a tag, $11 a person, $12 words, $13 a pattern. Null: any. */
-const wantedOf = (state: Wanted['state']): string =>
-  `${conditionOf(state, '$6')} and ($7::text is null or starts_with(slug, $7)) and ($8::text is null or starts_with(destination, $8))
+const wantedOf = ({ state, origin }: Wanted): string =>
+  `${conditionOf(state, '$6')} and ${indexedByOrigin[origin]} and ($7::text is null or starts_with(slug, $7)) and ($8::text is null or starts_with(destination, $8))
    and ($10::text is null or $10 = any(tags)) and ($11::uuid is null or maker_user_id = $11)
-   and ($12::text[] is null or ${SEARCHED} like all($12)) and ($13::text is null or lower(destination) ~ $13)`;
+   and ($12::text[] is null or ${origin === 'keys' ? 'lower(destination)' : SEARCHED} like all($12)) and ($13::text is null or lower(destination) ~ $13)`;
 
 /** The conditions of the partial indexes. They are repeated here so that the planner can use the index. */
 const indexedByState: Record<Wanted['state'], string> = {
@@ -32,10 +32,13 @@ const indexedByState: Record<Wanted['state'], string> = {
 };
 const indexedByOrigin: Record<Wanted['origin'], string> = { all: 'true', people: 'managed', keys: 'not managed' };
 
-/** Selects the links of an app between two bounds, newest first, in the order of an index. */
-const rangeOf = ({ state, origin }: Wanted): string =>
+/**
+ * Selects the links of an app between two bounds, newest first, in the order of an index. One walk reads links of any origin:
+ * those of keys may be few among many of people.
+ */
+const rangeOf = ({ state, origin, oneWalk }: Wanted): string =>
   `from link.links where app_id = $1 and (created_at, id) < ($2, $3::uuid) and created_at >= $4
-   and ${indexedByState[state]} and ${indexedByOrigin[origin]} order by created_at desc, id desc`;
+   and ${indexedByState[state]} and ${indexedByOrigin[oneWalk ? 'all' : origin]} order by created_at desc, id desc`;
 
 /**
  * Reads at most $9 links and stops at the $5th match. If it finds fewer matches, it also returns the last link that it
@@ -43,7 +46,7 @@ const rangeOf = ({ state, origin }: Wanted): string =>
  */
 const walkOf = (wanted: Wanted): string =>
   `with found as materialized (
-     select * from (select * ${rangeOf(wanted)} limit $9) walked where ${wantedOf(wanted.state)}
+     select * from (select * ${rangeOf(wanted)} limit $9) walked where ${wantedOf(wanted)}
      order by created_at desc, id desc limit $5
    ), walked as materialized (
      select created_at as walked_at, id as walked_id ${rangeOf(wanted).replace('where', 'where (select count(*) from found) < $5 and')}
@@ -52,14 +55,20 @@ const walkOf = (wanted: Wanted): string =>
    select found.*, walked.* from (values (1)) one left join found on true left join walked on true
    order by created_at desc, id desc`;
 
+/** Selects the matches among the first $9 links, at most $5, and only those after a row. */
+const oneWalkOf = (wanted: Wanted): string =>
+  `select * from (select * ${rangeOf(wanted)} limit $9) walked
+   where ${wantedOf(wanted)} and ($14::timestamptz is null or (created_at, id) < ($14, $15::uuid))
+   order by created_at desc, id desc limit $5`;
+
 /** Counts the matches among the first $5 links, and these links. */
 const countOf = (wanted: Wanted): string =>
-  `select count(*) filter (where ${wantedOf(wanted.state).replaceAll('$9', '$5')})::int as found, count(*)::int as walked
+  `select count(*) filter (where ${wantedOf(wanted).replaceAll('$9', '$5')})::int as found, count(*)::int as walked
    from (select * ${rangeOf(wanted)} limit $5) walked where $9::int is not null`;
 
 /** The ids of the matches among the first $5 links. */
 const idsOf = (wanted: Wanted): string =>
-  `select array_agg(id) filter (where ${wantedOf(wanted.state).replaceAll('$9', '$5')}) as ids, count(*)::int as walked
+  `select array_agg(id) filter (where ${wantedOf(wanted).replaceAll('$9', '$5')}) as ids, count(*)::int as walked
    from (select * ${rangeOf(wanted)} limit $5) walked where $9::int is not null`;
 
 const valuesOf = (
@@ -73,6 +82,9 @@ const valuesOf = (
   campaign,
 ];
 
+/** True when a walk has read all links that are meant. */
+const isWhole = ({ oneWalk }: Wanted, { walked }: { walked: number }): boolean => oneWalk !== null || walked < MAX_WALK;
+
 export function linkLister(database: Database) {
   const search = searchOf(database);
 
@@ -85,9 +97,16 @@ export function linkLister(database: Database) {
     return { links, readTo: links.length === limit ? rowOf(links.at(-1)!) : null };
   }
 
+  async function inOneWalk(wanted: Wanted, behind: Row | null, limit: number, now: Date): Promise<Listed> {
+    const values = [...valuesOf(wanted, limit, now, MAX_WALK), behind?.at ?? null, behind?.id ?? null];
+    const links = (await database.rows(oneWalkOf(wanted), values)).map(linkOf);
+    return { links, readTo: links.length === limit ? rowOf(links.at(-1)!) : null };
+  }
+
   return {
     /** Returns links, newest first. Reads at most some `MAX_WALK` links, so that a page may have fewer than `limit`. */
     async list(wanted: Wanted, limit: number, now: Date): Promise<Listed> {
+      if (wanted.oneWalk) return inOneWalk(wanted, wanted.oneWalk.behind, limit, now);
       if (!(await search.can(wanted))) return walked(wanted, limit, now, MAX_WALK);
       const near = await walked(wanted, limit, now, SHORT_WALK);
       if (near.readTo === null || near.links.length === limit) return near;
@@ -101,7 +120,7 @@ export function linkLister(database: Database) {
         countOf(wanted),
         valuesOf(wanted, MAX_WALK, now, MAX_WALK),
       );
-      return { count: Math.max(row!.found, near?.count ?? 0), exact: row!.walked < MAX_WALK };
+      return { count: Math.max(row!.found, near?.count ?? 0), exact: isWhole(wanted, row!) };
     },
 
     async ids(wanted: Wanted, now: Date, most: number): Promise<Ids> {
@@ -111,7 +130,7 @@ export function linkLister(database: Database) {
         idsOf(wanted),
         valuesOf(wanted, MAX_WALK, now, MAX_WALK),
       );
-      return { ids: row!.ids ?? [], all: row!.walked < MAX_WALK };
+      return { ids: row!.ids ?? [], all: isWhole(wanted, row!) };
     },
   };
 }

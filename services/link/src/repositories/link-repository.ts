@@ -1,6 +1,7 @@
 // This folder is the only part of the service that talks to PostgreSQL.
 import type { InputOf, Link, ListLinkEdits } from '@landfall/contracts';
 import type { Database, Sql, SqlTransaction } from '@landfall/db';
+import type { Named } from '../domain/listing.ts';
 import { usageKey } from '../domain/quota.ts';
 import { editOnce, listEdits } from './link-edit-repository.ts';
 import { linkLister } from './link-list-repository.ts';
@@ -28,6 +29,15 @@ export function linkRepository(database: Database) {
         [keys.map((k) => k.appId), keys.map((k) => k.slug)],
       );
       return new Map(rows.map(linkOf).map((link) => [`${link.appId}/${link.slug}`, link]));
+    },
+
+    /** Returns the links of an app that have one of these slugs, by their slugs. */
+    async named(appId: string, slugs: readonly string[]): Promise<Map<string, Named>> {
+      const rows = await database.rows<Named>(
+        `select slug, created_at as "createdAt", managed from link.links where app_id = $1 and slug = any($2::text[])`,
+        [appId, slugs],
+      );
+      return new Map(rows.map((row) => [row.slug, row]));
     },
 
     async findById(ids: readonly string[]): Promise<Map<string, Link>> {

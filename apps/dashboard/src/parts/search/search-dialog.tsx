@@ -40,6 +40,7 @@ export function SearchDialog({ appId, text, onText, onClose }: SearchDialogProps
   const count = groups.reduce((sum, { items }) => sum + items.length, 0);
   const isUnknown = isAnswered && asked.length >= SHORTEST && things.error === null && ofApp.length === 0;
   const hints = useHints(appId, isUnknown && mayBeSomebody(asked));
+  const links = useTranslations('links');
   const status =
     typed === ''
       ? t('hint')
@@ -77,6 +78,11 @@ export function SearchDialog({ appId, text, onText, onClose }: SearchDialogProps
         {things.error === null && (typed === '' || !isAnswered || count === 0 || hints.length > 0) && (
           <Text mt="xs" aria-hidden>
             {hints.length > 0 ? t(isId(asked) ? 'unknownId' : 'unknown') : status}
+          </Text>
+        )}
+        {isUnknown && appId !== undefined && !isId(asked) && (
+          <Text mt="xs" size="xs" c="dimmed">
+            {links('noMatchSearch')}
           </Text>
         )}
       </Finder>
