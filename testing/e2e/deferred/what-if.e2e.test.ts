@@ -38,6 +38,9 @@ describe('what if', () => {
     ]);
     const shorter = await whatIf({ windowMinutes: 15 });
     expect(shorter.given).toEqual({ before: 2, after: 1, newly: 0, noLonger: 1, otherLink: 0 });
+    // It says which limit decided.
+    const tooOld = 'nothing: tapped 20 minutes earlier: the tap must be less than 15 minutes old';
+    expect(shorter.examples).toMatchObject([{ after: { matchType: null, reason: tooOld } }]);
     const exact = await whatIf({ evidence: 'exact' });
     expect(exact.given).toMatchObject({ before: 2, after: 0, noLonger: 2 });
     expect((await whatIf({})).given).toMatchObject({ before: 2, after: 2, newly: 0, noLonger: 0 });

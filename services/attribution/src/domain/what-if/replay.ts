@@ -11,6 +11,7 @@ import { UNTAPPED } from '../summary.ts';
 import { before, minutes, seconds, since } from '../time.ts';
 import { type Facts, shortId, spanOf } from './facts.ts';
 import { type Rebuilt, type RebuiltTap, rebuild, type StoredDecision } from './rebuild.ts';
+import { whyTooOld } from './too-old.ts';
 
 /** The result of a decision with the settings of the replay. */
 export interface Replayed {
@@ -66,7 +67,9 @@ export function createReplay(matching: MatchingSettings) {
       const decided = restoreInOrder([ask], createPool(rows), earlier);
       const [restore] = decided.restores;
       remember(stored, restore, new Set(decided.closings.map(({ id }) => id)), rebuilt.taps);
-      return { ...resultOf(restore), state: 'replayed', truth };
+      const result = resultOf(restore);
+      const tooOld = result.summary === UNTAPPED ? whyTooOld(stored, rebuilt, sighting) : null;
+      return { ...result, summary: tooOld ?? result.summary, state: 'replayed', truth };
     },
   };
 

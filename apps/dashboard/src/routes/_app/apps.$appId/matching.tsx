@@ -88,6 +88,7 @@ function MatchingForm() {
                 label={t(`presets.${preset}`)}
                 description={t(`presets.${preset}Help`, {
                   window: spanOf(presets[preset].windowMinutes),
+                  installed: spanOf(presets[preset].installedWindowMinutes),
                   model: spanOf(presets[preset].modelWindowMinutes),
                 })}
               />
