@@ -25,7 +25,16 @@ public protocol UNUserNotificationCenterDelegate: AnyObject {
     withCompletionHandler done: @escaping () -> Void)
 }
 
+public struct UNAuthorizationOptions: OptionSet, Sendable {
+  public let rawValue: UInt
+  public init(rawValue: UInt) { self.rawValue = rawValue }
+  public static let badge = UNAuthorizationOptions(rawValue: 1)
+  public static let sound = UNAuthorizationOptions(rawValue: 2)
+  public static let alert = UNAuthorizationOptions(rawValue: 4)
+}
+
 public class UNUserNotificationCenter: NSObject {
   public class func current() -> UNUserNotificationCenter { UNUserNotificationCenter() }
   public weak var delegate: (any UNUserNotificationCenterDelegate)?
+  public func requestAuthorization(options: UNAuthorizationOptions) async throws -> Bool { true }
 }

@@ -35,8 +35,15 @@ describe.each(PLATFORMS.flatMap((platform) => VARIANTS[platform].map((variant) =
   },
 );
 
-it('a block of a list is not indented', () => {
-  expect(code.swiftui[0]!.code).toMatch(/^<key>.*\n<array>\n {2}<string>applinks:/);
+it('a block of a list is not indented, and a file of entitlements is whole', () => {
+  expect(code.swiftui[0]!.code).toMatch(/^<\?xml .*\n<!DOCTYPE .*\n<plist .*\n<dict>\n {2}<key>[\s\S]*\n<\/plist>$/);
+});
+
+it('asks for the permission to show pushes', () => {
+  for (const variant of ['swiftui', 'uikit'] as const) expect(filled(variant)).toContain('.requestAuthorization(');
+  // In the manifest and at the start.
+  expect(filled('kotlin').match(/permission\.POST_NOTIFICATIONS/g)).toHaveLength(2);
+  for (const variant of ['expo', 'bare'] as const) expect(filled(variant)).toContain('PERMISSIONS.POST_NOTIFICATIONS');
 });
 
 it('is in the image, where the web app is built', () => {

@@ -13,7 +13,7 @@ import {
 import { createNavigationContainerRef, NavigationContainer } from '@react-navigation/native';
 import { createNativeStackNavigator } from '@react-navigation/native-stack';
 import { useEffect } from 'react';
-import { Text } from 'react-native';
+import { PermissionsAndroid, Platform, Text } from 'react-native';
 import DeviceInfo from 'react-native-device-info';
 import * as Localize from 'react-native-localize';
 import { PlayInstallReferrer } from 'react-native-play-install-referrer';
@@ -40,6 +40,8 @@ const Stack = createNativeStackNavigator<Screens>();
 /** Call it when the person knows why you ask. */
 export async function registerForPushes() {
   await requestPermission(getMessaging());
+  // Android 13 and newer. Firebase asks on iPhones alone.
+  if (Platform.OS === 'android') await PermissionsAndroid.request(PermissionsAndroid.PERMISSIONS.POST_NOTIFICATIONS);
   await landfall.push.register(await getToken(getMessaging()));
   onTokenRefresh(getMessaging(), (token) => landfall.push.register(token));
 }

@@ -14,7 +14,7 @@ import * as Clipboard from 'expo-clipboard';
 import * as Device from 'expo-device';
 import * as Localization from 'expo-localization';
 import { useEffect, useState } from 'react';
-import { Text, View } from 'react-native';
+import { PermissionsAndroid, Platform, Text, View } from 'react-native';
 
 const landfall = configure({
   url: 'https://api.example',
@@ -31,6 +31,8 @@ landfall.start();
 /** Call it when the person knows why you ask. */
 export async function registerForPushes() {
   await requestPermission(getMessaging());
+  // Android 13 and newer. Firebase asks on iPhones alone.
+  if (Platform.OS === 'android') await PermissionsAndroid.request(PermissionsAndroid.PERMISSIONS.POST_NOTIFICATIONS);
   await landfall.push.register(await getToken(getMessaging()));
   onTokenRefresh(getMessaging(), (token) => landfall.push.register(token));
 }

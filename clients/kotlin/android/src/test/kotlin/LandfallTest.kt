@@ -119,6 +119,12 @@ class LandfallTest {
     }
 
     @Test
+    fun `the app asks for the permission to show pushes`() {
+        val asks = shadowOf(activity(Intent(Intent.ACTION_MAIN)).get()).lastRequestedPermission
+        assertEquals(listOf("android.permission.POST_NOTIFICATIONS"), asks.requestedPermissions.toList())
+    }
+
+    @Test
     fun `the guide shows the app that runs here, and the whole build of the sample`() {
         val guide = File("../README.md").readText()
         val code = File("src/test/kotlin/example/ShopApp.kt").readText()

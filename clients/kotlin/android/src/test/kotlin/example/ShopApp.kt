@@ -1,8 +1,10 @@
 package com.example.shop
 
+import android.Manifest
 import android.app.Activity
 import android.app.Application
 import android.content.Intent
+import android.os.Build
 import android.os.Bundle
 import android.widget.TextView
 import com.google.firebase.messaging.FirebaseMessaging
@@ -44,6 +46,10 @@ class MainActivity : Activity() {
         FirebaseMessaging.getInstance().token.addOnSuccessListener {
             Landfall.push.register(it, Locale.getDefault().toLanguageTag())
         }
+        // Android 13 and newer show no push before the person allows it. Better ask where the person knows why.
+        if (opening != null && Build.VERSION.SDK_INT >= Build.VERSION_CODES.TIRAMISU) {
+            requestPermissions(arrayOf(Manifest.permission.POST_NOTIFICATIONS), 0)
+        }
     }
 
     override fun onNewIntent(intent: Intent) {
@@ -64,7 +70,7 @@ class MainActivity : Activity() {
     }
 }
 
-// Without pushes, leave out this class and what names Firebase.
+// Without pushes, leave out this class, what names Firebase, and the permission.
 class ShopMessaging : FirebaseMessagingService() {
     override fun onNewToken(token: String) = Landfall.push.register(token)
 }
