@@ -65,12 +65,16 @@ pushSuite('notifications', { wake }, (fixture) => {
     await registerAll();
     expect(await fixture.bus.ask(CountAudience, { appId, target: everybody })).toEqual({
       ok: true,
-      reply: { targeted: 5, byKind: { fcm: 4, apns: 1 }, byPlatform: { ios: 3, android: 2 } },
+      reply: { targeted: 5, byKind: { fcm: 4, apns: 1 }, byPlatform: { ios: 3, android: 2 }, emailsWithoutDevice: [] },
     });
     expect(await targeted({ platform: 'ios' })).toBe(3);
     expect(await targeted({ emails: [hashOf('ann')] })).toBe(3);
     expect(await targeted({ emails: [hashOf('ann'), hashOf('ben'), hashOf('nobody')] })).toBe(4);
     expect(await targeted({ emails: [hashOf('ann')], platform: 'ios' })).toBe(2);
+    const people = { ...everybody, emails: [hashOf('ann'), hashOf('nobody')] };
+    expect(await fixture.bus.ask(CountAudience, { appId, target: people })).toMatchObject({
+      reply: { targeted: 3, emailsWithoutDevice: [hashOf('nobody')] },
+    });
     expect(await targeted({ tokens: [hashOf('ben:1'), hashOf('elsewhere:1'), hashOf('dropped:1')] })).toBe(1);
     fixture.clock.advance({ days: 3 });
     await register({ token: 'ben:1', email: 'ben' });

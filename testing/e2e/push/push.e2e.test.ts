@@ -69,6 +69,10 @@ describe('a device', () => {
       await register(nobody);
       expect(await counts()).toEqual([1, 0, 0]);
     }
+    const two = post(`/api/manage/apps/${one.app.id}/notifications/audience`, {
+      target: { userEmails: [' Ann@push.example', ben] },
+    });
+    expect((await viewer.send(two)).json.usersWithoutDevice).toEqual([' Ann@push.example', ben]);
     await register('user 4711');
     expect(await audience({ userEmails: ['User 4711'] }, one)).toBe(1);
     expect(await audience({ deviceTokens: [deviceToken], platform: 'ios' }, one)).toBe(1);

@@ -208,4 +208,21 @@ describeWeb('push in the web app', { settings }, (site) => {
     await page.getByRole('link', { name: 'Send again' }).click();
     await expect.poll(() => page.getByRole('textbox', { name: 'Text' }).inputValue()).toBe('at noon');
   });
+
+  it('splits pasted emails, and names the people without a device', async () => {
+    const { page } = site;
+    await page.goto(`${site.app}/push/new`);
+    await page.getByRole('combobox', { name: 'Audience' }).click();
+    await page.getByRole('option', { name: 'People by email' }).click();
+    const emails = page.getByRole('combobox', { name: 'Emails' });
+    await emails.evaluate((field) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', 'bob@example.com\nyuki@example.com;max@example.com');
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+    });
+    await page.getByText('yuki@example.com', { exact: true }).waitFor();
+    await page.getByText('One device: 0 with iOS, 1 with Android').waitFor();
+    await page.getByText('yuki@example.com, max@example.com have no device in this audience.').waitFor();
+    await expectAccessible(page);
+  });
 });

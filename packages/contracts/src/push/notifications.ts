@@ -117,6 +117,8 @@ export const CountAudience = query('CountAudience', {
     targeted: count(),
     byKind: z.object({ fcm: count(), apns: count() }),
     byPlatform: z.object({ ios: count(), android: count() }),
+    /** The hashes of the target that no device of the audience has. */
+    emailsWithoutDevice: z.array(hash()).max(MOST_NAMED).default([]),
   }),
   key: (input) => input.appId,
 });

@@ -37,9 +37,18 @@ export const countAudience = manageRoute('POST /api/manage/apps/:appId/notificat
   needs: { role: 'viewer', of: 'app' },
   bodyBytes: LARGE_BODY_BYTES,
   body: z.object({ target: pushTarget() }),
-  reply: CountAudience.reply,
-  handle: ({ params, body }, { forward, hashes }) =>
-    forward(CountAudience, { ...params, target: targetOf(body.target, hashes) }),
+  reply: CountAudience.reply.omit({ emailsWithoutDevice: true }).extend({
+    usersWithoutDevice: z
+      .array(z.string())
+      .describe('Those of `userEmails` whom no device of this audience belongs to.'),
+  }),
+  async handle({ params, body }, { forward, hashes }) {
+    const asked = { ...params, target: targetOf(body.target, hashes) };
+    const { emailsWithoutDevice, ...counted } = await forward(CountAudience, asked);
+    const without = new Set(emailsWithoutDevice);
+    const usersWithoutDevice = (body.target.userEmails ?? []).filter((user) => without.has(hashes.email(user)));
+    return { ...counted, usersWithoutDevice };
+  },
 });
 
 export const getNotification = manageRoute('GET /api/manage/notifications/:notificationId', {

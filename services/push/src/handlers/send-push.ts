@@ -73,7 +73,13 @@ export function tryPush(push: PushRepository): One<typeof TryPush> {
 }
 
 export function countAudience({ devices }: PushRepository): One<typeof CountAudience> {
-  return async ({ appId, target }, { now }) => ({ reply: await devices.countAudience(appId, target, now) });
+  return async ({ appId, target }, { now }) => {
+    const [counted, emailsWithoutDevice] = await Promise.all([
+      devices.countAudience(appId, target, now),
+      devices.emailsWithoutDevice(appId, target, now),
+    ]);
+    return { reply: { ...counted, emailsWithoutDevice } };
+  };
 }
 
 /** Counts the devices, and finds the providers among them for which the app has no credentials. */

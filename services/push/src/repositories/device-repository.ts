@@ -7,7 +7,7 @@ import {
   type ReplyOf,
   UNREADABLE_LANGUAGE,
 } from '@landfall/contracts';
-import { columnsOf, type Database, type PrismaTransaction, toBytes } from '@landfall/db';
+import { columnsOf, type Database, type PrismaTransaction, toBytes, toText } from '@landfall/db';
 
 export interface NewDevice {
   readonly id: string;
@@ -40,6 +40,8 @@ const UNREGISTERED_BY_APP = 'unregistered-by-app';
  * row, a registration that is delivered late or again would bring the device back.
  */
 export const DELETED = 'deleted';
+
+type Counted = Omit<ReplyOf<typeof CountAudience>, 'emailsWithoutDevice'>;
 
 export type DeviceRepository = ReturnType<typeof deviceRepository>;
 
@@ -112,7 +114,7 @@ export function deviceRepository(database: Database) {
       return { platform: platform as Platform, kind: kind as PushKind, dropReason };
     },
 
-    async countAudience(appId: string, target: PushTarget, now: Date): Promise<ReplyOf<typeof CountAudience>> {
+    async countAudience(appId: string, target: PushTarget, now: Date): Promise<Counted> {
       const { where, values } = audienceOf(appId, target, now);
       const rows = await database.rows<{ kind: PushKind; platform: 'ios' | 'android'; count: number }>(
         `select kind, platform, count(*)::int as count from push.devices where ${where} group by 1, 2`,
@@ -125,6 +127,18 @@ export function deviceRepository(database: Database) {
         byKind: { fcm: of('kind', 'fcm'), apns: of('kind', 'apns') },
         byPlatform: { ios: of('platform', 'ios'), android: of('platform', 'android') },
       };
+    },
+
+    /** Returns the emails of the target that no device of the audience has. */
+    async emailsWithoutDevice(appId: string, target: PushTarget, now: Date): Promise<string[]> {
+      if (!target.emails) return [];
+      const { where, values } = audienceOf(appId, target, now);
+      const rows = await database.rows<{ email: Buffer }>(
+        `select distinct email from push.devices where ${where}`,
+        values,
+      );
+      const found = new Set(rows.map(({ email }) => toText(email)));
+      return target.emails.filter((email) => !found.has(email));
     },
   };
 }

@@ -78,7 +78,9 @@ export function PushEditor({ form, submit, timeHelp, kept, actions, children }: 
   );
 }
 
-/** The number of devices, while the person chooses them. */
+const SHOWN_PEOPLE = 10;
+
+/** The number of devices and the people without one, while the person chooses them. */
 function Audience({ appId, target }: { appId: string; target: ReturnType<typeof targetOf> }) {
   const t = useTranslations('push');
   const [asked] = useDebouncedValue(target, 400);
@@ -90,10 +92,19 @@ function Audience({ appId, target }: { appId: string; target: ReturnType<typeof 
     enabled: asked !== null,
   });
   const counted = asked !== null && data !== undefined && !isError;
+  const without = counted ? data.usersWithoutDevice : [];
+  const [shown, more] = [without.slice(0, SHOWN_PEOPLE), without.length - SHOWN_PEOPLE];
   return (
-    <Text fw={600} role="status" mih={22}>
-      {counted && t('count', { count: data.targeted, ios: data.byPlatform.ios, android: data.byPlatform.android })}
-    </Text>
+    <div role="status">
+      <Text fw={600} mih={22}>
+        {counted && t('count', { count: data.targeted, ios: data.byPlatform.ios, android: data.byPlatform.android })}
+      </Text>
+      {without.length > 0 && (
+        <Text style={{ overflowWrap: 'anywhere' }}>
+          {t('withoutDevice', { people: shown.join(', '), count: without.length, more: Math.max(0, more) })}
+        </Text>
+      )}
+    </div>
   );
 }
 

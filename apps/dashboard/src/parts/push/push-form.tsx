@@ -129,13 +129,18 @@ export function AudienceFields({ form, kept }: { form: Form; kept?: string | und
         ]}
         {...form.getInputProps('audience')}
       />
-      {audience === 'people' && (
-        <TagsInput splitChars={[',', ' ', ';']} maxTags={1_000} acceptValueOnBlur {...field('people')} />
-      )}
-      {audience === 'tokens' && (
-        <TagsInput splitChars={[',', ' ']} maxTags={1_000} acceptValueOnBlur {...field('tokens')} />
-      )}
+      {audience === 'people' && <Named {...field('people')} />}
+      {audience === 'tokens' && <Named {...field('tokens')} />}
       {audience !== 'kept' && <NumberInput min={1} max={3_650} allowDecimal={false} {...field('seenWithinDays')} />}
     </>
   );
 }
+
+/** A list that a person types, or pastes out of a table or a mail. Phones tell no key, so that each change is split. */
+function Named({ onChange, ...rest }: ReturnType<ReturnType<typeof fieldsOf<PushValues, 'people' | 'tokens'>>>) {
+  const split = (given: string[]) =>
+    onChange([...new Set(given.flatMap((one) => one.split(SEPARATORS)))].filter(Boolean));
+  return <TagsInput splitChars={[',', ';', ' ']} maxTags={1_000} acceptValueOnBlur onChange={split} {...rest} />;
+}
+
+const SEPARATORS = /[\s,;]+/;
