@@ -129,6 +129,9 @@ describeWeb('analytics in the web app', {}, (site) => {
     expect(await page.getByRole('columnheader', { name: 'Change' }).count()).toBe(0);
     await open('?compare=year');
     await page.getByText(/Last year: 0\./).waitFor();
+    // The legend says which days these are.
+    await open('?compare=month&from=2026-11-01&to=2026-11-10');
+    await page.getByText(/^Month before \(Oct 1 – 10, 2026\)/).first().waitFor();
   });
 
   it('the funnel only shrinks, and says how much', async () => {
@@ -300,6 +303,8 @@ describeWeb('analytics in the web app', {}, (site) => {
     const rows = await Promise.all((await card('Via').getByRole('row').all()).slice(1).map(numbers));
     const rates = rows.map(([taps, installs]) => installs! / taps!);
     expect(rates).toEqual(rates.toSorted((a, b) => b - a));
+    await card('Via').getByRole('button', { name: 'Change' }).click();
+    await card('Via').locator('th[aria-sort="descending"]').filter({ hasText: 'Change' }).waitFor();
   });
 
   it.each(['analytics', 'events'])('a filter is added from a list, with the keyboard alone: %s', async (place) => {

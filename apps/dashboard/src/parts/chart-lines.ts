@@ -9,7 +9,7 @@ export interface Figures {
   to: string;
   buckets: { from: string }[];
   values: number[];
-  previous?: { values: number[] } | null;
+  previous?: { values: number[]; from: string; to: string } | null;
 }
 
 /** Returns what the chart needs besides its label. Null: there is no answer yet. */
@@ -24,6 +24,9 @@ export function useLines(figures: Figures | undefined, name: string, before: str
     const names = times.map((at) =>
       format.dateTime(new Date(at), { month: 'short', day: 'numeric', ...time, timeZone }),
     );
+    const days = ({ from, to }: { from: string; to: string }) =>
+      // The end is not a part of it.
+      format.dateTimeRange(new Date(from), new Date(Date.parse(to) - 1), { dateStyle: 'medium', timeZone });
     const unfinished = isUnfinished(times, to);
     return {
       times,
@@ -32,7 +35,9 @@ export function useLines(figures: Figures | undefined, name: string, before: str
       unfinished,
       series: [
         { name, values },
-        ...(previous ? [{ name: before, values: previous.values, line: 'dotted' as const }] : []),
+        ...(previous
+          ? [{ name: `${before} (${days(previous)})`, values: previous.values, line: 'dotted' as const }]
+          : []),
       ],
     };
   }, [figures, format, t, name, before]);

@@ -188,7 +188,7 @@ function Figures({ share: { view, filters }, access, query, chosen }: FiguresPro
   const of = (metric: string) => data?.figures.find((one) => one.metric === metric);
   const metric = view.metric as Metric;
   const chart = of(metric)?.figures;
-  const before = t(view.compare === 'year' ? 'lastYear' : 'previous');
+  const before = t(`periods.${view.compare ?? 'previous'}`);
   return (
     <>
       <Failure error={error} />

@@ -95,6 +95,8 @@ const compared = {
   previous: z.boolean().default(false),
   /** With `previous`: the same days a year before, in its place. */
   lastYear: z.boolean().default(false),
+  /** With `previous`: the same days of the month before, in its place. */
+  lastMonth: z.boolean().default(false),
 };
 
 const values = () => z.array(z.number()).describe('A figure for each bucket.');

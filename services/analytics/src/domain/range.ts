@@ -54,13 +54,13 @@ export function before(range: Range): Range {
   return { zone, from: zone.dayStart(addDays(first, -days)), to: Math.min(end, from) };
 }
 
-/** Returns the same days of the year before. 29 February has 28 February before it. */
-export function yearBefore({ zone, from, to }: Range): Range {
+/** Returns the same days, some months before. What a month does not have is its last day: 28 February for 29 to 31. */
+export function monthsBefore({ zone, from, to }: Range, months: number): Range {
   const moved = (ms: number) => {
     const { day } = zone.at(ms);
     const [year, month, date] = day.split('-').map(Number) as [number, number, number];
-    const last = new Date(Date.UTC(year - 1, month, 0)).getUTCDate();
-    const before = new Date(Date.UTC(year - 1, month - 1, Math.min(date, last))).toISOString().slice(0, 10);
+    const last = new Date(Date.UTC(year, month - months, 0)).getUTCDate();
+    const before = new Date(Date.UTC(year, month - 1 - months, Math.min(date, last))).toISOString().slice(0, 10);
     return zone.dayStart(before) + (ms - zone.dayStart(day));
   };
   // The end is moved as the last moment before it: it may be the beginning of the next day.

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { comparedWith } from './comparison.ts';
-import { before, bucketed, rangeOf, rounded, yearBefore } from './range.ts';
+import { before, bucketed, monthsBefore, rangeOf, rounded } from './range.ts';
 import { zoneOf } from './zone.ts';
 
 const zone = zoneOf('America/New_York');
@@ -35,18 +35,31 @@ it.each([
   // There was no 29 February.
   ['2024-02-28', '2024-02-29', '2023-02-28T05:00:00.000Z', '2023-03-01T05:00:00.000Z'],
 ])('the year before %s to %s', (from, to, first, end) => {
-  expect(inZone(yearBefore(rangeOf(zone, from, to, now)))).toEqual([first, end]);
+  expect(inZone(monthsBefore(rangeOf(zone, from, to, now), 12))).toEqual([first, end]);
+});
+
+it.each([
+  // This month until now.
+  ['2026-11-01', null, '2026-10-01T04:00:00.000Z', '2026-10-28T16:20:30.400Z'],
+  ['2026-01-01', '2026-01-31', '2025-12-01T05:00:00.000Z', '2026-01-01T05:00:00.000Z'],
+  ['2026-03-29', '2026-03-31', '2026-02-28T05:00:00.000Z', '2026-03-01T05:00:00.000Z'],
+])('the month before %s to %s', (from, to, first, end) => {
+  expect(inZone(monthsBefore(rangeOf(zone, from, to, now), 1))).toEqual([first, end]);
 });
 
 it('without facts a comparison ends with the hour or the day, as counts do', () => {
   const range = bucketed(rangeOf(zone, '2026-11-28', null, now), 'hour');
   if ('code' in range) throw new Error(range.code);
   const ask = (groupBy: 'country' | null, factsFrom: number | null) =>
-    inZone(comparedWith(range, { filters: [], groupBy }, { previous: true, lastYear: true }, factsFrom)!)[1];
+    inZone(
+      comparedWith(range, { filters: [], groupBy }, { previous: true, lastYear: true, lastMonth: false }, factsFrom)!,
+    )[1];
   expect(ask(null, 0)).toBe('2025-11-28T17:20:30.400Z');
   expect(ask(null, now.getTime())).toBe('2025-11-28T18:00:00.000Z');
   expect(ask('country', null)).toBe('2025-11-29T05:00:00.000Z');
-  expect(comparedWith(range, { filters: [], groupBy: null }, { previous: false, lastYear: true }, 0)).toBeNull();
+  expect(
+    comparedWith(range, { filters: [], groupBy: null }, { previous: false, lastYear: true, lastMonth: false }, 0),
+  ).toBeNull();
 });
 
 it('the days before are as many, and end before the range begins', () => {

@@ -47,13 +47,19 @@ export const range = {
 };
 
 export const compare = z
-  .enum(['previous', 'year'])
+  .enum(['previous', 'month', 'year'])
   .optional()
-  .describe('Adds a period to compare with: the one of equal length before, or the same days a year before.');
+  .describe(
+    'Adds a period to compare with: the one of equal length before, or the same days a month or a year before.',
+  );
 export type Compare = z.output<typeof compare>;
 
 /** Returns a comparison as analytics reads it. */
-export const comparedOf = (compare: Compare) => ({ previous: compare !== undefined, lastYear: compare === 'year' });
+export const comparedOf = (compare: Compare) => ({
+  previous: compare !== undefined,
+  lastYear: compare === 'year',
+  lastMonth: compare === 'month',
+});
 
 export const dimension = () =>
   AnalyticsDimension.describe(`Splits the figures by a dimension: ${DIMENSIONS}. Not every metric has all of them.`);

@@ -22,7 +22,11 @@ export const ShareView = z.object({
   range: z.enum(PRESETS).default('30').describe('The days, up to the present. `from` and `to` come before it.'),
   from: calendarDay().nullable().default(null).describe("With `to`: a fixed first day in the app's time zone."),
   to: calendarDay().nullable().default(null).describe('With `from`: the last day.'),
-  compare: z.enum(['previous', 'year']).nullable().default(null).describe('With which days the figures are compared.'),
+  compare: z
+    .enum(['previous', 'month', 'year'])
+    .nullable()
+    .default(null)
+    .describe('With which days the figures are compared.'),
   filter: filterTexts().describe('Filters as analytics takes them, e.g. `country:DE`.'),
   spelling: AnalyticsSpelling.default('folded').describe('Of `utm_*` values, as analytics takes it.'),
   metric: AnalyticsMetric.default('clicks').describe('What the chart shows.'),

@@ -6,7 +6,7 @@ import { type Asked, type CardMetric, type Dimension, filterOf, has, type Metric
 
 export interface FigureQuestion {
   asked: Asked;
-  compare: { compare?: 'previous' | 'year' };
+  compare: { compare?: 'previous' | 'month' | 'year' };
   interval: Interval;
 }
 

@@ -68,7 +68,7 @@ export interface View {
   from?: string;
   to?: string;
   /** With which days figures are compared. Left out: with the days before. */
-  compare?: 'year' | 'none';
+  compare?: 'month' | 'year' | 'none';
   metric?: Metric;
   /** Filters as the API takes them: a dimension, a colon and a value. */
   filter?: string[];
@@ -79,9 +79,9 @@ export interface View {
   order?: Order;
 }
 
-/** Cards are ordered by one of their figures, or by the rate of two. */
-export type Order = 'rate' | CardMetric;
-const ORDERS: readonly Order[] = ['rate', ...METRICS.filter((metric) => metric !== 'visitors')];
+/** Cards are ordered by one of their figures, by the rate of two, or by the change of the first. */
+export type Order = 'rate' | 'change' | CardMetric;
+const ORDERS: readonly Order[] = ['rate', 'change', ...METRICS.filter((metric) => metric !== 'visitors')];
 
 /** Reads a view from the URL. Values that mean nothing are left out, so that an old address opens. */
 export function viewOf(given: Record<string, unknown>): View {
@@ -90,7 +90,7 @@ export function viewOf(given: Record<string, unknown>): View {
   return {
     ...(isOneOf(PRESETS, String(range)) && { range: String(range) as Preset }),
     ...(isDay(from) && isDay(to) && { from, to }),
-    ...(isOneOf(['year', 'none'] as const, compare) && { compare }),
+    ...(isOneOf(['month', 'year', 'none'] as const, compare) && { compare }),
     ...(isOneOf(METRICS, metric) && { metric }),
     ...(filters.length > 0 && { filter: filters }),
     ...(spelling === 'exact' && { spelling }),
@@ -130,5 +130,5 @@ export const askedOf = (view: View, timeZone: string): Asked => ({
 });
 
 /** The comparison of a view, as the API takes it. */
-export const compareOf = ({ compare }: View): { compare?: 'previous' | 'year' } =>
+export const compareOf = ({ compare }: View): { compare?: 'previous' | 'month' | 'year' } =>
   compare === 'none' ? {} : { compare: compare ?? 'previous' };

@@ -9,7 +9,7 @@ import { Loaded } from '../../page/page.tsx';
 import { useNames } from '../names.ts';
 import { type CardQuestion, cardsQuery, csvOf, MOST_VALUES } from '../queries.ts';
 import type { Dimension, Order, View } from '../view.ts';
-import { LEAST, ValueTable } from './value-table.tsx';
+import { ValueTable } from './value-table.tsx';
 
 interface AllValuesProps {
   dimension: Dimension;
@@ -49,7 +49,6 @@ export function AllValues({ dimension, view, order, onOrder, question, chosen, o
           const shown = groups.filter((group) => names.nameOf(dimension, group).toLowerCase().includes(wanted));
           return (
             <>
-              {order === 'rate' && <Text size="xs">{t('few', { least: LEAST })}</Text>}
               <ValueTable
                 dimension={dimension}
                 view={view}

@@ -6,7 +6,7 @@ import { PageLink } from '../../page/links.tsx';
 import { RATE } from '../../rate.ts';
 import classes from '../analytics.module.css';
 import { Change } from '../change.tsx';
-import { RATES } from '../measures.ts';
+import { changeOf, RATES } from '../measures.ts';
 import { flagOf, OTHERS, useNames } from '../names.ts';
 import { rowsOf } from '../rows.ts';
 import { type CardMetric, type Dimension, filterOf, filterText, type Order, type View } from '../view.ts';
@@ -59,6 +59,15 @@ function byShare(groups: readonly Group[], rate: readonly [number, number]): Gro
 const byFigure = (groups: readonly Group[], place: number): Group[] =>
   groups.toSorted((a, b) => (b.totals[place] ?? -1) - (a.totals[place] ?? -1));
 
+/** What is new has grown the most. A value whose change is not known comes last. */
+function byChange(groups: readonly Group[], complete: boolean | undefined): Group[] {
+  const rank = ({ totals, previousTotals }: Group) => {
+    const change = changeOf({ now: totals[0]!, before: previousTotals?.[0], complete: complete ?? true });
+    return change === 'new' ? Number.MAX_VALUE : (change ?? -2);
+  };
+  return groups.toSorted((a, b) => rank(b) - rank(a));
+}
+
 export function ValueTable({
   dimension,
   view,
@@ -82,92 +91,98 @@ export function ValueTable({
   const shareOf = (group: Group) => shareIn(group, rate);
   const place = (metrics as readonly (string | undefined)[]).indexOf(order);
   const isByRate = order === 'rate' && rate !== undefined;
-  const ordered = isByRate ? byShare(groups, rate) : place > 0 ? byFigure(groups, place) : groups;
-  const sorted = isByRate ? 'rate' : metrics[Math.max(place, 0)];
-  const heading = (by: Order, text: string, title?: string) => (
+  const isByChange = order === 'change' && found.previous !== null;
+  const sorted = isByRate || isByChange ? order : metrics[Math.max(place, 0)];
+  const ordered = isByRate
+    ? byShare(groups, rate)
+    : isByChange
+      ? byChange(groups, found.previous?.complete)
+      : place > 0
+        ? byFigure(groups, place)
+        : groups;
+  const heading = (by: Order, text: string) => (
     <Table.Th
       key={by}
       ta="right"
-      className={classes.number!}
+      className={by === 'change' ? classes.change! : classes.number!}
       {...(by === sorted && { 'aria-sort': 'descending' as const })}
     >
-      <UnstyledButton className={classes.order!} title={title} onClick={() => onOrder(by)}>
+      <UnstyledButton className={classes.order!} onClick={() => onOrder(by)}>
         {text}
         {by === sorted && <span aria-hidden> ↓</span>}
       </UnstyledButton>
     </Table.Th>
   );
   return (
-    <Table verticalSpacing={4} horizontalSpacing={6} layout="fixed" className={classes.values!}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>
-            <VisuallyHidden>{names.of(dimension)}</VisuallyHidden>
-          </Table.Th>
-          {metrics.map((metric) => heading(metric, t(`short.${metric}`)))}
-          {rate && heading('rate', t('rate'), t('byRate', { least: LEAST }))}
-          {found.previous && (
-            <Table.Th ta="right" className={classes.change!}>
-              {t('change')}
+    <>
+      <Table verticalSpacing={4} horizontalSpacing={6} layout="fixed" className={classes.values!}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>
+              <VisuallyHidden>{names.of(dimension)}</VisuallyHidden>
             </Table.Th>
-          )}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {ordered.map((group) => {
-          const { value, totals, previousTotals } = group;
-          const name = names.nameOf(dimension, group);
-          const flag = flagOf(dimension, value);
-          return (
-            <Table.Tr key={JSON.stringify(value)}>
-              <Table.Td>
-                {value === OTHERS ? (
-                  <Text>{name}</Text>
-                ) : (
-                  <UnstyledButton
-                    className={classes.value!}
-                    title={name}
-                    aria-pressed={chosen.has(value)}
-                    onClick={() => onChoose(value)}
-                  >
-                    {flag !== null && <span aria-hidden>{flag} </span>}
-                    <bdi>{name}</bdi>
-                  </UnstyledButton>
-                )}
-                <div className={classes.bar!} style={{ width: `${(100 * (totals[0] ?? 0)) / most}%` }} />
-              </Table.Td>
-              {totals.map((total, place) => (
-                <Table.Td key={metrics[place]} ta="right">
-                  {total === null || total === 0 || value === OTHERS ? (
-                    (total ?? '–')
+            {metrics.map((metric) => heading(metric, t(`short.${metric}`)))}
+            {rate && heading('rate', t('rate'))}
+            {found.previous && heading('change', t('change'))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {ordered.map((group) => {
+            const { value, totals, previousTotals } = group;
+            const name = names.nameOf(dimension, group);
+            const flag = flagOf(dimension, value);
+            return (
+              <Table.Tr key={JSON.stringify(value)}>
+                <Table.Td>
+                  {value === OTHERS ? (
+                    <Text>{name}</Text>
                   ) : (
-                    <PageLink
-                      inherit
-                      c="inherit"
-                      // Every card has a dozen of them. With the keyboard, the value is chosen as a filter first.
-                      tabIndex={-1}
-                      title={rows('listOf', { figure: `${t(`metrics.${metrics[place]!}`)}, ${name}` })}
-                      to="/apps/$appId/events"
-                      params={{ appId }}
-                      search={rowsOf(view, metrics[place]!, [...others, filterText({ dimension, value })])}
+                    <UnstyledButton
+                      className={classes.value!}
+                      title={name}
+                      aria-pressed={chosen.has(value)}
+                      onClick={() => onChoose(value)}
                     >
-                      {format.number(total)}
-                    </PageLink>
+                      {flag !== null && <span aria-hidden>{flag} </span>}
+                      <bdi>{name}</bdi>
+                    </UnstyledButton>
                   )}
+                  <div className={classes.bar!} style={{ width: `${(100 * (totals[0] ?? 0)) / most}%` }} />
                 </Table.Td>
-              ))}
-              {rate && (
-                <Table.Td ta="right">{shareOf(group) === null ? '–' : format.number(shareOf(group)!, RATE)}</Table.Td>
-              )}
-              {found.previous && (
-                <Table.Td ta="right" className={classes.change!}>
-                  <Change now={totals[0]!} before={previousTotals?.[0]} complete={found.previous.complete} />
-                </Table.Td>
-              )}
-            </Table.Tr>
-          );
-        })}
-      </Table.Tbody>
-    </Table>
+                {totals.map((total, place) => (
+                  <Table.Td key={metrics[place]} ta="right">
+                    {total === null || total === 0 || value === OTHERS ? (
+                      (total ?? '–')
+                    ) : (
+                      <PageLink
+                        inherit
+                        c="inherit"
+                        // Every card has a dozen of them. With the keyboard, the value is chosen as a filter first.
+                        tabIndex={-1}
+                        title={rows('listOf', { figure: `${t(`metrics.${metrics[place]!}`)}, ${name}` })}
+                        to="/apps/$appId/events"
+                        params={{ appId }}
+                        search={rowsOf(view, metrics[place]!, [...others, filterText({ dimension, value })])}
+                      >
+                        {format.number(total)}
+                      </PageLink>
+                    )}
+                  </Table.Td>
+                ))}
+                {rate && (
+                  <Table.Td ta="right">{shareOf(group) === null ? '–' : format.number(shareOf(group)!, RATE)}</Table.Td>
+                )}
+                {found.previous && (
+                  <Table.Td ta="right" className={classes.change!}>
+                    <Change now={totals[0]!} before={previousTotals?.[0]} complete={found.previous.complete} />
+                  </Table.Td>
+                )}
+              </Table.Tr>
+            );
+          })}
+        </Table.Tbody>
+      </Table>
+      {isByRate && <Text size="xs">{t('few', { least: LEAST })}</Text>}
+    </>
   );
 }

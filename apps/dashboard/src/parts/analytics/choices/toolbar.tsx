@@ -24,9 +24,12 @@ export function Toolbar({ view, change, timeZone, children }: ToolbarProps) {
       <Select
         label={t('compare')}
         w={200}
-        data={(['previous', 'year', 'none'] as const).map((value) => ({ value, label: t(`comparisons.${value}`) }))}
+        data={(['previous', 'month', 'year', 'none'] as const).map((value) => ({
+          value,
+          label: t(`comparisons.${value}`),
+        }))}
         value={compare}
-        onChange={(value) => change({ compare: value === 'previous' ? undefined : (value as 'year' | 'none') })}
+        onChange={(value) => change({ compare: value === 'previous' ? undefined : (value as View['compare']) })}
       />
       <Switch
         label={t('spelling')}

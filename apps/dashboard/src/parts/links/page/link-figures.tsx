@@ -65,7 +65,7 @@ export function LinkFigures({ linkId, range, onRange }: LinkFiguresProps) {
         figures={figures}
         name={name}
         label={analytics('total', { metric: name, total: `${figures?.total ?? 0}` })}
-        before={analytics('previous')}
+        before={analytics('periods.previous')}
       />
       <Loaded query={cards} rows={ROWS}>
         {(found) => (

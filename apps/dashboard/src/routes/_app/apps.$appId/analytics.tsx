@@ -89,7 +89,7 @@ function Panel({ appId, metric, question, onMetric }: PanelProps) {
   const figures = useMemo(() => query.data, [query.data]);
   const name = t(`metrics.${metric}`);
   const lack = useNames().lackOf(metric, question.asked.filter);
-  const before = t(question.compare.compare === 'year' ? 'lastYear' : 'previous');
+  const before = t(`periods.${question.compare.compare ?? 'previous'}`);
   return (
     <Paper withBorder p="md" mih={PANEL_HEIGHT} aria-busy={query.isPlaceholderData} className={classes.old!}>
       <Group justify="space-between" mb="xs">
