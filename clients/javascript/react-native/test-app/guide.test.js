@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { createElement } from 'react';
-import { Platform, Text, View } from 'react-native';
+import { PermissionsAndroid, Platform, Text, View } from 'react-native';
 import { act, create } from 'react-test-renderer';
 
 const mockStored = new Map();
@@ -121,6 +121,7 @@ expect([Text, View]).not.toContain(undefined);
 /** Starts the app of a file, and returns what it asks. */
 function launch(file) {
   Platform.OS = 'android';
+  PermissionsAndroid.request = jest.fn(async () => 'granted');
   // The seconds since the install are those of one moment.
   Date.now = () => NOW;
   mockStored.clear();
@@ -152,6 +153,7 @@ test('Expo', async () => {
   await until(() => shown(screen).includes('Your invitation: 7'));
   expect(asked['deferred-deep-linking/restore']).toEqual({ version: '1.2.0', ...BODY });
   await app.registerForPushes();
+  expect(PermissionsAndroid.request).toHaveBeenCalledWith('android.permission.POST_NOTIFICATIONS');
   expect(asked['push/register']).toMatchObject({ deviceToken: 'fcm-token:1', platform: 'android' });
   await act(async () => mockPush({ data: PUSH }));
   expect(shown(screen)).toContain('Your invitation: 8');
@@ -168,6 +170,7 @@ test('bare React Native, with React Navigation', async () => {
   expect(mockLinking.prefixes).toEqual(['https://shop.links.example', 'https://open-shop.links.example']);
   expect(asked['deferred-deep-linking/restore']).toEqual({ version: '1.2.0', ...BODY });
   await app.registerForPushes();
+  expect(PermissionsAndroid.request).toHaveBeenCalledWith('android.permission.POST_NOTIFICATIONS');
   expect(asked['push/register']).toMatchObject({ deviceToken: 'fcm-token:1', platform: 'android' });
   mockPush({ data: PUSH });
   expect(mockNavigation.navigate).toHaveBeenCalledWith('Invite', { code: '8' });
