@@ -8,7 +8,7 @@ export { gatewayMetricTable } from './gateway-metrics.ts';
 export { LANGUAGES, type Language } from './link-host/languages/languages.ts';
 export type { Page } from './link-host/pages/page.ts';
 export { renderPage } from './link-host/pages/page-contents.ts';
-export { isSimulated } from './link-host/stands-in.ts';
+export { isSimulated, NOT_IN_STORE, storesWithout } from './link-host/stands-in.ts';
 export { appOfHost, askedUrls } from './link-host/tap-request.ts';
 export { asTapped } from './link-host/tapped-query.ts';
 export { DEVICE_GROUPS, deviceIds, devices } from './link-host/try/devices.ts';

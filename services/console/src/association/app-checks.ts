@@ -1,7 +1,7 @@
 // Checks what phones need of an app. Every finding that is not well has one fix.
 
 import { type App, associationChecks } from '@landfall/contracts';
-import { appleAppSiteAssociation, assetLinks } from '@landfall/gateway';
+import { appleAppSiteAssociation, assetLinks, NOT_IN_STORE, storesWithout } from '@landfall/gateway';
 import { z } from 'zod';
 import { type AssociationCheck, type AssociationFinding, findingStates } from './association-repository.ts';
 import { appleLacks, checkAppleCopy, checkFile, checkGoogleCopy, googleLacks, type Verdict } from './check-file.ts';
@@ -117,6 +117,8 @@ function settingsOf({ app, scheme, simulated = false }: AppChecksParts): Finding
   const hasWeb = webFallbackUrl !== null;
   const iosGoes = ios.storeId !== null || ios.storeUrl !== null || hasWeb;
   const androidGoes = android.package !== null || android.storeUrl !== null || hasWeb;
+  const { apple, play } = storesWithout(app);
+  const lacking = { 'ios-store': apple, 'android-store': play };
   const store = (
     check: 'ios-store' | 'android-store',
     goes: boolean,
@@ -124,8 +126,8 @@ function settingsOf({ app, scheme, simulated = false }: AppChecksParts): Finding
     well: string,
     fix: string,
   ): Finding =>
-    !goes && simulated
-      ? { check, state: 'skipped', host: null, detail: SIMULATED, fix: null }
+    simulated && lacking[check]
+      ? { check, state: 'skipped', host: null, detail: NOT_IN_STORE, fix: null }
       : of(check, goes ? null : fault, well, fix);
   return [
     of(
@@ -162,8 +164,6 @@ function settingsOf({ app, scheme, simulated = false }: AppChecksParts): Finding
     ),
   ];
 }
-
-const SIMULATED = 'No store has the app yet, so the simulated app takes the place of the store.';
 
 function lacks(what: string, missing: Missing, so: string): string | null {
   const names = listed(missing);

@@ -60,6 +60,12 @@ describe('the checks of an app', () => {
     expect(found['apple-file']!.state).toBe('skipped');
     expect(found['google-file']!.state).toBe('skipped');
     const played = await findings({ app, simulated: true });
+    const example = anApp({
+      ios: { storeId: '1000000000', teamId: 'ABCDE12345', bundleId: 'com.example.demo' },
+      android: { package: 'com.example.demo' },
+    });
+    const demo = await findings({ app: example, simulated: true });
+    for (const store of ['ios-store', 'android-store']) expect(demo[store]).toEqual(played[store]);
     for (const store of ['ios-store', 'android-store'])
       expect(played[store]).toMatchObject({ state: 'skipped', detail: expect.stringContaining('simulated app takes') });
   });

@@ -39,12 +39,17 @@ export type SimulatedStores = NonNullable<ReturnType<typeof simulatedStores>>;
 export function simulatedStores(app: App, tapped: string, config: HttpConfig) {
   if (!isSimulated(app, config)) return null;
   const url = new URL(`/${SIMULATED_APP_SEGMENT}`, tapped).href;
-  const { ios, android } = app;
-  return {
-    apple: ios.storeUrl === null && (ios.storeId === null || isExample(ios.bundleId)) ? url : null,
-    play: android.storeUrl === null && isExample(android.package) ? url : null,
-  };
+  const lacking = storesWithout(app);
+  return { apple: lacking.apple ? url : null, play: lacking.play ? url : null };
 }
+
+/** Says of each store whether it lacks the app. The number in the store of an example is made up. */
+export const storesWithout = ({ ios, android }: Pick<App, 'ios' | 'android'>) => ({
+  apple: ios.storeUrl === null && (ios.storeId === null || isExample(ios.bundleId)),
+  play: android.storeUrl === null && isExample(android.package),
+});
+
+export const NOT_IN_STORE = 'No store has the app yet, so the simulated app takes the place of the store.';
 
 /** No store takes an app below `com.example`. */
 const isExample = (id: string | null): boolean => id === null || id.startsWith('com.example.');

@@ -5,7 +5,7 @@ import type { App, Link } from '@landfall/contracts';
 import { type Hashes, type Hosts, type HttpConfig, responseHeaders } from '@landfall/http';
 import { type Visitor, WEB_VIEW } from '../../visitor/visitor.ts';
 import { answerTap, type TapAnswer, type TapInput, type TapRule } from '../answer-tap.ts';
-import { SIMULATED_APP_SEGMENT } from '../stands-in.ts';
+import { NOT_IN_STORE, SIMULATED_APP_SEGMENT } from '../stands-in.ts';
 import { TAP_HEADERS, type TapRequest, type TapResponse, tapInput, tapResponse, visitorOf } from '../tap-request.ts';
 
 export const TRY_STEPS = ['host', 'link', 'visitor', 'app', 'rule', 'answer', 'record', 'install'] as const;
@@ -129,8 +129,7 @@ const STORES = new Set(['play.google.com', 'apps.apple.com', 'itunes.apple.com']
 /** Says what the phone opens by the rule `phone-to-store`. */
 function storeSentence({ location = '' }: TapAnswer): string {
   const url = URL.parse(location);
-  if (url?.pathname.split('/')[1] === SIMULATED_APP_SEGMENT)
-    return 'The app has no page in a store yet, so the simulated app takes its place.';
+  if (url?.pathname.split('/')[1] === SIMULATED_APP_SEGMENT) return NOT_IN_STORE;
   if (url?.protocol === 'market:' || STORES.has(url?.hostname ?? '')) return 'The store of the phone opens.';
   return tryRules['phone-to-store'];
 }
