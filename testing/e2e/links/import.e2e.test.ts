@@ -48,6 +48,9 @@ describe('an import of links', () => {
     const again = await importLinks({ links });
     expect(again.json.outcomes[0].link.id).toBe(first.json.outcomes[0].link.id);
     expect(await listed()).toHaveLength(1);
+    expect(first.json.outcomes[0].existed).toBeUndefined();
+    expect(again.json.outcomes[0].existed).toBe(true);
+    expect((await importLinks({ dryRun: true, links })).json.outcomes[0]).toMatchObject({ link: null, existed: true });
   });
 
   it('creates none when the plan has not enough left for all', async () => {

@@ -1,13 +1,5 @@
 // Changes many links at once, each by itself: a link that cannot be changed does not stop the others.
-import {
-  type App,
-  EditLink,
-  FindLinks,
-  type Link,
-  ListLinks,
-  MAX_FOUND_LINKS,
-  MAX_LINK_TAGS,
-} from '@landfall/contracts';
+import { type App, EditLink, FindLinks, type Link, ListLinks, MAX_LINK_TAGS } from '@landfall/contracts';
 import { failedRow, LARGE_BODY_BYTES, MAX_LINKS, makeRows } from '@landfall/gateway';
 import { ApiError, orRefuse } from '@landfall/http';
 import { z } from 'zod';
@@ -18,6 +10,7 @@ import { manageRoute } from '../routing/route.ts';
 import { utmValues, withUtm } from '../utm/with-utm.ts';
 import { linkView, tagList, viewLinks } from './link-fields.ts';
 import { filterOf, type LinkFilter, linkFilter } from './link-filter.ts';
+import { linksById } from './link-names.ts';
 
 const change = {
   addTags: tagList().optional(),
@@ -114,7 +107,7 @@ interface Which {
 async function linksOf(appId: string, { ids, filter, expectedCount }: Which, parts: ConsoleParts) {
   const wrong = (path: string, message: string) => new ApiError('INVALID_REQUEST', [{ path, message }]);
   if ((ids === undefined) === (filter === undefined)) throw wrong('ids', 'or a filter is required, and not both');
-  if (ids !== undefined) return byIds(appId, ids, parts);
+  if (ids !== undefined) return linksById(appId, ids, parts);
   if (expectedCount === undefined) throw wrong('expectedCount', 'is required with a filter');
   const found = new Map<string, Link>();
   const pages = allPages(async (cursor) => {
@@ -127,17 +120,6 @@ async function linksOf(appId: string, { ids, filter, expectedCount }: Which, par
   }
   if (found.size !== expectedCount)
     throw new ApiError('COUNT_CHANGED', undefined, { body: { count: found.size, expectedCount } });
-  return found;
-}
-
-async function byIds(appId: string, ids: readonly string[], { forward }: ConsoleParts): Promise<Map<string, Link>> {
-  const found = new Map<string, Link>();
-  let left = [...new Set(ids)];
-  while (left.length > 0) {
-    const { links, rest } = await forward(FindLinks, { appId, linkIds: left.slice(0, MAX_FOUND_LINKS) });
-    for (const link of links) found.set(link.id, link);
-    left = [...rest, ...left.slice(MAX_FOUND_LINKS)];
-  }
   return found;
 }
 

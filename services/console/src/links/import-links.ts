@@ -22,6 +22,7 @@ import { hasPassed, linkExpiry } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
 import { utmValue, withUtm } from '../utm/with-utm.ts';
 import { assertElsewhere, linkInput, linkView, tagList, tagsInText, viewLinks } from './link-fields.ts';
+import { linksById } from './link-names.ts';
 
 /** Landfall makes such slugs. */
 const GENERATED = /^\d{13}-[a-z0-9]{12,20}$/;
@@ -79,6 +80,7 @@ export const importLinks = manageRoute('POST /api/manage/apps/:appId/links/impor
           z.object({
             success: z.literal(true),
             link: linkView.nullable().describe('Null in a dry run.'),
+            existed: z.literal(true).optional().describe('The link was there before this call, with the same key.'),
             warning: z
               .string()
               .optional()
@@ -110,14 +112,19 @@ export const importLinks = manageRoute('POST /api/manage/apps/:appId/links/impor
     if (!body.dryRun) await change('ImportLinks', async () => noted);
 
     const slugs = new Set<string>();
+    const idOf = (key: string) => linkId(app.id, 'manage', key);
+    const known = await linksById(app.id, keysOf(body.links).map(idOf), parts);
 
-    async function make(given: Row): Promise<{ link: Link | null; warning?: string }> {
+    async function make(given: Row): Promise<{ link: Link | null; warning?: string; existed?: true }> {
       const { archived, idempotencyKey, short, destination, metadata, ...more } = wantedOf(given, app, parts);
       const warnings = [
         ...(hasPassed(more.expiresAt, now()) ? [EXPIRED] : []),
         ...(given.slug !== undefined && more.slug === undefined ? [NEW_SLUG] : []),
       ];
-      const warned = warnings.length > 0 ? { warning: warnings.join('; ') } : {};
+      const warned = {
+        ...(warnings.length > 0 && { warning: warnings.join('; ') }),
+        ...(idempotencyKey !== undefined && known.has(idOf(idempotencyKey)) && { existed: true as const }),
+      };
       if (body.dryRun) {
         if (more.slug !== undefined) await assertFree(more.slug, idempotencyKey);
         return { link: null, ...warned };
@@ -135,7 +142,7 @@ export const importLinks = manageRoute('POST /api/manage/apps/:appId/links/impor
       if (slugs.has(slug)) throw new ApiError('SLUG_TAKEN', [{ path: 'slug', message: 'is in an earlier row, too' }]);
       slugs.add(slug);
       const found = await parts.bus.ask(ResolveLink, { appId: app.id, slug });
-      if (found.ok && (key === undefined || found.reply.link.id !== linkId(app.id, 'manage', key)))
+      if (found.ok && (key === undefined || found.reply.link.id !== idOf(key)))
         throw new ApiError('SLUG_TAKEN', [{ path: 'slug', message: 'is taken in this app' }]);
     }
 
@@ -147,6 +154,10 @@ export const importLinks = manageRoute('POST /api/manage/apps/:appId/links/impor
     return { outcomes, created, failed: outcomes.length - created, left };
   },
 });
+
+/** Returns the keys of rows that are not checked yet. */
+const keysOf = (rows: readonly unknown[]): string[] =>
+  rows.flatMap((row) => z.looseObject({ idempotencyKey: idempotencyKey() }).safeParse(row).data?.idempotencyKey ?? []);
 
 /** Returns the link that a row describes, with its campaign in its destination. */
 function wantedOf({ slug, ...given }: Row, app: App, parts: ConsoleParts) {

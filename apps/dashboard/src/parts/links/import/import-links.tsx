@@ -117,6 +117,7 @@ function ImportForm({ onClose }: { onClose: () => void }) {
   const checked = check.data;
   const refused = checked?.read.refused.map((one) => ({ row: one.row, message: messageOf(one) })) ?? [];
   const faults = [...refused, ...(checked?.faults ?? [])].sort((one, other) => one.row - other.row);
+  const fresh = checked ? checked.good.length - checked.existed : 0;
   const isTooMuch = checked !== undefined && checked.left !== null && checked.good.length > checked.left;
   if (make.data && table)
     return <Imported table={table} sent={make.data} faults={[...faults, ...make.data.faults]} onClose={onClose} />;
@@ -154,7 +155,7 @@ function ImportForm({ onClose }: { onClose: () => void }) {
       {checked && (
         <>
           <Text size="md" fw={600} role="status">
-            {t('checked', { good: checked.good.length, faulty: faults.length })}
+            {t('checked', { good: fresh, existed: checked.existed, faulty: faults.length })}
           </Text>
           {table && isExport(table.names) && <Text>{t('ofExport')}</Text>}
           {isTooMuch && (
@@ -186,7 +187,7 @@ function ImportForm({ onClose }: { onClose: () => void }) {
           loading={make.isPending}
           onClick={() => checked && make.mutate(checked)}
         >
-          {t('submit', { count: checked?.good.length ?? 0 })}
+          {fresh === 0 && checked && checked.existed > 0 ? t('submitAgain') : t('submit', { count: fresh })}
         </Button>
       </Group>
     </Stack>
@@ -237,7 +238,11 @@ function Imported({ table, sent, faults, onClose }: ImportedProps) {
   }, [csv]);
   return (
     <Stack>
-      <Alert color="teal.9" title={t('imported', { count: sent.good.length })} role="status" />
+      <Alert
+        color="teal.9"
+        title={t('imported', { count: sent.good.length - sent.existed, existed: sent.existed })}
+        role="status"
+      />
       <Text>{t('resultHelp')}</Text>
       <Group>
         <Button component="a" href={address} download="links-imported.csv">

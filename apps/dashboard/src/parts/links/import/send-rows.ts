@@ -16,6 +16,8 @@ export interface Fault {
 export interface Sent {
   /** The places of good rows in `rows`. */
   good: number[];
+  /** How many of them an earlier import has made. */
+  existed: number;
   faults: Fault[];
   warnings: Fault[];
   /** Links that the plan has left. Null: no limit. */
@@ -50,7 +52,7 @@ export async function sendRows({
   onSent,
   goesOn,
 }: Sending): Promise<Sent> {
-  const sent: Sent = { good: [], faults: [], warnings: [], left: null, made: new Map() };
+  const sent: Sent = { good: [], existed: 0, faults: [], warnings: [], left: null, made: new Map() };
   const links = places.map((place) => ({ ...rows[place]!.link, idempotencyKey: `import-${file}-${place}` }));
   for (const { from, to } of partsOf(links)) {
     if (!goesOn()) break;
@@ -63,6 +65,7 @@ export async function sendRows({
       const { row } = rows[place]!;
       if (outcome.success) {
         sent.good.push(place);
+        if (outcome.existed) sent.existed++;
         if (outcome.warning !== undefined) sent.warnings.push({ row, message: outcome.warning });
         if (outcome.link) sent.made.set(row, { url: outcome.link.url, slug: outcome.link.slug });
       } else {
