@@ -131,7 +131,10 @@ describeWeb('analytics in the web app', {}, (site) => {
     await page.getByText(/Last year: 0\./).waitFor();
     // The legend says which days these are.
     await open('?compare=month&from=2026-11-01&to=2026-11-10');
-    await page.getByText(/^Month before \(Oct 1 – 10, 2026\)/).first().waitFor();
+    await page
+      .getByText(/^Month before \(Oct 1 – 10, 2026\)/)
+      .first()
+      .waitFor();
   });
 
   it('the funnel only shrinks, and says how much', async () => {

@@ -112,9 +112,11 @@ describeWeb('the list of links', {}, (site) => {
     await tabAndPress(page.getByRole('button', { name: 'Tags', exact: true }));
     const window = page.getByRole('dialog', { name: 'Tags of 130 links' });
     await window.getByRole('combobox', { name: 'Add tags' }).fill('Flyer');
+    await window.getByRole('combobox', { name: 'Add tags' }).press('Enter');
+    expect(await page.getByRole('listbox').filter({ visible: true }).count()).toBe(0);
     await expectAccessible(page, { onPhone: true });
     await tabAndPress(window.getByRole('button', { name: 'Change the links' }));
-    await page.getByText('130 links have other tags now.').waitFor();
+    await page.getByText('flyer was added to 130 links.').waitFor();
     const { total } = await callAs(site.tab, 'GET', `${ofApp()}/links?tag=flyer`);
     expect(total).toEqual({ count: 130, exact: true });
   });

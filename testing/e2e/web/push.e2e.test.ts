@@ -128,6 +128,9 @@ describeWeb('push in the web app', { settings }, (site) => {
     await page.getByRole('searchbox').fill('nobody@example.com');
     await page.keyboard.press('Enter');
     await page.getByText('No device that registered for push has this').waitFor();
+    await page.getByRole('link', { name: 'Look for it in the first starts' }).click();
+    await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('nobody@example.com');
+    await page.goBack();
     await page.getByRole('searchbox').fill('bob@example.com');
     await page.keyboard.press('Enter');
     await page.getByText('Gets pushes').waitFor();

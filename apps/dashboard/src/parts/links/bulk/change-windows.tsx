@@ -77,6 +77,8 @@ function TagsForm({ onClose, onChange }: FormProps) {
   const [tags, setTags] = useState<Record<'addTags' | 'removeTags', string[]>>({ addTags: [], removeTags: [] });
   // A tag that was typed counts before it is confirmed with Enter.
   const [typed, setTyped] = useState({ addTags: '', removeTags: '' });
+  // Closed after a choice: it would cover what stands below, and take the next click.
+  const [opened, setOpened] = useState<'addTags' | 'removeTags' | null>(null);
   const chosen = (['addTags', 'removeTags'] as const)
     .map((name) => [name, plainTags([...tags[name], typed[name]])] as const)
     .filter(([, names]) => names.length > 0);
@@ -98,9 +100,18 @@ function TagsForm({ onClose, onChange }: FormProps) {
           splitChars={[',']}
           acceptValueOnBlur
           value={tags[name]}
-          onChange={(given) => setTags({ ...tags, [name]: plainTags(given) })}
+          onChange={(given) => {
+            setTags({ ...tags, [name]: plainTags(given) });
+            setOpened(null);
+          }}
           searchValue={typed[name]}
-          onSearchChange={(text) => setTyped({ ...typed, [name]: text })}
+          onSearchChange={(text) => {
+            setTyped({ ...typed, [name]: text });
+            if (text !== '') setOpened(name);
+          }}
+          dropdownOpened={opened === name}
+          onDropdownOpen={() => setOpened(name)}
+          onDropdownClose={() => setOpened(null)}
         />
       ))}
     </Frame>

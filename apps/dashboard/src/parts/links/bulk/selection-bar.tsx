@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { Suspense, useRef, useState } from 'react';
-import { useTranslations } from 'use-intl';
+import { useFormatter, useTranslations } from 'use-intl';
 import { useApp } from '../../../api/index.ts';
 import { download } from '../../page/download.ts';
 import { FailureAlert } from '../../page/page.tsx';
@@ -38,6 +38,7 @@ interface SelectionBarProps {
 
 export function SelectionBar({ selection, all, onAll, onNone }: SelectionBarProps) {
   const t = useTranslations('links');
+  const format = useFormatter();
   const { branding } = useApp();
   const [asking, ask] = useState<Asking | null>(null);
   const job = useJob();
@@ -45,6 +46,15 @@ export function SelectionBar({ selection, all, onAll, onNone }: SelectionBarProp
   const isAll = 'filter' in selection;
   if (total.count === 0 && job.isIdle && job.faults.size === 0 && job.error === null) return null;
 
+  const said = (wanted: Change, count: number) => {
+    const what = whatOf(wanted);
+    if (what !== null) return t(`wereChanged.${what}`, { count });
+    return (['addTags', 'removeTags'] as const)
+      .flatMap((name) => wanted[name]?.length && t(`wereChanged.${name}`, ofTags(wanted[name], count)))
+      .filter(Boolean)
+      .join(' ');
+  };
+  const ofTags = (tags: string[], count: number) => ({ tags: format.list(tags), number: tags.length, count });
   const change = (wanted: Change) => {
     ask(null);
     job.run(total, async (work) => {
@@ -57,8 +67,7 @@ export function SelectionBar({ selection, all, onAll, onNone }: SelectionBarProp
             job.show((await changeIds(ids, { archived: false }, again)).faults);
           }),
         );
-      else
-        notifications.show({ message: t(`wereChanged.${whatOf(wanted)}`, { count: ids.length }), autoClose: 10_000 });
+      else notifications.show({ message: said(wanted, ids.length), autoClose: 10_000 });
     });
   };
   const save = (name: string, make: (files: typeof import('./files.ts'), work: Work) => Promise<Blob>) =>
@@ -158,8 +167,9 @@ export function SelectionBar({ selection, all, onAll, onNone }: SelectionBarProp
   );
 }
 
+/** Null: the tags. */
 const whatOf = ({ utm, expiresAt, archived }: Change) =>
-  utm ? 'campaign' : expiresAt !== undefined ? 'expiry' : archived === false ? 'unarchived' : 'tags';
+  utm ? 'campaign' : expiresAt !== undefined ? 'expiry' : archived === false ? 'unarchived' : null;
 
 const isArchived = (link: ListedLink): boolean => stateOf(link) === 'archived';
 

@@ -2,6 +2,7 @@ import type { Device } from '@landfall/api-client';
 import { Alert, Group, Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { Search } from 'lucide-react';
+import { useMemo } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
 import { api } from '../../../../api/index.ts';
 import { PLATFORMS, type Platform, PlatformSelect } from '../../../../parts/devices/platform-select.tsx';
@@ -14,7 +15,7 @@ import { State, Toned } from '../../../../parts/states/state.tsx';
 import { stateOf, states } from '../../../../parts/states/states.ts';
 import { Ago, Sentence } from '../../../../parts/time.tsx';
 import { oneOf, useView, withoutUndefined } from '../../../../parts/views/address.ts';
-import { useSearched } from '../../../../parts/views/searched.ts';
+import { searchedFor, useSearched } from '../../../../parts/views/searched.ts';
 
 interface Filters {
   platform?: Platform;
@@ -37,12 +38,14 @@ function Devices() {
   const params = { path: { appId }, query: { limit: 50, search, platform } };
   const query = api.useInfiniteQuery('get', '/api/manage/apps/{appId}/devices', { params }, cursorPages);
   const total = query.data?.pages[0]?.total ?? null;
+  // The list of restores knows people and fingerprints, too.
+  const toRestores = useMemo(() => searchedFor(searched), [searched]);
   const empty = platform !== undefined ? 'noMatch' : search === undefined ? 'empty' : 'noneFound';
   return (
     <Page title={t('title')}>
       <Text size="md">
         {t('intro')}{' '}
-        <PageLink underline="always" to="/apps/$appId/restores" params={{ appId }}>
+        <PageLink underline="always" to="/apps/$appId/restores" params={{ appId }} state={toRestores}>
           {t('others')}
         </PageLink>
       </Text>
@@ -71,7 +74,14 @@ function Devices() {
           <>
             <Missing appId={appId} kinds={[...new Set(devices.filter(lacks).map(({ kind }) => kind))]} />
             {devices.length === 0 ? (
-              <Text size="md">{t(empty)}</Text>
+              <Text size="md">
+                {t(empty)}{' '}
+                {empty === 'noneFound' && (
+                  <PageLink underline="always" to="/apps/$appId/restores" params={{ appId }} state={toRestores}>
+                    {t('inRestores')}
+                  </PageLink>
+                )}
+              </Text>
             ) : (
               <List appId={appId} devices={devices} total={total} />
             )}
