@@ -10,7 +10,7 @@ import { manageRoute } from '../routing/route.ts';
 import { utmValues, withUtm } from '../utm/with-utm.ts';
 import { linkView, tagList, viewLinks } from './link-fields.ts';
 import { filterOf, type LinkFilter, linkFilter } from './link-filter.ts';
-import { linksById } from './link-names.ts';
+import { linksById } from './links-by-id.ts';
 
 const change = {
   addTags: tagList().optional(),

@@ -22,7 +22,7 @@ import { hasPassed, linkExpiry } from '../routes/manage-fields.ts';
 import { manageRoute } from '../routing/route.ts';
 import { utmValue, withUtm } from '../utm/with-utm.ts';
 import { assertElsewhere, linkInput, linkView, tagList, tagsInText, viewLinks } from './link-fields.ts';
-import { linksById } from './link-names.ts';
+import { linksById } from './links-by-id.ts';
 
 /** Landfall makes such slugs. */
 const GENERATED = /^\d{13}-[a-z0-9]{12,20}$/;

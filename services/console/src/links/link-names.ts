@@ -1,7 +1,6 @@
 import { linkNameOf } from '@landfall/api-client/link-name';
-import { FindLinks, type Link, MAX_FOUND_LINKS } from '@landfall/contracts';
+import type { Link } from '@landfall/contracts';
 import type { Lookups } from '../lookups/lookups.ts';
-import type { ConsoleParts } from '../parts.ts';
 
 interface OfLink {
   linkId: string | null;
@@ -26,20 +25,4 @@ export async function namesOfLinks(
 export async function withLinkNames<T extends OfLink>(things: readonly T[], lookups: Pick<Lookups, 'link'>) {
   const names = await namesOfLinks(things, lookups);
   return things.map((thing) => ({ ...thing, linkName: names.get(thing.linkId ?? '') ?? null }));
-}
-
-/** Returns the links of an app by their ids, as they are now. Ids that the app does not have are left out. */
-export async function linksById(
-  appId: string,
-  ids: readonly string[],
-  { forward }: Pick<ConsoleParts, 'forward'>,
-): Promise<Map<string, Link>> {
-  const found = new Map<string, Link>();
-  let left = [...new Set(ids)];
-  while (left.length > 0) {
-    const { links, rest } = await forward(FindLinks, { appId, linkIds: left.slice(0, MAX_FOUND_LINKS) });
-    for (const link of links) found.set(link.id, link);
-    left = [...rest, ...left.slice(MAX_FOUND_LINKS)];
-  }
-  return found;
 }
