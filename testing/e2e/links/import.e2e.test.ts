@@ -129,7 +129,7 @@ describe('an import of links', () => {
     expect(bytes.subarray(0, 3).toString('hex')).toBe('efbbbf');
     const [names, row, ...rest] = text.trim().split('\r\n');
     expect(names).toBe(
-      'destination,metadata,expiresAt,url,slug,createdAt,archivedAt,id,name,note,tags,webUrl,iosUrl,androidUrl,expiredUrl,createdBy,clicks,installs,lastTapAt',
+      'destination,metadata,expiresAt,url,slug,createdAt,archivedAt,id,name,note,tags,webUrl,iosUrl,androidUrl,expiredUrl,createdBy,clicks30d,installs30d,lastTapAt',
     );
     expect(row).toMatch(/^"\/a\?b=""c"",d","\{""campaign"":""spring, \\""early\\""""\}",,http/);
     expect(rest).toEqual([]);

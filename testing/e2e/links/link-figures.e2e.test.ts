@@ -75,6 +75,18 @@ describe('the list of links', () => {
     expect(await walked('sort=rate&limit=2')).toEqual([other.id, many.id, few.id, none.id]);
   });
 
+  it('is exported with its days and its order', async () => {
+    const { text } = await system.manage({ path: `${path}/export?sort=installs&range=7d&tag=sale` });
+    const [heading, ...rows] = text.trim().split('\r\n');
+    expect(heading).toMatch(/,clicks7d,installs7d,lastTapAt$/);
+    expect(rows.map((row) => [few, many, none].find(({ id }) => row.includes(id))?.id)).toEqual([
+      few.id,
+      many.id,
+      none.id,
+    ]);
+    expect(rows[0]).toMatch(/,1,1,[^,]*$/);
+  });
+
   it('is sorted within a filter', async () => {
     const found = await list('sort=clicks&tag=sale');
     expect(idsOf(found)).toEqual([many.id, few.id, none.id]);

@@ -166,7 +166,7 @@ describeWeb('the list of links', {}, (site) => {
     expect(zip.match(/<svg /g)).toHaveLength(2);
     const csv = (await downloaded(page.getByRole('button', { name: 'CSV of the selection' }))).toString();
     const [heading, ...lines] = csv.trimEnd().split('\r\n');
-    expect(heading).toMatch(/^\ufeffdestination,.*,clicks,installs,lastTapAt$/);
+    expect(heading).toMatch(/^\ufeffdestination,.*,clicks30d,installs30d,lastTapAt$/);
     expect(lines).toHaveLength(2);
     expect(csv).toMatch(/^\/poster,.*,2,0,2\d{3}-[^,]+Z$/m);
   });

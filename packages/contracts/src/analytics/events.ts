@@ -19,7 +19,7 @@ export const CountedEvent = z.object({
   id: z.guid().describe('Of an install from a link: its `device`. Of all others: of the event.'),
   at: instant().describe('An opening by the installed app has the minute.'),
   linkId: uuid().nullable(),
-  /** Of a tap: itself. Of an install or a restore: the tap that led to it. */
+  /** Of a tap and an opening: itself. Of an install or a restore: the tap that led to it. */
   tapId: uuid().nullable(),
   /** The first half of the hash of a device. Of an event of a push: the id of the device that is registered. */
   device: z.guid().nullable(),

@@ -114,6 +114,8 @@ export function listConformance(bus: () => Pick<Bus, 'ask'>, events: readonly Te
     const range = { from: '2026-10-20', to: '2026-11-23', filters: [], limit: 50 };
     const { rows: taps } = await listed({ ...range, figure: 'clicks' });
     expect(taps.every(({ id, tapId, device }) => tapId === id && device === null)).toBe(true);
+    const { rows: opens } = await listed({ ...range, figure: 'opens' });
+    expect(opens.every(({ id, tapId }) => tapId === id)).toBe(true);
     const targets = new Map(events.map(({ id, data }) => [id, data.target ?? null]));
     expect(taps.map(({ answered }) => answered)).toEqual(taps.map(({ id }) => targets.get(id)));
     for (const figure of ['restores', 'attributedInstalls'] as const) {

@@ -27,6 +27,9 @@ export const shownOf = (metric: AnalyticsMetric): readonly FixedDimension[] =>
 export const idOf = (metric: AnalyticsMetric): string => (metric === 'attributedInstalls' ? 'f.device' : 'f.id');
 
 const TAPS: readonly AnalyticsMetric[] = ['clicks', 'storeRedirects'];
+/** The page of a link has an opening by the installed app among its taps, under the id of the event. */
+const OF_ITSELF: readonly AnalyticsMetric[] = [...TAPS, 'opens'];
+const OF_A_TAP: readonly AnalyticsMetric[] = ['restores', 'attributedInstalls'];
 
 /**
  * Returns the list of columns of a statement. Both stores have columns of these names.
@@ -37,7 +40,7 @@ export function columnsOf(metric: AnalyticsMetric, column: (dimension: Analytics
   const isTap = TAPS.includes(metric);
   return [
     `f.link_id as "linkId"`,
-    `${isTap ? 'f.id' : metric === 'restores' || metric === 'attributedInstalls' ? 'f.click_id' : 'null'} as "tapId"`,
+    `${OF_ITSELF.includes(metric) ? 'f.id' : OF_A_TAP.includes(metric) ? 'f.click_id' : 'null'} as "tapId"`,
     `f.device as device`,
     `${isTap ? "case when f.to_store then 'store' else f.target end" : metric === 'opens' ? "'app'" : 'null'} as answered`,
     ...DIMENSIONS.map((name) => `${known.has(name) ? column(name) : 'null'} as "${name}"`),

@@ -11,7 +11,9 @@ import { manageRoute } from '../routing/route.ts';
 import { type Asker, askedOf, fileNameOf, REFUSALS, range, WAIT } from './asked.ts';
 
 const row = CountedEvent.omit({ linkId: true, device: true }).extend({
-  tapId: CountedEvent.shape.tapId.describe('Of a tap: itself. Of an install or a restore: the tap that led to it.'),
+  tapId: CountedEvent.shape.tapId.describe(
+    'Of a tap, also one that the installed app opened: itself. Of an install or a restore: the tap that led to it.',
+  ),
   link: z
     .object({
       id: z.uuid(),

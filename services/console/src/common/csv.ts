@@ -18,9 +18,12 @@ export async function* asCsv<C extends string>(
   columns: readonly C[],
   pages: AsyncIterable<readonly Record<C, unknown>[]>,
 ): AsyncGenerator<string> {
-  yield `${columns.join()}\r\n`;
-  for await (const rows of pages)
-    yield rows.map((row) => `${columns.map((name) => csvCell(row[name])).join()}\r\n`).join('');
+  // The first page comes with the heading, so that its refusal is the answer.
+  let heading = `${columns.join()}\r\n`;
+  for await (const rows of pages) {
+    yield heading + rows.map((row) => `${columns.map((name) => csvCell(row[name])).join()}\r\n`).join('');
+    heading = '';
+  }
 }
 
 export async function* allPages<T>(

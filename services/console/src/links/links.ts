@@ -1,4 +1,4 @@
-import { destination, EditLink, metadata } from '@landfall/contracts';
+import { destination, EditLink, type LinkFigures, metadata } from '@landfall/contracts';
 import { givenKey, idempotencyHeader, makeLink, orLimit, ownSlug, short } from '@landfall/gateway';
 import { ApiError, askIfMatch, etag, ifMatchHeader, orRefuse, Reply } from '@landfall/http';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import { anyTime, hasPassed, inUtc, linkExpiry, pageQuery } from '../routes/mana
 import { manageRoute } from '../routing/route.ts';
 import { assertElsewhere, linkInput, linkView, tagList, viewLink, viewLinks } from './link-fields.ts';
 import { linkFilter } from './link-filter.ts';
-import { FigureState, figureRange, figures, listCursor, listWithFigures, sorting } from './listing.ts';
+import { FigureState, figures, listCursor, listWithFigures, type Range, sorting } from './listing.ts';
 
 export const listLinks = manageRoute('GET /api/manage/apps/:appId/links', {
   summary:
@@ -47,35 +47,43 @@ export const listLinks = manageRoute('GET /api/manage/apps/:appId/links', {
 
 export const exportLinks = manageRoute('GET /api/manage/apps/:appId/links/export', {
   summary:
-    "Download an app's links as CSV, newest first, with their figures. A link has none while analytics does not answer",
+    "Download an app's links as CSV, newest first or by figures, with their figures. The columns `clicks30d` and `installs30d` name the days. A link has no figures while analytics does not answer",
   needs: { role: 'viewer', of: 'app' },
-  query: z.object({ ...linkFilter, ...figureRange }),
+  query: z.object({ ...linkFilter, ...sorting }),
   downloads: [CSV],
   reply: z.instanceof(Reply),
+  errors: ['NARROW_FILTER'],
   async handle({ params: { appId }, query, caller }, parts: ConsoleParts) {
     const app = await parts.lookups.existingApp(appId);
+    const { range } = query;
     const pages = allPages(async (cursor) => {
-      const asked = { ...query, limit: 100, cursor, sort: 'created' } as const;
+      const asked = { ...query, limit: 100, cursor };
       const page = await listWithFigures(app, asked, caller, parts);
       const links = await viewLinks(app, page.links, parts, caller);
       const rows = links.map((link) => ({
         ...link,
-        ...(page.figures?.get(link.id) ?? NO_FIGURES),
+        ...cellsOf(range, page.figures?.get(link.id) ?? null),
         tags: link.tags.join(', '),
         createdBy: link.createdBy && (link.createdBy.name ?? link.createdBy.kind),
       }));
       return { rows, next: page.next };
     });
-    return csvFile('links', asCsv(columns, pages));
+    return csvFile('links', asCsv(columnsOf(range), pages));
   },
 });
 
-const NO_FIGURES = { clicks: null, installs: null, lastTapAt: null };
+/** The days are in the names, so that a file explains itself. */
+const columnsOf = (range: Range): string[] => [...columns, `clicks${range}`, `installs${range}`, 'lastTapAt'];
+
+const cellsOf = (range: Range, figures: LinkFigures | null) => ({
+  [`clicks${range}`]: figures?.clicks,
+  [`installs${range}`]: figures?.installs,
+  lastTapAt: figures?.lastTapAt,
+});
 
 const columns = [
   ...(['destination', 'metadata', 'expiresAt', 'url', 'slug', 'createdAt', 'archivedAt', 'id'] as const),
   ...(['name', 'note', 'tags', 'webUrl', 'iosUrl', 'androidUrl', 'expiredUrl', 'createdBy'] as const),
-  ...(['clicks', 'installs', 'lastTapAt'] as const),
 ] as const;
 
 export const createManagedLink = manageRoute('POST /api/manage/apps/:appId/links', {

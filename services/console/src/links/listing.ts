@@ -28,7 +28,7 @@ export type Range = z.output<typeof Range>;
 
 const Sort = z.enum(['created', ...LinkSort.options]);
 
-export const figureRange = {
+const figureRange = {
   range: Range.default('30d').describe("The days of the figures. The last one is today in the app's time zone."),
 };
 

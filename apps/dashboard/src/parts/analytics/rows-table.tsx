@@ -34,7 +34,7 @@ export function RowsTable({ appId, figure, events }: RowsTableProps) {
   const named = (dimension: 'platform' | 'via' | 'matchType' | 'language', value: string | null) =>
     value === null ? null : names.nameOf(dimension, { value });
   const isTap = metric === 'clicks' || metric === 'storeRedirects';
-  const thing = isTap ? 'tap' : metric === 'restores' ? 'restore' : 'device';
+  const thing = isTap || metric === 'opens' ? 'tap' : metric === 'restores' ? 'restore' : 'device';
   return (
     <DataTable
       t={t}

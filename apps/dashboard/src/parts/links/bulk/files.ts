@@ -2,10 +2,10 @@
 import { csvCell, MARK } from '@landfall/api-client/csv';
 import { downloadZip } from 'client-zip';
 import { renderSVG } from 'uqr';
-import type { ListedLink } from '../list/view.ts';
+import type { ListedLink, Range } from '../list/view.ts';
 import { linksIn, type Selection, type Work } from './selection.ts';
 
-/** The columns of an export, and the figures. */
+/** The columns of an export before the figures. */
 const COLUMNS = [
   'destination',
   'metadata',
@@ -23,13 +23,11 @@ const COLUMNS = [
   'androidUrl',
   'expiredUrl',
   'createdBy',
-  'clicks',
-  'installs',
-  'lastTapAt',
 ] as const;
 
-export async function csvOf(selection: Selection, work: Work): Promise<Blob> {
-  const parts = [`${MARK}${COLUMNS.join()}\r\n`];
+/** @param range the days of the figures, which are in the names of their columns */
+export async function csvOf(selection: Selection, range: Range, work: Work): Promise<Blob> {
+  const parts = [`${MARK}${[...COLUMNS, `clicks${range}`, `installs${range}`, 'lastTapAt'].join()}\r\n`];
   let done = 0;
   for await (const links of linksIn(selection, work)) {
     parts.push(...links.map((link) => `${rowOf(link).map(csvCell).join()}\r\n`));
@@ -42,11 +40,10 @@ export async function csvOf(selection: Selection, work: Work): Promise<Blob> {
 function rowOf({ createdBy, tags, figures, ...link }: ListedLink): unknown[] {
   const row: Record<string, unknown> = {
     ...link,
-    ...figures,
     tags: tags.join(', '),
     createdBy: createdBy && (createdBy.name ?? createdBy.kind),
   };
-  return COLUMNS.map((name) => row[name]);
+  return [...COLUMNS.map((name) => row[name]), figures?.clicks, figures?.installs, figures?.lastTapAt];
 }
 
 /** @param logo the address of the logo in the middle of each code, or null */

@@ -9,7 +9,7 @@ import { useApp } from '../../../api/index.ts';
 import { download } from '../../page/download.ts';
 import { FailureAlert } from '../../page/page.tsx';
 import { tellArchived } from '../archive.tsx';
-import type { ListedLink, Total } from '../list/view.ts';
+import type { ListedLink, Range, Total } from '../list/view.ts';
 import { stateOf } from '../queries.ts';
 import {
   type Asking,
@@ -29,6 +29,8 @@ const FORMS = ['tags', 'campaign', 'expiry'] as const;
 
 interface SelectionBarProps {
   selection: Selection;
+  /** The days of the figures. */
+  range: Range;
   /** All links that match, when more match than are loaded. */
   all: Total | null;
   onAll: () => void;
@@ -36,7 +38,7 @@ interface SelectionBarProps {
   onNone: () => void;
 }
 
-export function SelectionBar({ selection, all, onAll, onNone }: SelectionBarProps) {
+export function SelectionBar({ selection, range, all, onAll, onNone }: SelectionBarProps) {
   const t = useTranslations('links');
   const format = useFormatter();
   const { branding } = useApp();
@@ -102,7 +104,10 @@ export function SelectionBar({ selection, all, onAll, onNone }: SelectionBarProp
           <Button {...button} onClick={() => ask('qr')}>
             {t('qrCodes')}
           </Button>
-          <Button {...button} onClick={() => void save('links.csv', (files, work) => files.csvOf(selection, work))}>
+          <Button
+            {...button}
+            onClick={() => void save('links.csv', (files, work) => files.csvOf(selection, range, work))}
+          >
             {t('csvOfSelection')}
           </Button>
           {mayRestore && (

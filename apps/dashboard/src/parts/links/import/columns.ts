@@ -32,8 +32,8 @@ const isShared = (target: Target): boolean => target === 'value' || target === '
 
 /** The columns of an export that Landfall sets itself. */
 const OWN = ['url', 'slug', 'createdAt', 'id'] as const;
-/** Others of them, which exports of older versions lack. */
-const LATER: readonly string[] = ['createdBy', 'clicks', 'installs', 'lastTapAt'];
+/** Others of them. The figures have their days, but not in exports of older versions. */
+const LATER = /^(createdBy|(clicks|installs)(7d|30d|90d)?|lastTapAt)$/;
 export const isExport = (names: readonly string[]): boolean =>
   names.includes('destination') && OWN.every((name) => names.includes(name));
 
@@ -93,4 +93,4 @@ export const withTarget = (mapping: Mapping, place: number, target: Target): Map
 
 /** Whether Landfall itself makes what the column holds. */
 export const isOwn = (name: string, names: readonly string[]): boolean =>
-  isExport(names) && (OWN.some((own) => own === name) || LATER.includes(name));
+  isExport(names) && (OWN.some((own) => own === name) || LATER.test(name));

@@ -92,7 +92,7 @@ function Links() {
     setCleared(cleared + 1);
   };
   const onImport = () => change({ import: true }, false);
-  const csv = `/api/manage/apps/${appId}/links/export?${new URLSearchParams({ ...filterOf(view) })}`;
+  const csv = `/api/manage/apps/${appId}/links/export?${new URLSearchParams({ ...view })}`;
   return (
     <Page
       title={t('title')}
@@ -138,6 +138,7 @@ function Links() {
       {mayCreate && (
         <SelectionBar
           selection={selection}
+          range={view.range ?? '30d'}
           all={moreThan(selection, total)}
           onAll={() => select({ filter: filterOf(view), range: view.range ?? '30d', total: total! })}
           onNone={() => select(NONE)}
