@@ -151,6 +151,17 @@ describeWeb('the pages', {}, (site) => {
       expect(await page.locator(':focus').textContent()).toBe('Create the link');
     });
 
+    it('shows the calls of a backend with a new server key', async () => {
+      const { page } = site;
+      await page.goto(`${site.app}/keys?new=true`);
+      await page.getByRole('textbox', { name: 'Label' }).fill('Calls');
+      await page.getByRole('radio', { name: 'Server' }).check();
+      await page.getByRole('button', { name: 'Create key' }).click();
+      await page.getByText(/LANDFALL_KEY=ol_[0-9a-f]{32}\n/).waitFor();
+      await expectAccessible(page);
+      await page.getByRole('button', { name: 'I have saved it' }).click();
+    });
+
     it('makes a key, rotates it and revokes it', async () => {
       const { page } = site;
       await page.goto(`${site.app}/keys`);

@@ -123,6 +123,7 @@ describeWeb('the page of reports', { settings: { ...mail, PRIVATE_WEBHOOKS: 'on'
     await region('Alerts').getByRole('button', { name: 'New alert' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('Tells when: Taps of 3 hours fall by more than 50%.').waitFor();
+    expect(await dialog.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Taps: Fewer than expected');
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Spring');
     await dialog.getByRole('combobox', { name: 'Channels' }).press('Backspace');
     await page.keyboard.press('Tab');

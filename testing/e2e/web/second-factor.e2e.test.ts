@@ -61,8 +61,8 @@ describeWeb('a second factor', { settings }, (site) => {
     const { page } = site;
     await page.goto('/account');
     await page.getByRole('heading', { level: 1, name: 'Account' }).waitFor();
-    await tabAndPress(page.getByRole('button', { name: 'Set up an app' }));
-    await untilFocused(page.getByRole('textbox', { name: 'Code of the app' }));
+    await tabAndPress(page.getByRole('button', { name: 'Set up an authenticator app' }));
+    await untilFocused(page.getByRole('textbox', { name: 'Code of the authenticator app' }));
     await page.getByRole('img', { name: /^QR code/ }).waitFor();
     secret = (await page
       .locator('code')
@@ -71,8 +71,8 @@ describeWeb('a second factor', { settings }, (site) => {
     await expectAccessible(page);
     await page.keyboard.type('000000');
     await page.keyboard.press('Enter');
-    await page.getByText('This is not the code of the app.').waitFor();
-    await page.getByRole('textbox', { name: 'Code of the app' }).fill(codeOf(secret));
+    await page.getByText('This is not the code of the authenticator app.').waitFor();
+    await page.getByRole('textbox', { name: 'Code of the authenticator app' }).fill(codeOf(secret));
     await page.keyboard.press('Enter');
     const shown = page.getByRole('region', { name: 'Copy the codes' });
     codes.push(...(await shown.textContent())!.split('\n'));
@@ -142,13 +142,13 @@ describeWeb('a second factor', { settings }, (site) => {
     const { page } = site;
     await page.goto('/account');
     await page.getByText('You signed in more than 15 minutes ago.').waitFor();
-    expect(await page.getByRole('button', { name: 'Remove the app' }).isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: 'Remove the authenticator app' }).isDisabled()).toBe(true);
     await expectShown(page, 'Account', { whole: false });
     await page.getByRole('link', { name: 'Sign in again' }).click();
     await enterPassword(site.tab, OWNER, page.url());
     await page.getByRole('textbox', { name: 'Code' }).fill(nextCode(secret));
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Remove the app' }).and(page.locator(':enabled')).waitFor();
+    await page.getByRole('button', { name: 'Remove the authenticator app' }).and(page.locator(':enabled')).waitFor();
   });
 
   describe('in a team that needs one', () => {
@@ -192,12 +192,14 @@ describeWeb('a second factor', { settings }, (site) => {
       expect(await bob.page.getByText('This team needs a second factor').count()).toBe(0);
       await bob.page.getByRole('link', { name: 'Set up a second factor' }).click();
 
-      await bob.page.getByRole('button', { name: 'Set up an app' }).click();
+      await bob.page.getByRole('button', { name: 'Set up an authenticator app' }).click();
       const shown = await bob.page
         .locator('code')
         .filter({ hasText: /^[A-Z2-7 ]{39}$/ })
         .textContent();
-      await bob.page.getByRole('textbox', { name: 'Code of the app' }).fill(codeOf(shown!.replaceAll(' ', '')));
+      await bob.page
+        .getByRole('textbox', { name: 'Code of the authenticator app' })
+        .fill(codeOf(shown!.replaceAll(' ', '')));
       await bob.page.keyboard.press('Enter');
       await bob.page.getByRole('button', { name: 'I have saved them' }).click();
       await bob.page.goto('/');

@@ -1,5 +1,6 @@
 import { ActionIcon, Alert, Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core';
 import { Check, CopyIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
 
 /** Under http, browsers let a page copy only on localhost. The text can be selected there. */
@@ -81,11 +82,13 @@ interface ShownOnceProps {
   t: (key: 'once' | 'onceText' | 'copy' | 'saved') => string;
   /** Stands above the value. */
   about?: string;
+  /** Stands below the value. */
+  children?: ReactNode;
   onClose: () => void;
 }
 
 /** A secret that was just made. It is shown until the person closes the window. */
-export function ShownOnce({ value, t, about, onClose }: ShownOnceProps) {
+export function ShownOnce({ value, t, about, children, onClose }: ShownOnceProps) {
   return (
     <Stack>
       <Alert color="yellow" role="status" title={t('once')}>
@@ -93,6 +96,7 @@ export function ShownOnce({ value, t, about, onClose }: ShownOnceProps) {
       </Alert>
       {about !== undefined && <Text fw={600}>{about}</Text>}
       <CopyLine value={value} label={t('copy')} />
+      {children}
       <Button onClick={onClose}>{t('saved')}</Button>
     </Stack>
   );

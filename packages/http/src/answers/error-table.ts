@@ -119,7 +119,10 @@ const refused = {
   PASSKEY_WRONG: [401, 'This passkey is not known here, or its answer is not right.'],
   SECOND_FACTOR_NEEDED: [403, 'This team needs a second factor: set one up for your account first.'],
   SECOND_FACTOR_NOT_FOUND: [409, 'There is no second factor.'],
-  SECOND_FACTOR_WRONG: [401, 'This code is wrong, or was already used.'],
+  SECOND_FACTOR_WRONG: [
+    401,
+    'This code is wrong, or was already used. The authenticator app shows the next one within 30 seconds.',
+  ],
   SIGN_IN_AGAIN: [403, 'You signed in more than 15 minutes ago: sign in again, then change how you sign in.'],
   STEP_OVER: [409, 'This took more than ten minutes, or is of another page: begin again.'],
   TOO_MANY_PASSKEYS: [409, 'You have 20 passkeys: remove one first.'],

@@ -6,7 +6,12 @@ import type { AlertMetric, Checked, TakenAlert } from './alert-repository.ts';
 import type { AlertRule } from './rules.ts';
 import { type Window, windowOf } from './windows.ts';
 
-const METRICS: Record<AlertMetric, string> = { clicks: 'Taps', installs: 'All installs', restores: 'Restores' };
+const METRICS: Record<AlertMetric, string> = {
+  clicks: 'Taps',
+  attributedInstalls: 'Installs from links',
+  installs: 'All installs',
+  restores: 'Restores',
+};
 
 const FIRING: Record<AlertRule, string> = {
   fall: 'fell',

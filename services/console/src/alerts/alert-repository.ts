@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { type AlertRule, alertRules, type Standing, type UnknownReason, unknownReasons } from './rules.ts';
 import { hoursOf, windowOf, windows } from './windows.ts';
 
-export const alertMetrics = ['clicks', 'installs', 'restores'] as const;
+export const alertMetrics = ['clicks', 'attributedInstalls', 'installs', 'restores'] as const;
 export type AlertMetric = (typeof alertMetrics)[number];
 
 export const AlertFilter = z.object({

@@ -20,7 +20,7 @@ const MOST = 1e12;
 
 const fields = {
   name: nameText(100),
-  metric: z.enum(alertMetrics).describe('What is counted. `clicks`: taps.'),
+  metric: z.enum(alertMetrics).describe('What is counted. `clicks`: taps. `attributedInstalls`: installs from links.'),
   filter: AlertFilter.nullable().describe(
     'Counts one campaign (`clicks`) or one link (`clicks`, `restores`) only. With it the window is `day`.',
   ),

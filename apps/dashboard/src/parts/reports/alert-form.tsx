@@ -4,11 +4,12 @@ import { client, useApp } from '../../api/index.ts';
 import { CommandForm, useCommandForm } from '../forms/form.tsx';
 import { type Alert, type Channel, ChannelField } from './shared.tsx';
 
-const METRICS = ['clicks', 'installs', 'restores'] as const;
+const METRICS = ['clicks', 'attributedInstalls', 'installs', 'restores'] as const;
+type Metric = (typeof METRICS)[number];
 const RULES = ['fall', 'rise', 'silence', 'above', 'below'] as const;
 const WINDOWS = ['1h', '3h', '6h', '12h', '24h', 'day'] as const;
 /** The dimensions of a metric. */
-const FILTERS = { clicks: ['utmCampaign', 'link'], installs: [], restores: ['link'] } as const;
+const FILTERS = { clicks: ['utmCampaign', 'link'], attributedInstalls: [], installs: [], restores: ['link'] } as const;
 const NONE = 'none';
 
 /** Returns a function that says when an alert tells its channels. */
@@ -28,9 +29,11 @@ interface AlertFormProps {
 export function AlertForm({ alert, channels, onClose }: AlertFormProps) {
   const t = useTranslations('alerts');
   const { id: appId } = useApp();
+  const proposed = (metric: string, rule: string) =>
+    t('proposed', { metric: t(`metrics.${metric as Metric}`), rule: t(`rules.${rule as Alert['rule']}`) });
   const form = useCommandForm(t, {
     initialValues: {
-      name: alert?.name ?? '',
+      name: alert?.name ?? proposed('clicks', 'fall'),
       metric: alert?.metric ?? 'clicks',
       rule: alert?.rule ?? 'fall',
       bound: (alert?.bound ?? 50) as number | string,
@@ -62,8 +65,13 @@ export function AlertForm({ alert, channels, onClose }: AlertFormProps) {
     },
     onSuccess: onClose,
   });
-  const { metric, rule, dimension } = form.getValues();
-  const filters = FILTERS[metric as (typeof METRICS)[number]];
+  const { name, metric, rule, dimension } = form.getValues();
+  /** The name follows the choices until the person writes one. */
+  const choose = (chosen: { metric?: Alert['metric']; rule?: Alert['rule']; dimension?: string }) => {
+    const next = { metric, rule, ...chosen };
+    form.setValues({ ...chosen, ...(name === proposed(metric, rule) && { name: proposed(next.metric, next.rule) }) });
+  };
+  const filters = FILTERS[metric as Metric];
   const isPercent = rule === 'fall' || rule === 'rise';
   return (
     <CommandForm form={form} submit={t(alert ? 'save' : 'add')}>
@@ -71,7 +79,7 @@ export function AlertForm({ alert, channels, onClose }: AlertFormProps) {
       <Select
         data={METRICS.map((value) => ({ value, label: t(`metrics.${value}`) }))}
         {...form.field('metric')}
-        onChange={(value) => form.setValues({ metric: value as Alert['metric'], dimension: NONE })}
+        onChange={(value) => choose({ metric: value as Alert['metric'], dimension: NONE })}
       />
       {filters.length > 0 && (
         <Select
@@ -87,7 +95,11 @@ export function AlertForm({ alert, channels, onClose }: AlertFormProps) {
           {...(dimension === 'link' && { description: t('linkIdHelp') })}
         />
       )}
-      <Select data={RULES.map((value) => ({ value, label: t(`rules.${value}`) }))} {...form.field('rule')} />
+      <Select
+        data={RULES.map((value) => ({ value, label: t(`rules.${value}`) }))}
+        {...form.field('rule')}
+        onChange={(value) => choose({ rule: value as Alert['rule'] })}
+      />
       {rule !== 'silence' && (
         <NumberInput
           required

@@ -55,7 +55,7 @@ export function Alerts({ channels }: { channels: readonly Channel[] }) {
   );
 }
 
-const SUGGESTED = ['restores', 'clicks'] as const;
+const SUGGESTED = ['restores', 'clicks', 'attributedInstalls'] as const;
 const SUGGESTION = { rule: 'fall', bound: 50, window: '3h' } as const;
 
 /** Alerts that every app should have. Each is made with one click, once there is a channel. */

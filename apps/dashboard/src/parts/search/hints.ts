@@ -5,6 +5,9 @@ import type { FoundGroup } from '../shell/finder.tsx';
 /** True for what may name a person, a device or a start, and not for words. */
 export const mayBeSomebody = (text: string): boolean => /@|\d|[\w-]{16,}/.test(text);
 
+/** True for an email and for the address of a link. A guide that has it as an example is not what people look for. */
+export const namesSomebody = (text: string): boolean => /^\S+@\S|:\/\//.test(text);
+
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 /** True for the id of a tap, a restore, a push, a device or a request. */

@@ -34,6 +34,7 @@ export function usePages(appId: string | undefined): (text: string) => FoundGrou
       (action) =>
         me.kind !== 'visitor' &&
         isHere(action) &&
+        (!('inAnyTeam' in action) || me.teams.some(({ id }) => mayIn(me, id, action.inAnyTeam))) &&
         (!('needs' in action) || mayIn(me, app?.teamId ?? null, action.needs)),
     );
     const list = {

@@ -8,7 +8,7 @@ import { Finder, type FoundItem } from '../shell/finder.tsx';
 import { searchedFor } from '../views/searched.ts';
 import { useCampaigns } from './campaigns.ts';
 import { useGuides } from './guides.ts';
-import { isId, mayBeSomebody, useHints } from './hints.ts';
+import { isId, mayBeSomebody, namesSomebody, useHints } from './hints.ts';
 import { usePages } from './pages.ts';
 import { SHORTEST, useThings } from './things.tsx';
 
@@ -33,11 +33,11 @@ export function SearchDialog({ appId, text, onText, onClose }: SearchDialogProps
   const guides = useGuides(asked);
   // An answer to an earlier text is never shown: each text is a question of its own.
   const isAnswered = asked === typed && !things.isPending && !campaigns.isPending;
-  const ofApp = isAnswered ? [...campaigns.groups, ...things.groups] : [];
+  const ofApp = isAnswered && typed !== '' ? [...campaigns.groups, ...things.groups] : [];
   // Guides come after everything else, so that nothing moves under the finger.
-  const ofGuides = isAnswered ? guides : [];
-  const groups = typed === '' ? local('') : [...local(typed), ...ofApp, ...ofGuides];
-  const count = groups.reduce((sum, { items }) => sum + items.length, 0);
+  const ofGuides = isAnswered && typed !== '' ? guides : [];
+  const ofWeb = local(typed);
+  const count = [...ofWeb, ...ofApp, ...ofGuides].reduce((sum, { items }) => sum + items.length, 0);
   const isUnknown = isAnswered && asked.length >= SHORTEST && things.error === null && ofApp.length === 0;
   const hints = useHints(appId, isUnknown && mayBeSomebody(asked));
   const links = useTranslations('links');
@@ -70,7 +70,11 @@ export function SearchDialog({ appId, text, onText, onClose }: SearchDialogProps
         placeholder={t('placeholder')}
         text={text}
         onText={onText}
-        groups={[...groups, ...hints]}
+        groups={
+          namesSomebody(typed)
+            ? [...ofWeb, ...ofApp, ...hints, ...ofGuides]
+            : [...ofWeb, ...ofApp, ...ofGuides, ...hints]
+        }
         status={status}
         onChoose={choose}
       >

@@ -5,7 +5,7 @@ import { Link, useRouter } from '@tanstack/react-router';
 import { BookOpen, ChevronsUpDown, CircleUserRound, LogOut } from 'lucide-react';
 import { useState } from 'react';
 import { useTranslations } from 'use-intl';
-import { appsQuery, signOut, useMe } from '../../api/index.ts';
+import { appsQuery, mayIn, signOut, useMe } from '../../api/index.ts';
 import { useFailureToast } from '../page/use-command.ts';
 import { Finder } from './finder.tsx';
 import classes from './shell.module.css';
@@ -21,6 +21,8 @@ export function AppMenu({ appId }: { appId: string | undefined }) {
   const wanted = text.trim().toLowerCase();
   const found = apps.filter(({ name, subdomain }) => `${name} ${subdomain}`.toLowerCase().includes(wanted));
   const items = found.map(({ id, name, subdomain }) => ({ id, label: name, detail: subdomain, href: `/apps/${id}` }));
+  const me = useMe();
+  const mayAdd = me.kind !== 'visitor' && me.teams.some(({ id }) => mayIn(me, id, 'admin'));
   const added = { id: 'new', label: t('newApp'), href: '/apps/new' };
   return (
     <Popover
@@ -57,7 +59,7 @@ export function AppMenu({ appId }: { appId: string | undefined }) {
           onText={setText}
           groups={[
             { name: t('apps'), items },
-            { name: t('more'), items: [added] },
+            { name: t('more'), items: mayAdd ? [added] : [] },
           ]}
           status={t('appsFound', { count: found.length })}
           onChoose={({ href }) => {

@@ -124,5 +124,5 @@ export const actions = [
   { name: 'newLink', to: '/apps/$appId/links/new', needs: 'member' },
   { name: 'newPush', to: '/apps/$appId/push/new', needs: 'member' },
   { name: 'newKey', to: '/apps/$appId/keys', search: { new: true }, needs: 'admin' },
-  { name: 'newApp', to: '/apps/new' },
+  { name: 'newApp', to: '/apps/new', inAnyTeam: 'admin' },
 ] as const;

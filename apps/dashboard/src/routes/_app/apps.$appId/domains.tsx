@@ -34,6 +34,7 @@ function Domains() {
     <Page title={t('title')}>
       <Text size="md">{t('intro')}</Text>
       {mayChange && <AddDomain appId={appId} />}
+      {mayChange && <Text>{t('needed')}</Text>}
       <Subdomain />
       <Loaded query={query} rows={4}>
         {({ domains }) => domains.map((domain) => <OneDomain key={domain.id} domain={domain} mayChange={mayChange} />)}

@@ -4,10 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { api, useApp } from '../../../api/index.ts';
+import { api, type Role, useApp, useMay } from '../../../api/index.ts';
 import { Figure, figuresOf } from '../../../parts/analytics/figures.tsx';
 import { ListThem } from '../../../parts/analytics/list-them.tsx';
 import { Lines } from '../../../parts/lines.tsx';
+import { NewLinkButton } from '../../../parts/links/new-link-button.tsx';
 import { PageLink } from '../../../parts/page/links.tsx';
 import { Page, Section, Waiting } from '../../../parts/page/page.tsx';
 import { STEPS, type StepName, type Steps, useSteps } from '../../../parts/start/steps.ts';
@@ -24,6 +25,7 @@ function Home() {
   const metrics = useTranslations('analytics.metrics');
   const { id: appId, name } = useApp();
   const steps = useSteps(appId);
+  const mayCreate = useMay('member');
   // The list of steps is above everything else: what stands below must not move when it arrives.
   if (steps === 'loading')
     return (
@@ -32,7 +34,7 @@ function Home() {
       </Page>
     );
   return (
-    <Page title={t('title', { name })}>
+    <Page title={t('title', { name })} actions={mayCreate && <NewLinkButton />}>
       {steps && <Checklist appId={appId} steps={steps} />}
       <SimpleGrid cols={{ base: 2, md: 4 }}>
         {METRICS.map((metric) => (
@@ -90,6 +92,9 @@ const PLACES = {
   app: 'set-up',
 } as const satisfies Record<StepName, string>;
 
+/** The steps that not everybody may do. */
+const NEEDS = { link: 'member', key: 'admin', app: 'admin' } as const satisfies Partial<Record<StepName, Role>>;
+
 /** A list until the first step is done, then a line with what is left, until the person hides it or all are done. */
 function Checklist({ appId, steps }: { appId: string; steps: Steps }) {
   const t = useTranslations('home');
@@ -99,12 +104,14 @@ function Checklist({ appId, steps }: { appId: string; steps: Steps }) {
     defaultValue: false,
     getInitialValueInEffect: false,
   });
-  const left = STEPS.filter((name) => !steps[name]);
+  const may = { member: useMay('member'), admin: useMay('admin') };
+  const own = STEPS.filter((name) => !(name in NEEDS) || may[NEEDS[name as keyof typeof NEEDS]]);
+  const left = own.filter((name) => !steps[name]);
   if (left.length === 0 || hidden) return null;
-  if (left.length < STEPS.length)
+  if (left.length < own.length)
     return (
       <Group component="section" aria-label={t('checklist')} gap="xs">
-        <Text>{t('left', { left: left.length, all: STEPS.length })}</Text>
+        <Text>{t('left', { left: left.length, all: own.length })}</Text>
         {left.map((name) => (
           <PageLink key={name} size="sm" to={`/apps/$appId/${PLACES[name]}`} params={{ appId }}>
             {names(name)}
@@ -118,7 +125,7 @@ function Checklist({ appId, steps }: { appId: string; steps: Steps }) {
   return (
     <Section title={t('checklist')}>
       <List spacing={6} center>
-        {STEPS.map((name) => (
+        {own.map((name) => (
           <List.Item
             key={name}
             icon={

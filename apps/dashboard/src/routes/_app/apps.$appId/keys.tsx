@@ -1,7 +1,7 @@
 import type { Key } from '@landfall/api-client';
 import { Button, Modal, Radio, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core';
-import { createFileRoute } from '@tanstack/react-router';
-import { useState } from 'react';
+import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { Suspense, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api, client, useMay } from '../../../api/index.ts';
 import { ShownOnce } from '../../../parts/copy.tsx';
@@ -9,7 +9,7 @@ import { CommandForm, useCommandForm } from '../../../parts/forms/form.tsx';
 import { RowConfirm, rowButton } from '../../../parts/page/buttons.tsx';
 import { DataTable } from '../../../parts/page/data-table.tsx';
 import { Disclosure } from '../../../parts/page/disclosure.tsx';
-import { Loaded, Page, Section } from '../../../parts/page/page.tsx';
+import { Loaded, Page, Section, Waiting } from '../../../parts/page/page.tsx';
 import { State } from '../../../parts/states/state.tsx';
 import { stateOf, states } from '../../../parts/states/states.ts';
 import { Ago } from '../../../parts/time.tsx';
@@ -18,6 +18,9 @@ export const Route = createFileRoute('/_app/apps/$appId/keys')({
   validateSearch: ({ new: isNew }: Record<string, unknown>): { new?: true } => (isNew === true ? { new: true } : {}),
   component: Keys,
 });
+
+// The code of all platforms comes with it.
+const FirstCall = lazyRouteComponent(() => import('../../../parts/set-up/first-call.tsx'), 'FirstCall');
 
 function Keys() {
   const t = useTranslations('keys');
@@ -124,7 +127,19 @@ function CreateKey({ appId, onClose }: { appId: string; onClose: () => void }) {
       }),
   });
   const made = form.command.data?.data;
-  if (made) return <ShownOnce value={made.plaintext} t={t} about={t(`made.${made.key.kind}`)} onClose={onClose} />;
+  if (made)
+    return (
+      <ShownOnce value={made.plaintext} t={t} about={t(`made.${made.key.kind}`)} onClose={onClose}>
+        {made.key.kind === 'server' && (
+          <>
+            <Text>{t('call')}</Text>
+            <Suspense fallback={<Waiting rows={6} />}>
+              <FirstCall apiKey={made.plaintext} />
+            </Suspense>
+          </>
+        )}
+      </ShownOnce>
+    );
   return (
     <CommandForm form={form} submit={t('createKey')}>
       <TextInput required data-autofocus {...form.field('label')} />

@@ -3,7 +3,7 @@ import { PRESETS, type Preset } from '@landfall/api-client/ranges';
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { createFileRoute, lazyRouteComponent } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import { Suspense, useEffect, useRef } from 'react';
 import { useTranslations } from 'use-intl';
 import { api, useMay, useMe } from '../../../../api/index.ts';
 import { AuditList } from '../../../../parts/audit/audit-list.tsx';
@@ -106,8 +106,16 @@ function History({ linkId }: { linkId: string }) {
 function ArchiveButton({ linkId, archived }: { linkId: string; archived: boolean }) {
   const t = useTranslations('link');
   const archive = useArchive(linkId);
+  const button = useRef<HTMLButtonElement>(null);
+  const { isPending } = archive;
+  const wasPending = useRef(false);
+  // While it waits it is disabled, which takes the focus away.
+  useEffect(() => {
+    if (wasPending.current && !isPending && document.activeElement === document.body) button.current?.focus();
+    wasPending.current = isPending;
+  }, [isPending]);
   return (
-    <Button variant="default" onClick={() => archive.mutate(!archived)} loading={archive.isPending}>
+    <Button ref={button} variant="default" onClick={() => archive.mutate(!archived)} loading={isPending}>
       {archived ? t('restore') : t('archive')}
     </Button>
   );

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { createFileRoute, lazyRouteComponent, redirect } from '@tanstack/react-router';
-import { Plus, Upload } from 'lucide-react';
+import { Upload } from 'lucide-react';
 import { Suspense, useCallback, useState } from 'react';
 import { useTranslations } from 'use-intl';
 import { api, hasCode, useMay } from '../../../../api/index.ts';
@@ -20,8 +20,9 @@ import {
   type View,
   viewOf,
 } from '../../../../parts/links/list/view.ts';
+import { NewLinkButton } from '../../../../parts/links/new-link-button.tsx';
 import { linksOf, prefetchLinks } from '../../../../parts/links/queries.ts';
-import { CsvButton, PageButton } from '../../../../parts/page/links.tsx';
+import { CsvButton } from '../../../../parts/page/links.tsx';
 import { cursorPages, Loaded, Page } from '../../../../parts/page/page.tsx';
 import { RowMenu } from '../../../../parts/page/row-menu.tsx';
 import { useView } from '../../../../parts/views/address.ts';
@@ -98,7 +99,7 @@ function Links() {
       title={t('title')}
       actions={
         <>
-          {mayCreate && isNarrow && <NewLinkButton appId={appId} />}
+          {mayCreate && isNarrow && <NewLinkButton />}
           <Suspense fallback={<Skeleton w={98} h={36} />}>
             <ViewsMenu page="links" />
           </Suspense>
@@ -118,7 +119,7 @@ function Links() {
           {mayCreate && !isNarrow && (
             <>
               <ImportButton onClick={onImport} />
-              <NewLinkButton appId={appId} />
+              <NewLinkButton />
             </>
           )}
         </>
@@ -157,7 +158,7 @@ function Links() {
               return isFiltered(view) ? (
                 <NoMatch searched={view.search !== undefined} onClear={clear} />
               ) : (
-                <NoLinks appId={appId} mayCreate={mayCreate} onImport={onImport} />
+                <NoLinks mayCreate={mayCreate} onImport={onImport} />
               );
             return (
               <>
@@ -204,16 +205,7 @@ function ImportButton({ onClick }: { onClick: () => void }) {
   );
 }
 
-function NewLinkButton({ appId }: { appId: string }) {
-  const t = useTranslations('links');
-  return (
-    <PageButton leftSection={<Plus size={16} aria-hidden />} to="/apps/$appId/links/new" params={{ appId }}>
-      {t('create')}
-    </PageButton>
-  );
-}
-
-function NoLinks({ appId, mayCreate, onImport }: { appId: string; mayCreate: boolean; onImport: () => void }) {
+function NoLinks({ mayCreate, onImport }: { mayCreate: boolean; onImport: () => void }) {
   const t = useTranslations('links');
   return (
     <Paper withBorder p="xl">
@@ -224,7 +216,7 @@ function NoLinks({ appId, mayCreate, onImport }: { appId: string; mayCreate: boo
         <Text ta="center">{t('emptyHelp')}</Text>
         {mayCreate && (
           <Group gap="xs">
-            <NewLinkButton appId={appId} />
+            <NewLinkButton />
             <ImportButton onClick={onImport} />
           </Group>
         )}
