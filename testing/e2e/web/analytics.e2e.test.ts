@@ -315,14 +315,19 @@ describeWeb('analytics in the web app', {}, (site) => {
     await page.goto(`${site.app}/${place}`);
     await untilLoaded(page);
     await tabAndPress(page.getByRole('button', { name: 'Add filter' }));
-    await page.getByRole('combobox', { name: 'Filter by' }).press('Enter');
-    await page.getByRole('option', { name: 'Country' }).click();
-    const values = page.getByRole('combobox', { name: 'Country' });
-    await values.fill('Germ');
+    const focused = (name: string) => page.locator('input:focus').and(page.getByRole('combobox', { name }));
+    await focused('Filter by').waitFor();
+    await page.keyboard.type('Coun');
+    await page.getByRole('option', { name: 'Country' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page
+      .locator('input:focus')
+      .and(page.getByRole('combobox', { name: 'Country' }))
+      .waitFor();
+    await page.keyboard.type('Germ');
     await page.getByRole('option', { name: 'Germany' }).waitFor();
     await expectAccessible(page);
-    await values.press('ArrowDown');
-    await values.press('Enter');
+    await page.keyboard.press('Enter');
     await page.getByRole('list', { name: 'Filters' }).getByText('Country: Germany').waitFor();
     await untilLoaded(page);
   });

@@ -68,6 +68,9 @@ function Choice({ metric, asked, onChange }: AddFilterProps) {
         placeholder={t('choose')}
         data={dimensionsOf(metric, labels).map((value) => ({ value, label: names.of(value) }))}
         value={dimension}
+        searchable
+        selectFirstOptionOnChange
+        nothingFoundMessage={t('empty')}
         onChange={(value) => setDimension(value as Dimension | null)}
         // A list outside of the box would close it.
         comboboxProps={{ withinPortal: false }}
@@ -104,7 +107,10 @@ function ValueSelect({ dimension, metric, asked, onChange }: AddFilterProps & { 
       data={values}
       value={null}
       limit={SHOWN}
+      // The choice above it has just been made.
+      autoFocus
       searchable
+      selectFirstOptionOnChange
       nothingFoundMessage={isPending ? null : t('empty')}
       onChange={(value) => value !== null && onChange([...asked.filter, value])}
       comboboxProps={{ withinPortal: false }}
