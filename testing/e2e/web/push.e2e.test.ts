@@ -166,7 +166,7 @@ describeWeb('push in the web app', { settings }, (site) => {
     const { devices } = await callAs(site.tab, 'GET', `/api/manage${site.app}/devices`);
     expect(devices).toHaveLength(1);
     await page.goto(`${site.app}/audit`);
-    await page.getByText('Deleted a device').waitFor();
+    await page.locator('#main').getByText('Deleted a device').waitFor();
   });
 
   it('plans a push in the time zone of the app, edits it, cancels it, and sends it again', async () => {
