@@ -9,9 +9,12 @@ FROM source AS client
 RUN --mount=type=cache,target=/root/.npm --mount=type=cache,target=/pnpm deploy/image/pnpm install --no-optional --filter landfall \
   && node scripts/postinstall.mjs
 
-# The web app. The programs that build it are optional packages: one for each kind of machine.
+# The web app, with the packed clients: one contains the types of the API, which come from the code of the services. The
+# programs that build it are optional packages: one for each kind of machine.
 FROM source AS web
-RUN --mount=type=cache,target=/root/.npm --mount=type=cache,target=/pnpm deploy/image/pnpm install --filter '@landfall/dashboard...' \
+COPY --from=client /landfall/packages/db/src/generated packages/db/src/generated
+RUN --mount=type=cache,target=/root/.npm --mount=type=cache,target=/pnpm deploy/image/pnpm install \
+  --filter landfall --filter '@landfall/dashboard...' --filter '@landfall/standalone...' \
   && node apps/dashboard/build/main.ts /landfall/web-app
 
 # The library that draws images comes as an optional package, too: one for each kind of machine.

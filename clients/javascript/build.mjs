@@ -1,11 +1,12 @@
-// Builds packages of this folder with tsc: `node scripts/boot.mjs clients/javascript/build.mjs [FOLDER...]`.
-// Without a name it builds all. `dist/esm` is for `import`, `dist/cjs` for `require`, both with types. A package may have
-// a tsconfig.build.json of its own, for other libraries of types. Packages that it needs are built before it, and the types of
-// the management API before node.
+// Builds packages of this folder with tsc: `node scripts/boot.mjs clients/javascript/build.mjs [--to FOLDER] [PACKAGE...]`.
+// Without a name it builds all. `dist/esm` is for `import`, `dist/cjs` for `require`, both with types. `dist` comes beside
+// `src`, or with `--to` into a folder of the package's name there. A package may have a tsconfig.build.json of its own, for
+// other libraries of types. Packages that it needs are built before it, and the types of the management API before node.
 import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const tsc = path.join(here, '../../node_modules/typescript/bin/tsc');
@@ -19,14 +20,15 @@ const needsOf = (folder) =>
   Object.keys(json(path.join(here, folder, 'package.json')).dependencies ?? {}).filter((name) => folders.has(name));
 
 const built = new Set();
-const asked = process.argv.slice(2);
+const { values, positionals: asked } = parseArgs({ options: { to: { type: 'string' } }, allowPositionals: true });
+const to = values.to ?? here;
 for (const folder of asked.length > 0 ? asked : [...folders.values()].sort()) build(folder);
 
 function build(folder) {
   if (built.has(folder)) return;
   built.add(folder);
   for (const name of needsOf(folder)) build(folders.get(name));
-  rmSync(path.join(here, folder, 'dist'), { recursive: true, force: true });
+  rmSync(path.join(to, folder, 'dist'), { recursive: true, force: true });
   // They are not committed.
   if (folder === 'node') run([path.join(here, '../../apps/standalone/src/docs/write-types.ts')]);
   for (const format of ['esm', 'cjs']) compile(folder, format);
@@ -35,9 +37,9 @@ function build(folder) {
 
 function compile(folder, format) {
   const home = path.join(here, folder);
-  const out = path.join(home, 'dist', format);
+  const out = path.join(to, folder, 'dist', format);
   const own = path.join(home, 'tsconfig.build.json');
-  const config = path.join(home, '.cache', `tsconfig.${format}.json`);
+  const config = path.join(to, folder, '.cache', `tsconfig.${format}.json`);
   mkdirSync(path.dirname(config), { recursive: true });
   writeFileSync(
     config,
@@ -58,7 +60,7 @@ function compile(folder, format) {
         isolatedModules: true,
         // In the workspace the name of a package is its source, which would become a part of this one.
         paths: Object.fromEntries(
-          needsOf(folder).map((name) => [name, [path.join(here, folders.get(name), 'dist', format, 'index.d.ts')]]),
+          needsOf(folder).map((name) => [name, [path.join(to, folders.get(name), 'dist', format, 'index.d.ts')]]),
         ),
       },
       include: [path.join(home, 'src')],

@@ -1,4 +1,6 @@
-// Builds the web app into a folder that is named after its sources, so that an unchanged app is built once.
+// Builds the web app into a folder that is named after its sources, so that an unchanged app is built once. The packages of
+// the clients for JavaScript are a part of it.
+import { execFile } from 'node:child_process';
 import { createHash, randomUUID } from 'node:crypto';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
@@ -17,28 +19,43 @@ const sources = [
   // The guides are pages of the web app.
   'docs/{README,operations,scaling}.md',
   'docs/{guides,reference,explanation,images}/**/*',
+  // The packed clients. The types of the API that one contains are not asked: each change of the API would build all again.
+  'clients/javascript/{build.mjs,pack.mjs,tsconfig.build.json}',
+  'clients/javascript/*/{README.md,app.plugin.js,package.json,tsconfig.build.json}',
+  'clients/javascript/*/src/**/*',
   'pnpm-lock.yaml',
   ...filesOfCode,
 ];
 
 export async function builtWebApp(): Promise<string> {
+  const folder = await builtPages();
+  await packClients(folder);
+  return folder;
+}
+
+/** Nobody waits for the clients before the pages are shown, so `packClients` is called after this. */
+export async function builtPages(): Promise<string> {
   const folder = path.join(kept, versionOfSources());
   if (existsSync(folder)) return folder;
   // Another build may run at the same time, also in this process: a build empties its folder first.
   const built = path.join(unfinished, randomUUID());
-  await buildWebApp(built);
+  await buildPages(built);
   await mkdir(kept, { recursive: true });
+  await moved(built, folder);
+  await removeOthers(folder);
+  return folder;
+}
+
+async function moved(built: string, folder: string): Promise<void> {
   await rename(built, folder).catch(async (error) => {
     await rm(built, { recursive: true, force: true });
     // Another process has finished the same build.
     if (!existsSync(folder)) throw error;
   });
-  await removeOthers(folder);
-  return folder;
 }
 
-/** Builds the web app into the folder, with a compressed copy beside each file. */
-export async function buildWebApp(folder: string): Promise<void> {
+/** Builds the pages into the folder, with a compressed copy beside each file. */
+export async function buildPages(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const { build } = await import('vite');
   await build({
@@ -52,6 +69,15 @@ export async function buildWebApp(folder: string): Promise<void> {
   );
 }
 
+/** Packs the clients for JavaScript into `clients/` of a built web app, unless they are there. */
+export async function packClients(webApp: string): Promise<void> {
+  const folder = path.join(webApp, 'clients');
+  if (existsSync(folder)) return;
+  const packed = path.join(webApp, `unfinished-${randomUUID()}`);
+  await promisify(execFile)(process.execPath, [path.join(root, 'clients/javascript/pack.mjs'), packed]);
+  await moved(packed, folder);
+}
+
 async function compress(file: string): Promise<void> {
   const plain = await readFile(file);
   const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
@@ -63,7 +89,7 @@ async function compress(file: string): Promise<void> {
 
 function versionOfSources(): string {
   const hash = createHash('sha256');
-  const files = globSync(sources, { cwd: root, withFileTypes: true })
+  const files = globSync(sources, { cwd: root, withFileTypes: true, exclude: ['clients/javascript/*/src/generated'] })
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name))
     .sort();

@@ -1,7 +1,7 @@
 // The program of `npm run stack`.
 import path from 'node:path';
 import { createKafkaBus } from '@landfall/bus/kafka';
-import { builtWebApp } from '@landfall/dashboard/build';
+import { builtPages, packClients } from '@landfall/dashboard/build';
 import { connect } from '@landfall/db';
 import {
   createLogger,
@@ -72,11 +72,13 @@ async function start(started: Running[]): Promise<void> {
   say(welcome({ publicUrl, linkDomain, folder, demo: await demoOn(stack, folder), more }));
 }
 
-/** Builds the web app, when its sources have changed. Without it the consoles serve the API alone. */
+/** Builds the web app, when its sources have changed. Without it the consoles serve the API alone. The clients follow. */
 async function webAppFolder(): Promise<string | undefined> {
   if (process.env.WEB_APP_DIR) return undefined;
   try {
-    return await builtWebApp();
+    const folder = await builtPages();
+    packClients(folder).catch((error: Error) => say(`The clients could not be packed: ${error.message}`));
+    return folder;
   } catch (error) {
     say(`The web app could not be built: ${(error as Error).message}`);
     return undefined;

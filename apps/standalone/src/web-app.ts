@@ -10,11 +10,19 @@ const program = path.resolve(import.meta.dirname, '../../dashboard/build/main.ts
 export function buildInBackground(log: Logger): WebApp & Running {
   let found: ReturnType<WebApp['find']> = { state: 'building' };
   const begun = performance.now();
-  const child = execFile(process.execPath, [program], (err, folder, stderr) => {
-    if (child.killed) return;
-    found = err ? { state: 'failed' } : { state: 'built', folder };
-    if (err) log.error({ err, stderr }, 'the web app could not be built: its pages are not served, and the API is');
-    else log.debug({ folder, ms: Math.round(performance.now() - begun) }, 'the web app is built');
+  const child = execFile(process.execPath, [program], (err, _, stderr) => {
+    if (child.killed || !err) return;
+    if (found.state === 'built') {
+      log.error({ err, stderr }, 'the clients could not be packed: they are not served, and all else is');
+      return;
+    }
+    found = { state: 'failed' };
+    log.error({ err, stderr }, 'the web app could not be built: its pages are not served, and the API is');
+  });
+  // The program goes on: it packs the clients.
+  child.stdout?.once('data', (folder: string) => {
+    found = { state: 'built', folder };
+    log.debug({ folder, ms: Math.round(performance.now() - begun) }, 'the web app is built');
   });
   return {
     find: () => found,

@@ -1,9 +1,13 @@
-import { readFile, stat } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { builtWebApp } from '@landfall/dashboard/build';
 import { buildInBackground } from '@landfall/standalone';
 import { testLogger } from '@landfall/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startWeb, type Web } from './web.ts';
 
 let web: Web;
@@ -12,6 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => web.stop());
 
+const clients = path.resolve(import.meta.dirname, '../../../clients/javascript');
 const html = { accept: 'text/html,*/*;q=0.8' };
 const own = () => new URL(web.url).host;
 const get = (path: string, headers = {}) => web.system.send({ path, headers: { host: own(), ...headers } });
@@ -133,6 +138,28 @@ describe('the web app', () => {
     }
     for (const path of ['/docs/guides/nothing.md', '/docs/guides/..%2f..%2findex.md'])
       expect(await get(path)).toMatchObject({ status: 404, json: { code: 'NOT_FOUND' } });
+  });
+
+  it('has the clients as npm takes them', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'landfall-clients-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const names: string[] = [];
+    for (const manifest of globSync('*/package.json', { cwd: clients })) {
+      const { name, version } = JSON.parse(await readFile(path.join(clients, manifest), 'utf8'));
+      const file = `${name.replace('@landfall/', 'landfall-')}-${version}.tgz`;
+      const answer = await fetch(`${web.url}/clients/${file}`);
+      expect(answer.status, file).toBe(200);
+      expect(answer.headers.get('content-type')).toBe('application/gzip');
+      expect(answer.headers.get('cache-control')).toBe('no-cache');
+      await writeFile(path.join(folder, file), Buffer.from(await answer.arrayBuffer()));
+      names.push(file);
+    }
+    expect(names).toHaveLength(5);
+    const install = ['install', '--offline', '--no-audit', '--no-fund', '--legacy-peer-deps'];
+    await promisify(execFile)('npm', [...install, ...names.map((name) => `./${name}`)], { cwd: folder });
+    const program = "for (const name of ['web', 'node', 'client', 'capacitor']) await import('@landfall/' + name);";
+    await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program], { cwd: folder });
+    expect((await get('/clients/landfall-nothing-0.1.0.tgz')).status).toBe(404);
   });
 
   it('is on the host of PUBLIC_URL alone', async () => {

@@ -18,6 +18,8 @@ export type WebApp = {
 const NOT_OURS = /^\/(?:api|\.well-known)(?:\/|$)|^\/(?:openapi\.json|llms\.txt|mcp|robots\.txt|metrics|livez|readyz)$/;
 /** A page of `/docs` as Markdown, for programs. No name has a dot, so none leads out of the folder. */
 const GUIDE = /^\/docs\/(?:[a-z-]+\/){0,3}[A-Za-z\d-]+\.md$/;
+/** A packed client, for npm. Its name says its version, and an upgrade may change what it holds. */
+const CLIENT = /^\/clients\/landfall-[a-z-]+-\d+\.\d+\.\d+\.tgz$/;
 const NONCE = /__NONCE__/g;
 
 /** The page of a share, alone and in a frame. The id in the path of a frame opens nothing: it names who may hold it. */
@@ -81,8 +83,8 @@ export function serveWebApp(webApp: WebApp, publicUrl: string, framedBy: FramedB
   return (req: Request, res: Response, next: NextFunction): void => {
     const share = SHARE.exec(req.path);
     const isAsset = req.path.startsWith(ASSETS);
-    const isGuide = GUIDE.test(req.path);
-    if (!isRead(req) || NOT_OURS.test(req.path) || !(isAsset || isGuide || wantsPage(req))) {
+    const type = typeOfKept(req.path);
+    if (!isRead(req) || NOT_OURS.test(req.path) || !(isAsset || type || wantsPage(req))) {
       next();
       return;
     }
@@ -91,18 +93,24 @@ export function serveWebApp(webApp: WebApp, publicUrl: string, framedBy: FramedB
     // A session belongs to one host, so the app works there alone.
     if (hostOf(req).toLowerCase() !== ownHost) res.redirect(302, `${origin}${req.originalUrl}`);
     else if (found.state !== 'built') sendWaiting(res, found.state);
-    else if (isGuide) sendGuide(res, path.join(found.folder, req.path)).catch(() => next());
+    else if (type) sendKept(res, type, path.join(found.folder, req.path)).catch(() => next());
     else if (share) sendShare(res, filesIn(found.folder), share[1]).catch(next);
     else if (!isAsset) sendIndex(req, res, filesIn(found.folder));
     else if (!sendAsset(req, res, filesIn(found.folder).assets, req.path.slice(ASSETS.length))) next();
   };
 }
 
-/** Rejects when there is no such page. */
-async function sendGuide(res: Response, file: string): Promise<void> {
-  const text = await readFile(file);
+/** Returns the type of a file that keeps its name in the next build. */
+function typeOfKept(path: string): string | undefined {
+  if (GUIDE.test(path)) return 'text/markdown; charset=utf-8';
+  return CLIENT.test(path) ? 'application/gzip' : undefined;
+}
+
+/** Rejects when there is no such file. */
+async function sendKept(res: Response, type: string, file: string): Promise<void> {
+  const body = await readFile(file);
   gathered(res)['Cache-Control'] = 'no-cache';
-  send(res, 200, 'text/markdown; charset=utf-8', text);
+  send(res, 200, type, body);
 }
 
 const ASSETS = '/assets/';

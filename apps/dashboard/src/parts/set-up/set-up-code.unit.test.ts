@@ -39,6 +39,20 @@ it('a block of a list is not indented, and a file of entitlements is whole', () 
   expect(code.swiftui[0]!.code).toMatch(/^<\?xml .*\n<!DOCTYPE .*\n<plist .*\n<dict>\n {2}<key>[\s\S]*\n<\/plist>$/);
 });
 
+it('takes the clients of this version from this Landfall', () => {
+  for (const [variant, name] of Object.entries({
+    page: 'web',
+    node: 'node',
+    expo: 'react-native',
+    bare: 'react-native',
+  })) {
+    const manifest = readFileSync(path.join(root, `clients/javascript/${name}/package.json`), 'utf8');
+    const { version } = JSON.parse(manifest) as { version: string };
+    const file = `/landfall-${name === 'react-native' ? '{client,react-native}' : name}-${version}.tgz`;
+    expect(filled(variant as Variant)).toContain(`npm pack ${values.api}/clients${file} && npm install .${file}`);
+  }
+});
+
 it('asks for the permission to show pushes', () => {
   for (const variant of ['swiftui', 'uikit'] as const) expect(filled(variant)).toContain('.requestAuthorization(');
   // In the manifest and at the start.
