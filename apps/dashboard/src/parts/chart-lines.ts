@@ -24,9 +24,14 @@ export function useLines(figures: Figures | undefined, name: string, before: str
     const names = times.map((at) =>
       format.dateTime(new Date(at), { month: 'short', day: 'numeric', ...time, timeZone }),
     );
-    const days = ({ from, to }: { from: string; to: string }) =>
+    const clock = (at: string) => format.dateTime(new Date(at), { timeStyle: 'short', timeZone });
+    function days({ from, to }: { from: string; to: string }): string {
       // The end is not a part of it.
-      format.dateTimeRange(new Date(from), new Date(Date.parse(to) - 1), { dateStyle: 'medium', timeZone });
+      const last = new Date(Date.parse(to) - 1);
+      const range = format.dateTimeRange(new Date(from), last, { dateStyle: 'medium', timeZone });
+      // Until now, days are compared with days that end at this time, too.
+      return clock(from) === clock(to) ? range : t('until', { range, time: clock(to) });
+    }
     const unfinished = isUnfinished(times, to);
     return {
       times,

@@ -19,11 +19,20 @@ export const guideTextsQuery = () =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Returns a function that finds what fits the words best, by their beginnings and with one typing mistake. */
+/** Results, best first. `hasAll`: they have all words. */
+export interface Results {
+  hasAll: boolean;
+  found: Found[];
+}
+
+/**
+ * Returns a function that finds what fits the words best, by their beginnings and with one typing mistake. Where nothing
+ * has all words, it finds what has some of them: people ask in sentences.
+ */
 export function searchOver(
   texts: readonly { slug: string; title: string; heading: string; id: string; text: string }[],
   reference: Reference | undefined,
-): (words: string) => Found[] {
+): (words: string) => Results {
   const entries: Found[] = [
     ...texts.map(({ slug, id, ...rest }) => ({ ...rest, href: `/docs/${slug}${id && `#${id}`}` })),
     ...(reference?.groups ?? []).flatMap(({ operations }) =>
@@ -41,17 +50,18 @@ export function searchOver(
       boost: { title: 3, heading: 2 },
       prefix: true,
       fuzzy: (word) => (word.length > 4 ? 1 : false),
-      combineWith: 'AND',
     },
   });
   index.addAll(entries.map((entry, id) => ({ ...entry, id })));
-  return (words) =>
-    index
-      .search(words)
-      .slice(0, 30)
-      .map(({ id }) => entries[id]!);
+  return (words) => {
+    const all = index.search(words, { combineWith: 'AND' });
+    const hasAll = all.length > 0;
+    const found = hasAll ? all : index.search(words, { combineWith: 'OR' });
+    return { hasAll, found: found.slice(0, MOST).map(({ id }) => entries[id]!) };
+  };
 }
 
+const MOST = 30;
 /** Characters of an excerpt. */
 const EXCERPT = 220;
 

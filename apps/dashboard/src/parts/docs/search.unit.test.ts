@@ -5,18 +5,27 @@ const guide = { slug: 'guides/docker', title: 'Docker', heading: 'Backup', id: '
 const other = { slug: 'guides/people', title: 'People', heading: '', id: '', text: 'Roles. A backup of people.' };
 
 describe('the search', () => {
-  const search = searchOver([other, guide], undefined);
+  const answer = searchOver([other, guide], undefined);
+  const search = (words: string) => answer(words).found;
 
   it('prefers headings to text, and leads to the anchor', () => {
     expect(search('backup').map(({ href }) => href)).toEqual(['/docs/guides/docker#backup', '/docs/guides/people']);
   });
 
-  it('finds words by their beginning and with one mistake, and only what has all words', () => {
+  it('finds words by their beginning and with one mistake, and what has all words alone', () => {
     expect(search('data').map(({ title }) => title)).toEqual(['Docker']);
     expect(search('bakcup')).toEqual([]);
     expect(search('bacup')).toHaveLength(2);
     expect(search('backup roles').map(({ title }) => title)).toEqual(['People']);
     expect(search('nothing')).toEqual([]);
+  });
+
+  it('finds what has some of the words where nothing has all, and says so', () => {
+    expect(answer('backup of the moon')).toMatchObject({
+      hasAll: false,
+      found: [{ title: 'Docker' }, { title: 'People' }],
+    });
+    expect(answer('backup roles').hasAll).toBe(true);
   });
 });
 

@@ -17,7 +17,7 @@ export function useGuides(q: string): FoundGroup[] {
   const { data: reference } = useQuery({ ...referenceQuery(), enabled });
   const find = useMemo(() => texts && searchOver(texts, reference), [texts, reference]);
   return useMemo(() => {
-    const found = enabled && find ? find(q) : [];
+    const found = enabled && find ? find(q).found : [];
     if (found.length === 0) return [];
     const items = found.slice(0, MOST_GUIDES).map(({ href, title, heading }) => ({
       id: href,

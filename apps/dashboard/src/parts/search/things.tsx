@@ -39,6 +39,7 @@ export function useThings(appId: string | undefined, q: string) {
     if (!enabled || data === undefined) return [];
     const { found } = data;
     const base = `/apps/${appId}`;
+    const ofLinks = t('groups.links');
     const deviceOf = ({ device }: Found['restores'][number]) =>
       device === null ? restores('unnamed') : restores('device', { id: shortId(device) });
     const groups: FoundGroup[] = [
@@ -84,7 +85,7 @@ export function useThings(appId: string | undefined, q: string) {
         })),
       },
       {
-        name: t('groups.links'),
+        name: ofLinks,
         items: found.links.map((link) => ({
           id: `link ${link.id}`,
           label: linkNameOf(link),
@@ -102,7 +103,11 @@ export function useThings(appId: string | undefined, q: string) {
         })),
       },
     ];
-    return groups.filter(({ items }) => items.length > 0);
+    // Who pastes the address of a link looks for the link.
+    const isNamed = found.links.some(({ slug, url }) => q === slug || q === url || q.endsWith(`/${slug}`));
+    return groups
+      .filter(({ items }) => items.length > 0)
+      .toSorted((a, b) => Number(isNamed && b.name === ofLinks) - Number(isNamed && a.name === ofLinks));
   }, [enabled, data, appId, q, t, restores, taps, clients, roles, result, format]);
   return { groups, error, isPending: enabled && isPending };
 }

@@ -42,11 +42,11 @@ function Results({ texts, words }: { texts: Parameters<typeof searchOver>[0]; wo
   const { data: reference } = useQuery(referenceQuery());
   const search = useMemo(() => searchOver(texts, reference), [texts, reference]);
   const asked = useDeferredValue(words);
-  const found = search(asked);
+  const { hasAll, found } = search(asked);
   const marked = asked.split(/\s+/).filter((word) => word !== '');
   return (
     <>
-      <Text role="status">{t('found', { count: found.length })}</Text>
+      <Text role="status">{t(hasAll || found.length === 0 ? 'found' : 'some', { count: found.length })}</Text>
       <Stack component="ul" gap="md" p={0} m={0} style={{ listStyle: 'none' }}>
         {found.map(({ href, title, heading, text }) => (
           <li key={href}>
