@@ -37,7 +37,7 @@ export default defineConfig(({ command }) => {
             groups: [
               // Both programs need these.
               { name: 'base', test: BASE, priority: 2 },
-              { name: 'ui', test: /node_modules|src\/(parts|api)/, minShareCount: 20, priority: 1 },
+              { name: 'ui', test: /node_modules|src\/(parts|api)/, minShareCount: 24, priority: 1 },
             ],
           },
         },

@@ -89,7 +89,7 @@ describeWeb('analytics in the web app', {}, (site) => {
     };
     const all = await installs('?range=30');
     const ios = await installs('?range=30&filter=["platform:ios","utmCampaign:spring"]');
-    await card('Who came back').getByText('An install has no Campaign.').waitFor();
+    await card('Who came back').getByText('So a filter by Campaign does not change it').waitFor();
     expect(ios + (await installs('?range=30&filter=["platform:android"]'))).toBe(all);
     expect(ios).toBeGreaterThan(0);
   });

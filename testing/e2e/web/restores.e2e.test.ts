@@ -3,12 +3,14 @@ import { ANDROID, freshIp, IPHONE } from '@landfall/testkit';
 import { beforeAll, expect, it } from 'vitest';
 import { callsOf } from '../calls.ts';
 import { expectAccessible, expectShown, SIZES } from './checks.ts';
-import { tabAndPress, tabTo } from './keyboard.ts';
+import { tabAndPress, tabTo, untilFocused } from './keyboard.ts';
 import { callAs, describeWeb } from './web.ts';
 
 const LONG = `/خصم/${'🎉-sommer/'.repeat(40)}?utm_campaign=spring`;
 
 describeWeb('the page of restores', {}, (site) => {
+  /** A link that a start got. */
+  let found: string;
   let linkTo: (destination: string) => Promise<string>;
   let start: (ip: string, client: string, body: object) => Promise<void>;
 
@@ -19,6 +21,7 @@ describeWeb('the page of restores', {}, (site) => {
     const { plaintext: key } = await callAs(site.tab, 'POST', `${ofApp}/keys`, { label: 'Phones' });
     linkTo = async (destination) => (await callAs(site.tab, 'POST', `${ofApp}/links`, { destination })).link.url;
     const [sale, long] = [await linkTo('/sale'), await linkTo(LONG)];
+    found = long;
     start = async (ip, client, body) => {
       const headers = { host: new URL(site.web.url).host, 'x-openlynk-sdk-key': key, 'x-landfall-client': client };
       for (const call of ['install-heartbeat', 'restore'])
@@ -39,6 +42,18 @@ describeWeb('the page of restores', {}, (site) => {
     await calls.tap(sale, { ip: freshIp(), userAgent: ANDROID });
     const ann = { deviceFingerprint: 'of Ann', platform: 'android', model: 'Pixel 9', userEmail: 'ann@example.com' };
     await start(freshIp(), 'landfall-android/0.1.0', ann);
+  });
+
+  it('an address that is pasted into the search of all pages leads to its link, before the starts that got it', async () => {
+    const { page } = site;
+    await page.goto(`${site.app}/keys`);
+    await page.getByRole('heading', { level: 1, name: 'Keys' }).waitFor();
+    await page.keyboard.press('/');
+    await untilFocused(page.getByRole('combobox', { name: 'Search' }));
+    await page.keyboard.insertText(found);
+    await page.getByRole('group', { name: 'First starts, and what they got' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/links\/[0-9a-f-]{36}$/);
   });
 
   it('is accessible, does not move, and cuts nothing off', async () => {
