@@ -110,7 +110,8 @@ function ValueSelect({ dimension, metric, asked, onChange }: AddFilterProps & { 
       // The choice above it has just been made.
       autoFocus
       searchable
-      selectFirstOptionOnChange
+      // Somebody may type before the values are there. Then the first that fits is chosen when they come.
+      selectFirstOptionOnChange={!isPending}
       nothingFoundMessage={isPending ? null : t('empty')}
       onChange={(value) => value !== null && onChange([...asked.filter, value])}
       comboboxProps={{ withinPortal: false }}
