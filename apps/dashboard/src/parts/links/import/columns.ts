@@ -40,8 +40,15 @@ export const isExport = (names: readonly string[]): boolean =>
 /** One value of the metadata, in an export that a person made. */
 const PREFIX = 'metadata.';
 
+/** Texts of the preview in an export of Branch. They are metadata under names without the sign. */
+const PREVIEW = /^\$(og_[a-z]+?)(_url)?$/;
+
 /** Returns the key that a column has in the metadata. */
-export const keyOf = (name: string): string => (name.startsWith(PREFIX) ? name.slice(PREFIX.length) : name);
+export const keyOf = (name: string): string =>
+  name.startsWith(PREFIX) ? name.slice(PREFIX.length) : name.replace(PREVIEW, '$1');
+
+/** The column of Branch that holds a path, mostly without its slash. */
+export const isBarePath = (name: string): boolean => plain(name) === 'deeplinkpath';
 
 /**
  * The names of each target, without case, spaces and signs, the most certain first: those of exports of Landfall, Dub,
@@ -78,7 +85,9 @@ const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}
 
 /** Proposes what the columns become. No name stands for two targets, and no target gets two columns. */
 export function proposed(names: readonly string[]): Mapping {
-  const mapping: Target[] = names.map((name) => (name.startsWith(PREFIX) && name !== PREFIX ? 'value' : 'none'));
+  const mapping: Target[] = names.map((name) =>
+    (name.startsWith(PREFIX) && name !== PREFIX) || PREVIEW.test(name) ? 'value' : 'none',
+  );
   for (const [target, known] of Object.entries(NAMES) as [Target, readonly string[]][]) {
     const places = known.map((one) => names.findIndex((name, n) => plain(name) === one && mapping[n] === 'none'));
     const place = places.find((n) => n >= 0);

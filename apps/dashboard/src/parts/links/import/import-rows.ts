@@ -6,7 +6,7 @@ import { splitUtm, tidy, UTM, type UtmName } from '@landfall/api-client/utm';
 import { objectOf } from '../../forms/changes.ts';
 import { type DestinationFault, type Places, readDestination } from '../values/destination.ts';
 import { type DayOrder, timeOf } from './cell-times.ts';
-import { isExport, keyOf, type Mapping, type Target } from './columns.ts';
+import { isBarePath, isExport, keyOf, type Mapping, type Target } from './columns.ts';
 import type { CsvFault, CsvRow } from './csv.ts';
 import type { Table } from './table.ts';
 
@@ -115,7 +115,8 @@ function readRow({ cells, fault }: CsvRow, { names, columns }: Table, reading: R
     const text = cells[reading.mapping.indexOf(target)] ?? '';
     return ofExport && target !== 'metadata' ? unmarked(text) : text;
   };
-  const { destination, webUrl } = leadingTo(cell('destination'), reading.places);
+  const isPath = isBarePath(names[reading.mapping.indexOf('destination')] ?? '');
+  const { destination, webUrl } = leadingTo(cell('destination'), isPath, reading.places);
   const link: ImportRow = { destination, ...(webUrl !== null && { webUrl }) };
   for (const name of TEXTS) if (cell(name).trim() !== '') link[name] = ofExport ? cell(name) : cell(name).trim();
   const slug = slugOf(cell('slug'));
@@ -129,9 +130,10 @@ function readRow({ cells, fault }: CsvRow, { names, columns }: Table, reading: R
   return link;
 }
 
-/** A path stays as it is, so that the check names what is wrong with it. */
-function leadingTo(cell: string, places: Places): { destination: string; webUrl: string | null } {
+/** A path stays as it is, so that the check names what is wrong with it. Branch takes one without its slash. */
+function leadingTo(cell: string, isPath: boolean, places: Places): { destination: string; webUrl: string | null } {
   const text = cell.trim();
+  if (isPath && /^[^/:]+(\/|$|\?)/.test(text)) return { destination: `/${text}`, webUrl: null };
   if (text === '') throw new Refusal('destination.missing');
   if (text.startsWith('/')) return { destination: cell, webUrl: null };
   if (!/^https?:\/\//i.test(text)) throw new Refusal('noPlace', { value: text.slice(0, 40) });

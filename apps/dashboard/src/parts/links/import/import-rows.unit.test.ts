@@ -162,6 +162,15 @@ describe('the columns of other products', () => {
       },
     ],
     [
+      'Branch, with paths without their slash',
+      'Alias,$canonical_url,$deeplink_path,$og_title,$og_image_url\na,https://shop.example.com/p/1,p/1?x=1,Hello,https://shop.example.com/1.png\n',
+      {
+        slug: 'a',
+        destination: '/p/1?x=1',
+        metadata: { og_title: 'Hello', og_image: 'https://shop.example.com/1.png' },
+      },
+    ],
+    [
       'Shlink',
       'Short URL,Long URL,Created at,Title,Tags,Visits\nhttps://s.test/abc,https://shop.example.com/x,2026-01-01,X,,3\n',
       { slug: 'abc', destination: '/x', name: 'X' },
