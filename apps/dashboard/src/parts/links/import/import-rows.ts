@@ -133,7 +133,7 @@ function readRow({ cells, fault }: CsvRow, { names, columns }: Table, reading: R
 /** A path stays as it is, so that the check names what is wrong with it. Branch takes one without its slash. */
 function leadingTo(cell: string, isPath: boolean, places: Places): { destination: string; webUrl: string | null } {
   const text = cell.trim();
-  if (isPath && /^[^/:]+(\/|$|\?)/.test(text)) return { destination: `/${text}`, webUrl: null };
+  if (isPath && /^[^/:.?]+(\/|$|\?)/.test(text)) return { destination: `/${text}`, webUrl: null };
   if (text === '') throw new Refusal('destination.missing');
   if (text.startsWith('/')) return { destination: cell, webUrl: null };
   if (!/^https?:\/\//i.test(text)) throw new Refusal('noPlace', { value: text.slice(0, 40) });
