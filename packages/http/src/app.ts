@@ -1,5 +1,4 @@
 // The common steps of all requests of a process: before the parts that answer, and after them.
-
 import type { IncomingMessage } from 'node:http';
 import { newId } from '@landfall/contracts';
 import { type Health, type Logger, type Metrics, readiness, type Tracing } from '@landfall/runtime';

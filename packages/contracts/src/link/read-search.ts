@@ -3,7 +3,7 @@ const ADDRESS = /^(?:https?:\/\/[^/?#]*|(?:[^\s/?#]+[.:][^\s/?#]+|localhost)(?=\
 
 export interface ReadSearch {
   text: string;
-  /** What may be the slug of a link. Empty: nothing. */
+  /** The possible slug of a link. Empty: none. */
   slug: string;
   isAddress: boolean;
 }

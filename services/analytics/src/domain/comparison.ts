@@ -10,8 +10,9 @@ export interface Compared {
 }
 
 /**
- * Returns the days before the range, or the same days a month or a year before. The last day of a range may be today: the period then
- * ends at the same time of its last day, which only facts know. Without facts it ends with the hour or the day, as counts do.
+ * Returns the days before the range, or the same days a month or a year before. The last day of a range may be today: the
+ * period then ends at the same time of its last day, which only facts know. Without facts it ends with the hour or the day,
+ * as counts do.
  * @param factsFrom null: nothing was counted so far
  */
 export function comparedWith(

@@ -15,6 +15,9 @@ export interface Claiming extends Pick<RestoreRequest, 'id' | 'appId' | 'claiman
   readonly device: string | null;
 }
 
+const all = <Field extends keyof Claiming>(asks: readonly Claiming[], field: Field): Claiming[Field][] =>
+  asks.map((ask) => ask[field]);
+
 export function restoreRepository(tx: SqlTransaction) {
   /** Releases restores. Restores that are already released keep their release time. */
   function markReleased(released: readonly Release[]): void {
@@ -40,7 +43,9 @@ export function restoreRepository(tx: SqlTransaction) {
      * then it sees the work of the previous holder of the locks.
      */
     async findEarlier(asks: readonly Claiming[]): Promise<Restore[]> {
+      const tokens = asks.filter((ask) => ask.token !== null);
       const devices = asks.filter((ask) => ask.device !== null);
+      const oldest = devices.map((ask) => before(ask.now, days(LONGEST_DAYS)));
       // Times are compared outside: inside, the planner would search for a claimant in the latest restores of all.
       const rows = await tx.rows(
         `select given.* from unnest($1::uuid[]) as ask(id)
@@ -72,34 +77,13 @@ export function restoreRepository(tx: SqlTransaction) {
          ) given
          where given.at > met.since and given.released_at is null`,
         [
-          arrayOf(
-            'uuid',
-            asks.map((ask) => ask.id),
-          ),
-          arrayOf(
-            'bytea',
-            asks.map((ask) => ask.claimant),
-          ),
-          arrayOf(
-            'timestamptz',
-            asks.map((ask) => ask.now),
-          ),
-          arrayOf(
-            'bytea',
-            asks.flatMap((ask) => (ask.token === null ? [] : [ask.claimant])),
-          ),
-          arrayOf(
-            'uuid',
-            devices.map((ask) => ask.appId),
-          ),
-          arrayOf(
-            'bytea',
-            devices.map((ask) => ask.device),
-          ),
-          arrayOf(
-            'timestamptz',
-            devices.map((ask) => before(ask.now, days(LONGEST_DAYS))),
-          ),
+          arrayOf('uuid', all(asks, 'id')),
+          arrayOf('bytea', all(asks, 'claimant')),
+          arrayOf('timestamptz', all(asks, 'now')),
+          arrayOf('bytea', all(tokens, 'claimant')),
+          arrayOf('uuid', all(devices, 'appId')),
+          arrayOf('bytea', all(devices, 'device')),
+          arrayOf('timestamptz', oldest),
         ],
       );
       return rows.map(restores.of);

@@ -28,7 +28,7 @@ interface AuditFiltersProps extends AuditSearch {
   onChange: (to: { userId?: string | undefined; action?: string | undefined; since?: Time | undefined }) => void;
 }
 
-/** Who did it, what was done, and since when. */
+/** The filters by actor, action and time. */
 export function AuditFilters({ scope, people, userId, action, since, onChange }: AuditFiltersProps) {
   const t = useTranslations('audit');
   const labelOf = (name: AuditAction) =>

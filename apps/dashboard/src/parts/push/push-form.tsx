@@ -114,7 +114,7 @@ function Languages({ form }: { form: Form }) {
   );
 }
 
-/** Who gets it. `kept`: the people or devices of before, which the form cannot name. */
+/** The audience. `kept`: the people or devices of before, which the form cannot name. */
 export function AudienceFields({ form, kept }: { form: Form; kept?: string | undefined }) {
   const t = useTranslations('push');
   const { audience } = form.getValues();

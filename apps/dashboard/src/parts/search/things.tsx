@@ -103,7 +103,7 @@ export function useThings(appId: string | undefined, q: string) {
         })),
       },
     ];
-    // Who pastes the address of a link looks for the link.
+    // Somebody with the address of a link looks for this link.
     const isNamed = found.links.some(({ slug, url }) => q === slug || q === url || q.endsWith(`/${slug}`));
     return groups
       .filter(({ items }) => items.length > 0)

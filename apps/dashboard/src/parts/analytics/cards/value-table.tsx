@@ -59,7 +59,7 @@ function byShare(groups: readonly Group[], rate: readonly [number, number]): Gro
 const byFigure = (groups: readonly Group[], place: number): Group[] =>
   groups.toSorted((a, b) => (b.totals[place] ?? -1) - (a.totals[place] ?? -1));
 
-/** What is new has grown the most. A value whose change is not known comes last. */
+/** New values come first: they have grown the most. A value without a known change comes last. */
 function byChange(groups: readonly Group[], complete: boolean | undefined): Group[] {
   const rank = ({ totals, previousTotals }: Group) => {
     const change = changeOf({ now: totals[0]!, before: previousTotals?.[0], complete: complete ?? true });
