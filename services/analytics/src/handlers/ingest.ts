@@ -147,17 +147,18 @@ async function countAttributed(
 ): Promise<void> {
   if (facts.length === 0) return;
   const installs = installRepository(tx);
-  const stored = await installs.lock(facts.map(unknownInstall));
-  const changed = new Map(stored);
-  for (const fact of facts) {
-    const key = installKey({ appId: fact.appId, device: fact.device! });
-    changed.set(key, withFact(changed.get(key)!, fact));
+  const byDevice = Map.groupBy(facts, ({ appId, device }) => installKey({ appId, device: device! }));
+  const given = [...byDevice.values()].map((facts) => facts.reduce(withFact, unknownInstall(facts[0]!)));
+  const changed: Install[] = [];
+  for (const [key, install] of await installs.addOrLock(given)) {
+    const after = install.isNew ? install : byDevice.get(key)!.reduce(withFact, install as Install);
+    if (!install.isNew) {
+      count(install, -1);
+      changed.push(after);
+    }
+    count(after, 1);
   }
-  for (const [key, install] of changed) {
-    count(stored.get(key)!, -1);
-    count(install, 1);
-  }
-  installs.save([...changed.values()]);
+  installs.save(changed);
 
   function count(install: Install, n: number) {
     const restore = attributionOf(install);

@@ -3,30 +3,28 @@ import { attributionOf, type Install, type Restore } from '../domain/install.ts'
 
 export const installKey = ({ appId, device }: Pick<Install, 'appId' | 'device'>): string => `${appId} ${device}`;
 
+/** An install as it is stored, or as it was just stored. */
+export type LockedInstall = Install & { readonly isNew: boolean };
+
 export function installRepository(tx: SqlTransaction) {
   return {
-    /** Locks and returns installs as they are stored. All transactions lock in the same order. New ones are stored. */
-    async lock(unseen: readonly Install[]): Promise<Map<string, Install>> {
-      const installs = [...new Map(unseen.map((install) => [installKey(install), install])).values()];
-      // The update changes nothing. It locks an existing row and returns it.
-      const rows = await tx.rows<Install>(
-        `insert into analytics.installs as i (app_id, device, latest_at)
-         select * from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as n(app_id, device, latest_at) order by 1, 2
-         on conflict (app_id, device) do update set latest_at = i.latest_at
-         returning app_id as "appId", device, install_id as "installId", installed_at as "installedAt", country, platform,
-           app_version as "appVersion", restores, latest_at as "latestAt"`,
-        [installs.map((i) => i.appId), installs.map((i) => i.device), installs.map((i) => i.latestAt)],
-      );
+    /**
+     * Stores installs of devices that have none. Of the others, locks the stored ones and returns them unchanged. All
+     * transactions lock in the same order. Each device is given once.
+     */
+    async addOrLock(installs: readonly Install[]): Promise<Map<string, LockedInstall>> {
+      const rows = await tx.rows<LockedInstall>(addOrLock, columns.valuesOf(installs.map(attributed)));
       return new Map(rows.map((install) => [installKey(install), install]));
     },
 
-    /** Saves installs that are locked, with the restore that each is attributed to. */
+    /** Saves installs that are locked. */
     save(installs: readonly Install[]): void {
-      const attributed = installs.map((install) => ({ install, restore: attributionOf(install) }));
-      tx.send(saveInstalls, columns.valuesOf(attributed));
+      if (installs.length > 0) tx.send(saveInstalls, columns.valuesOf(installs.map(attributed)));
     },
   };
 }
+
+const attributed = (install: Install) => ({ install, restore: attributionOf(install) });
 
 const columns = columnsOf<{ install: Install; restore: Restore | null }>({
   app_id: ['uuid', ({ install }) => install.appId],
@@ -44,6 +42,13 @@ const columns = columnsOf<{ install: Install; restore: Restore | null }>({
   match_type: ['text', ({ restore }) => restore?.matchType ?? null],
   latest_at: ['timestamptz', ({ install }) => install.latestAt],
 });
+
+// The update changes nothing. It locks an existing row and returns it. A row that was inserted has no xmax.
+const addOrLock = `
+  insert into analytics.installs as i (${columns.names}) select * from ${columns.unnest('n')} order by app_id, device
+  on conflict (app_id, device) do update set latest_at = i.latest_at
+  returning app_id as "appId", device, install_id as "installId", installed_at as "installedAt", country, platform,
+    app_version as "appVersion", restores, latest_at as "latestAt", xmax = 0 as "isNew"`;
 
 const saveInstalls = `
   insert into analytics.installs (${columns.names}) select * from ${columns.unnest('n')}
