@@ -33,10 +33,7 @@ describe('the first view', () => {
   it.each([
     ['/sign-in', ['src/routes/sign-in.tsx?tsr-split=component']],
     ['/setup', ['src/routes/setup.tsx?tsr-split=component']],
-    [
-      'an app',
-      ['src/routes/_app.tsx?tsr-split=component', 'src/routes/_app/apps.$appId/index.tsx?tsr-split=component'],
-    ],
+    ['an app', ['src/routes/_app/apps.$appId/index.tsx?tsr-split=component']],
   ])('of %s needs little JavaScript', async (_, pages) => {
     const folder = await builtWebApp();
     const chunks: Record<string, Chunk> = JSON.parse(await readFile(path.join(folder, '.vite/manifest.json'), 'utf8'));

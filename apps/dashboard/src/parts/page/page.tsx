@@ -21,6 +21,7 @@ import {
   type ReactNode,
   type Ref,
   useContext,
+  useDeferredValue,
   useEffect,
   useId,
   useMemo,
@@ -39,22 +40,39 @@ const WIDTH = 1280;
 /** True inside of the frame with the menu. */
 export const InFrame = createContext(false);
 
-/** A page with its title, also in the title of the tab, and its actions. */
+/**
+ * False until a page was drawn after the start. A reload and an address with a hash lead to a place on the page, which must
+ * be there when the router goes to it.
+ */
+let isWhole =
+  location.hash !== '' ||
+  performance
+    .getEntriesByType('navigation')
+    .some((entry) => (entry as PerformanceNavigationTiming).type !== 'navigate');
+
+/**
+ * A page with its title, also in the title of the tab, and its actions. The first page is drawn in two steps, its title
+ * and the menu before the rest: a slow phone needs a second for all of it.
+ */
 export function Page({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
   useTitle(title);
+  const isShown = useDeferredValue(true, isWhole);
+  useEffect(() => {
+    isWhole = true;
+  }, []);
   return (
     <Stack gap="lg" maw={WIDTH} mx="auto">
       <Group justify="space-between">
         <Title order={1} tabIndex={-1} style={{ outline: 'none', overflowWrap: 'anywhere' }} miw={0}>
           {title}
         </Title>
-        {actions && (
+        {actions && isShown && (
           <Group gap="xs" className={classes.actions!}>
             {actions}
           </Group>
         )}
       </Group>
-      {children}
+      {isShown ? children : <Waiting rows={12} />}
     </Stack>
   );
 }
