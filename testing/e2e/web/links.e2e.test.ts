@@ -127,6 +127,42 @@ describeWeb('links in the web app', {}, (site) => {
     ]);
   });
 
+  it('are made once when a person corrects the rows with faults and imports the file again', async () => {
+    const { page } = site;
+    const corrected = await makeApp('corrected');
+    const dialog = page.getByRole('dialog', { name: 'Import links' });
+    async function choose(content: string) {
+      await page.goto(`/apps/${corrected}/links`);
+      await page.getByRole('button', { name: 'Import' }).first().click();
+      await dialog.locator('input[type=file]').setInputFiles(csv(content));
+    }
+    await choose('destination,slug,title\n/plain,,-20 %\n/slug,mine,\nfaulty,,\n');
+    await dialog.getByRole('button', { name: 'Import 2 links' }).click();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('link', { name: 'Download the new addresses' }).click(),
+    ]);
+    const result = await readFile(await download.path(), 'utf8');
+    await choose(result.replace('\nfaulty,', '\n/faulty,'));
+    await dialog.getByText('One row can be imported. 2 links were there already').waitFor();
+    await dialog.getByRole('button', { name: 'Import one link' }).click();
+    await dialog.getByText('One link is imported. 2 links were there already').waitFor();
+
+    await choose(result);
+    await dialog.getByText('No row can be imported. 2 links were there already').waitFor();
+    await dialog.getByRole('combobox', { name: 'What title becomes' }).click();
+    await page.getByRole('option', { name: 'Note' }).click();
+    await dialog.getByRole('button', { name: 'Get the addresses' }).click();
+    await dialog.getByRole('row', { name: '2 This row was imported before as a link with other values' }).waitFor();
+    await dialog.getByText('No link is new. One link was there already').waitFor();
+    const { links } = await callAs(site.tab, 'GET', `/api/manage/apps/${corrected}/links`);
+    expect(links.map(({ destination, name }: Record<string, unknown>) => [destination, name]).sort()).toEqual([
+      ['/faulty', null],
+      ['/plain', '-20 %'],
+      ['/slug', null],
+    ]);
+  });
+
   it('are archived together, with a way back', async () => {
     const { page } = site;
     await page.goto(`${site.app}/links?state=live`);

@@ -65,7 +65,7 @@ const EXPIRED = 'the expiry has passed: the link does not work';
 const NEW_SLUG = 'the slug is one that Landfall makes: the link gets a new one';
 
 export const importLinks = manageRoute('POST /api/manage/apps/:appId/links/import', {
-  summary: `Create up to ${MAX_LINKS.toLocaleString('en')} independent links, or only check them. If the plan has not enough left for all, none is created`,
+  summary: `Create up to ${MAX_LINKS.toLocaleString('en')} independent links, or only check them. If the plan has not enough left for all new ones, none is created`,
   needs: { role: 'member', of: 'app' },
   bodyBytes: LARGE_BODY_BYTES,
   faultsByRow: true,
@@ -105,15 +105,15 @@ export const importLinks = manageRoute('POST /api/manage/apps/:appId/links/impor
     const { linksCreated } = await forward(FindUsage, { appId: app.id, month });
     const { linksPerMonth: limit, name: plan } = app.plan;
     const left = limit === null ? null : Math.max(0, limit - linksCreated);
-    if (!body.dryRun && left !== null && body.links.length > left)
+    const idOf = (key: string) => linkId(app.id, 'manage', key);
+    const known = await linksById(app.id, keysOf(body.links).map(idOf), parts);
+    if (!body.dryRun && left !== null && body.links.length - known.size > left)
       throw limitReached({ currentCount: linksCreated, limit: limit!, plan });
     const after = { links: body.links.length };
     const noted = { subject: app.id, teamId: app.teamId, appId: app.id, after, done: {} };
     if (!body.dryRun) await change('ImportLinks', async () => noted);
 
     const slugs = new Set<string>();
-    const idOf = (key: string) => linkId(app.id, 'manage', key);
-    const known = await linksById(app.id, keysOf(body.links).map(idOf), parts);
 
     async function make(given: Row): Promise<{ link: Link | null; warning?: string; existed?: true }> {
       const { archived, idempotencyKey, short, destination, metadata, ...more } = wantedOf(given, app, parts);

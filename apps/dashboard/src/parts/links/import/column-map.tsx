@@ -2,7 +2,7 @@ import { Select, Stack, Switch, Text } from '@mantine/core';
 import { useTranslations } from 'use-intl';
 import { DataTable } from '../../page/data-table.tsx';
 import type { DayOrder } from './cell-times.ts';
-import { isOwn, keyOf, type Mapping, TARGETS, type Target, withTarget } from './columns.ts';
+import { columnsOf, isOwn, isShared, keyOf, type Mapping, TARGETS, type Target, withTarget } from './columns.ts';
 import { asksOrder } from './import-rows.ts';
 import type { Table } from './table.ts';
 
@@ -31,6 +31,12 @@ export function ColumnMap({ table, timeZone, choices, onChange }: ColumnMapProps
   const samplesOf = (place: number) => rows.slice(0, SAMPLES).map(({ cells }) => cells[place] ?? '');
   const labelOf = (target: Target, name: string) =>
     target === 'value' ? t('targets.value', { key: keyOf(name) }) : t(`targets.${target}`);
+  /** The column whose empty cells this one fills. */
+  const betterThan = (place: number) => {
+    const target = mapping[place] ?? 'none';
+    const places = isShared(target) ? [] : columnsOf(target, mapping, names);
+    return names[places[places.indexOf(place) - 1] ?? -1];
+  };
   return (
     <Stack gap="sm">
       <DataTable
@@ -53,6 +59,7 @@ export function ColumnMap({ table, timeZone, choices, onChange }: ColumnMapProps
                   onChange={(target) => onChange({ ...choices, mapping: withTarget(mapping, place, target as Target) })}
                 />
                 {mapping[place] === 'none' && isOwn(name, names) && <Text size="xs">{t('own')}</Text>}
+                {betterThan(place) !== undefined && <Text size="xs">{t('fills', { column: betterThan(place)! })}</Text>}
               </>
             ),
           },

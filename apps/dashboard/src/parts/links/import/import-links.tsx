@@ -8,11 +8,12 @@ import { DataTable } from '../../page/data-table.tsx';
 import { FailureAlert } from '../../page/page.tsx';
 import { placesOf } from '../values/link-values.ts';
 import { type Choices, ColumnMap } from './column-map.tsx';
-import { isExport, proposed, TARGETS, type Target } from './columns.ts';
+import { isExport, namesOfTarget, proposed, TARGETS, type Target } from './columns.ts';
 import { textOf } from './csv.ts';
 import { type ReadRows, type RowFault, readRows } from './import-rows.ts';
-import { resultFile } from './result-file.ts';
-import { type Fault, hashOf, type Sent, sendRows } from './send-rows.ts';
+import { type Headings, resultFile, withoutResult } from './result-file.ts';
+import { keysOf } from './row-keys.ts';
+import { type Fault, type Sent, sendRows } from './send-rows.ts';
 import { type FileFault, readTable, type Table } from './table.ts';
 
 /** Faults that are shown. Somebody who has more corrects these first. */
@@ -31,8 +32,7 @@ interface Asked {
 interface Checked extends Sent {
   asked: Asked;
   read: ReadRows;
-  /** Tells this content from others. */
-  file: string;
+  keys: ReadonlyMap<number, string>;
 }
 
 /** Imports links of a CSV file: a person says what the columns are, every row is checked, then the person decides. */
@@ -59,18 +59,15 @@ function ImportForm({ onClose }: { onClose: () => void }) {
   const attempt = useRef(0);
   const messageOf = useMessages(table, choices);
 
-  function sendAll(rows: ReadRows['rows'], places: readonly number[], file: string, dryRun: boolean, of: Asked) {
+  function sendAll(
+    { asked, read: { rows }, keys }: Pick<Checked, 'asked' | 'read' | 'keys'>,
+    places: readonly number[],
+    dryRun: boolean,
+  ) {
     const mine = attempt.current;
     return sendRows({
-      ...{
-        appId,
-        rows,
-        places,
-        file,
-        dryRun,
-        columnOf: (field) => columnOf(field, of, (target) => t(`targets.${target}`, { key: '' })),
-        onSent: setDone,
-      },
+      ...{ appId, rows, places, keys, dryRun, reused: t('reused'), onSent: setDone },
+      columnOf: (field) => columnOf(field, asked, (target) => t(`targets.${target}`, { key: '' })),
       goesOn: () => attempt.current === mine,
     });
   }
@@ -82,14 +79,14 @@ function ImportForm({ onClose }: { onClose: () => void }) {
       attempt.current++;
       setDone(0);
       const read = readRows(table, { ...choices, timeZone, places: placesOf(app) });
-      const file = await hashOf([table.names, table.rows.map(({ cells }) => cells), choices]);
-      return { asked, read, file, ...(await sendAll(read.rows, [...read.rows.keys()], file, true, asked)) };
+      const ready = { asked, read, keys: await keysOf(table) };
+      return { ...ready, ...(await sendAll(ready, [...read.rows.keys()], true)) };
     },
   });
   const make = useMutation({
-    mutationFn: ({ asked, read, good, file }: Checked) => {
+    mutationFn: (checked: Checked) => {
       setDone(0);
-      return sendAll(read.rows, good, file, false, asked);
+      return sendAll(checked, checked.good, false);
     },
     onSettled: () => queries.invalidateQueries({ queryKey: ['get', '/api/manage/apps/{appId}/links'] }),
   });
@@ -110,15 +107,16 @@ function ImportForm({ onClose }: { onClose: () => void }) {
     const text = textOf(new Uint8Array(await file.arrayBuffer()));
     const read = text === null ? ({ fault: 'encoding' } as const) : readTable(text);
     if ('fault' in read) return setUnread(read);
-    setTable(read);
-    choose(read, { mapping: proposed(read.names), order: null, keepsText: false });
+    const table = withoutResult(read, headingsOf(t));
+    setTable(table);
+    choose(table, { mapping: proposed(table.names), order: null, keepsText: false });
   }
 
   const checked = check.data;
   const refused = checked?.read.refused.map((one) => ({ row: one.row, message: messageOf(one) })) ?? [];
   const faults = [...refused, ...(checked?.faults ?? [])].sort((one, other) => one.row - other.row);
   const fresh = checked ? checked.good.length - checked.existed : 0;
-  const isTooMuch = checked !== undefined && checked.left !== null && checked.good.length > checked.left;
+  const isTooMuch = checked !== undefined && checked.left !== null && fresh > checked.left;
   if (make.data && table)
     return <Imported table={table} sent={make.data} faults={[...faults, ...make.data.faults]} onClose={onClose} />;
   return (
@@ -198,9 +196,11 @@ function ImportForm({ onClose }: { onClose: () => void }) {
 function columnOf(field: string, { table, choices }: Asked, nameOf: (target: Target) => string): string {
   const target = TARGETS.find((one) => one === field.split('.')[0]);
   if (target === undefined) return field;
-  const name = table.names[choices.mapping.indexOf(target)];
   // The page of a link may come from its destination.
-  return name ?? (target === 'webUrl' ? columnOf('destination', { table, choices }, nameOf) : nameOf(target));
+  return (
+    namesOfTarget(target, choices.mapping, table.names) ||
+    (target === 'webUrl' ? columnOf('destination', { table, choices }, nameOf) : nameOf(target))
+  );
 }
 
 /** Returns the sentence of a fault, with the name of its column in the file. */
@@ -210,10 +210,16 @@ function useMessages(table: Table | null, { mapping }: Choices) {
   return ({ fault, values }: { fault: RowFault; values: Record<string, string | number> }): string => {
     if (fault.startsWith('destination.')) return ofDestination(`faults.${fault.slice('destination.'.length)}` as never);
     const target = fault === 'archived' ? 'archived' : fault === 'noPlace' ? 'destination' : 'expiresAt';
-    const column = table?.names[mapping.indexOf(target)] ?? '';
+    const column = namesOfTarget(target, mapping, table?.names ?? []);
     return t(`faults.${fault}` as never, { column, ...values } as never);
   };
 }
+
+const headingsOf = (t: ReturnType<typeof useTranslations<'importLinks'>>): Headings => [
+  t('result.url'),
+  t('result.slug'),
+  t('result.error'),
+];
 
 interface ImportedProps {
   table: Table;
@@ -230,7 +236,7 @@ function Imported({ table, sent, faults, onClose }: ImportedProps) {
     ...faults.map(({ row, message }) => [row, { error: message }] as const),
     ...[...sent.made].map(([row, made]) => [row, { ...made, error: '' }] as const),
   ]);
-  const csv = resultFile(table, outcomes, [t('result.url'), t('result.slug'), t('result.error')]);
+  const csv = resultFile(table, outcomes, headingsOf(t));
   useEffect(() => {
     const made = URL.createObjectURL(new Blob([csv], { type: 'text/csv' }));
     setAddress(made);

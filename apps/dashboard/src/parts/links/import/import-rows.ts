@@ -6,7 +6,7 @@ import { splitUtm, tidy, UTM, type UtmName } from '@landfall/api-client/utm';
 import { objectOf } from '../../forms/changes.ts';
 import { type DestinationFault, type Places, readDestination } from '../values/destination.ts';
 import { type DayOrder, timeOf } from './cell-times.ts';
-import { isBarePath, isExport, keyOf, type Mapping, type Target } from './columns.ts';
+import { columnsOf, isBarePath, isExport, isOfBranch, keyOf, type Mapping, type Target } from './columns.ts';
 import type { CsvFault, CsvRow } from './csv.ts';
 import type { Table } from './table.ts';
 
@@ -111,12 +111,18 @@ function readRow({ cells, fault }: CsvRow, { names, columns }: Table, reading: R
   if (nameless >= 0) throw new Refusal('noColumn', { cell: nameless + 1 });
 
   const ofExport = isExport(names);
+  const placeOf = (target: Target) => {
+    const places = columnsOf(target, reading.mapping, names);
+    return places.find((place) => cells[place]!.trim() !== '') ?? places[0] ?? -1;
+  };
   const cell = (target: Target) => {
-    const text = cells[reading.mapping.indexOf(target)] ?? '';
+    const text = cells[placeOf(target)] ?? '';
     return ofExport && target !== 'metadata' ? unmarked(text) : text;
   };
-  const isPath = isBarePath(names[reading.mapping.indexOf('destination')] ?? '');
-  const { destination, webUrl } = leadingTo(cell('destination'), isPath, reading.places);
+  // A link of Branch without a path leads to its page.
+  const leading = isOfBranch(names) && cell('destination').trim() === '' ? 'webUrl' : 'destination';
+  const isPath = isBarePath(names[placeOf(leading)] ?? '');
+  const { destination, webUrl } = leadingTo(cell(leading), isPath, reading.places);
   const link: ImportRow = { destination, ...(webUrl !== null && { webUrl }) };
   for (const name of TEXTS) if (cell(name).trim() !== '') link[name] = ofExport ? cell(name) : cell(name).trim();
   const slug = slugOf(cell('slug'));
@@ -145,10 +151,10 @@ function leadingTo(cell: string, isPath: boolean, places: Places): { destination
 /** Landfall makes such slugs, and makes a new one. */
 const GENERATED = /^\d{13}-[a-z0-9]{12,20}$/;
 
-/** The cell has the slug, or the whole short address. */
+/** The cell has the slug, or the whole short address, perhaps with a query. */
 function slugOf(cell: string): string {
   const text = cell.trim();
-  const slug = /^(?:https?:\/\/)?[^/\s]+\.[^/\s]+\/(.*)$/i.exec(text)?.[1] ?? text;
+  const slug = /^(?:https?:\/\/)?[^/\s]+\.[^/\s]+\/([^?#]*)/i.exec(text)?.[1] ?? text;
   return GENERATED.test(slug) ? '' : slug;
 }
 

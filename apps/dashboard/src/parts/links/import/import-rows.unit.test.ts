@@ -113,12 +113,6 @@ describe('a file', () => {
     });
   });
 
-  it('is known by its content', () => {
-    const contentOf = (text: string) => [tableOf(text).names, tableOf(text).rows];
-    expect(contentOf('destination;slug\r\n"/a";b\r\n')).toEqual(contentOf('destination,slug\n/a,b'));
-    expect(contentOf('destination,slug\n/a,b')).not.toEqual(contentOf('destination,slug\n/a,c'));
-  });
-
   it.each([
     ['utf-8', Buffer.from('destination\n/München')],
     ['utf-8 with a mark', Buffer.from('\ufeffdestination\n/München')],
@@ -171,6 +165,11 @@ describe('the columns of other products', () => {
       },
     ],
     [
+      'Branch, with what only it has',
+      'Alias,Link URL,~feature,~stage,$canonical_url,$custom,Type,~id,Total Clicks,Creation Date\na,https://x.app.link/b,Email,s,https://shop.example.com/p,c,t,1,2,2026-01-01\n',
+      { slug: 'a', destination: '/p', utm_medium: 'email', metadata: { stage: 's', custom: 'c', Type: 't' } },
+    ],
+    [
       'Shlink',
       'Short URL,Long URL,Created at,Title,Tags,Visits\nhttps://s.test/abc,https://shop.example.com/x,2026-01-01,X,,3\n',
       { slug: 'abc', destination: '/x', name: 'X' },
@@ -182,6 +181,31 @@ describe('the columns of other products', () => {
     ],
   ])('are known: %s', (_, text, link) => {
     expect(links(text)).toEqual([link]);
+  });
+
+  it('fill the cells that better columns leave empty', () => {
+    const page = (path: string) => `https://shop.example.com/${path}`;
+    const header = '$fallback_url,$desktop_url,$canonical_url,$deeplink_path,Link URL,alias';
+    const rows = [
+      `${page('f')},${page('d')},${page('c')},p,https://x.app.link/Abc,a`,
+      `${page('f')},${page('d')},${page('c')},,https://x.app.link/Abc?x=1,`,
+      `${page('f')},${page('d')},,,,`,
+      `${page('f')},,,,,`,
+    ];
+    expect(links([header, ...rows].join('\n'))).toEqual([
+      { destination: '/p', webUrl: page('d'), slug: 'a' },
+      { destination: '/c', webUrl: page('d'), slug: 'Abc' },
+      { destination: '/d', webUrl: page('d') },
+      { destination: '/f', webUrl: page('f') },
+    ]);
+    expect(refused(`${header}\n,,,,,a\n`)).toEqual([[2, 'destination.missing']]);
+    expect(links('Bitlink,Long URL,Custom back-half\nbit.ly/3xY,/a,\nbit.ly/3xZ,/b,own\n')).toEqual([
+      { destination: '/a', slug: '3xY' },
+      { destination: '/b', slug: 'own' },
+    ]);
+    // Elsewhere, an own page is no destination, and `Link URL` may be any address.
+    const elsewhere = `destination,desktop_url,Link URL\n/a,,b\n,${page('d')},b\n`;
+    expect([links(elsewhere), refused(elsewhere)]).toEqual([[{ destination: '/a' }], [[3, 'destination.missing']]]);
   });
 
   it('may be changed, and no two become the same', () => {
@@ -208,8 +232,8 @@ describe('the columns of other products', () => {
       [2, { url: 'https://x.example/s', slug: 's', error: '' }],
       [3, { error: 'No, “never”.' }],
     ]);
-    expect(resultFile(table, outcomes, ['url', 'slug', 'error'])).toBe(
-      '\ufeffurl,"a;b",url,slug,error\r\n/a,\'=1+1,https://x.example/s,s,\r\n/b,"x ""y"" z",,,"No, “never”."\r\n',
+    expect(resultFile(table, outcomes, ['new url', 'new slug', 'error'])).toBe(
+      '\ufeffurl,"a;b",new url,new slug,error\r\n/a,\'=1+1,https://x.example/s,s,\r\n/b,"x ""y"" z",,,"No, “never”."\r\n',
     );
   });
 });

@@ -31,11 +31,13 @@ interface Sending {
   rows: ReadRows['rows'];
   /** The places of the rows to send. */
   places: readonly number[];
-  /** Tells this content from others, so that a repeated import makes no link twice. */
-  file: string;
+  /** By the numbers of the rows. So a repeated import makes no link twice. */
+  keys: ReadonlyMap<number, string>;
   dryRun: boolean;
   /** The name of the column that a field of the API comes from. */
   columnOf: (field: string) => string;
+  /** The sentence for a row that was imported before as another link. */
+  reused: string;
   onSent: (rows: number) => void;
   /** False: somebody has begun anew, and nothing more is sent. */
   goesOn: () => boolean;
@@ -46,14 +48,15 @@ export async function sendRows({
   appId,
   rows,
   places,
-  file,
+  keys,
   dryRun,
   columnOf,
+  reused,
   onSent,
   goesOn,
 }: Sending): Promise<Sent> {
   const sent: Sent = { good: [], existed: 0, faults: [], warnings: [], left: null, made: new Map() };
-  const links = places.map((place) => ({ ...rows[place]!.link, idempotencyKey: `import-${file}-${place}` }));
+  const links = places.map((place) => ({ ...rows[place]!.link, idempotencyKey: keys.get(rows[place]!.row)! }));
   for (const { from, to } of partsOf(links)) {
     if (!goesOn()) break;
     const { data } = await client.POST('/api/manage/apps/{appId}/links/import', {
@@ -70,7 +73,8 @@ export async function sendRows({
         if (outcome.link) sent.made.set(row, { url: outcome.link.url, slug: outcome.link.slug });
       } else {
         const details = outcome.details?.map(({ path, message }) => `${columnOf(path)} ${message}`).join('; ');
-        sent.faults.push({ row, message: details || outcome.error });
+        const message = outcome.code === 'IDEMPOTENCY_KEY_REUSED' ? reused : details || outcome.error;
+        sent.faults.push({ row, message });
       }
     });
     if (from === 0) sent.left = data!.left;
@@ -92,11 +96,4 @@ function* partsOf(links: readonly object[]): Generator<{ from: number; to: numbe
     bytes += size;
   }
   if (from < links.length) yield { from, to: links.length };
-}
-
-/** Returns the SHA-256 of a value as JSON. */
-export async function hashOf(value: unknown): Promise<string> {
-  const { sha256 } = await import('@noble/hashes/sha2.js');
-  const { bytesToHex } = await import('@noble/hashes/utils.js');
-  return bytesToHex(sha256(new TextEncoder().encode(JSON.stringify(value))));
 }
