@@ -137,16 +137,21 @@ describe('an import of links', () => {
   });
 });
 
-it('of another product, by the program of the guide, gives pairs of old and new addresses, also a second time', async () => {
+async function programOfGuide(name: string): Promise<string> {
   const guide = await readFile(path.resolve(import.meta.dirname, '../../../docs/guides/move-from-others.md'), 'utf8');
-  const [, program] = /^```js\n(\/\/ import\.mjs.*?)^```$/ms.exec(guide)!;
+  const programs = [...guide.matchAll(/^```js\n(.*?)^```$/gms)].map(([, program]) => program!);
+  return programs.find((program) => program.startsWith(`// ${name}:`))!;
+}
+
+it('of another product, by the program of the guide, gives pairs of old and new addresses, also a second time', async () => {
+  const program = await programOfGuide('import.mjs');
   const folder = await mkdtemp(path.join(tmpdir(), 'landfall-import-'));
   try {
     const rows = ['/summer', '/wrong'].map((old, i) => ({
       old: `https://go.shop.example${old}`,
       destination: i === 0 ? '/sale?id=7' : 'https://shop.example',
     }));
-    await writeFile(path.join(folder, 'import.mjs'), program!);
+    await writeFile(path.join(folder, 'import.mjs'), program);
     await writeFile(path.join(folder, 'old-links.json'), JSON.stringify(rows));
     const env = {
       ...process.env,
@@ -162,6 +167,29 @@ it('of another product, by the program of the guide, gives pairs of old and new 
     expect(stderr).toContain('https://go.shop.example/wrong');
     expect((await run()).stdout).toBe(stdout);
     expect(await listed()).toHaveLength(1);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+it('in the web app gives the same pairs by the other program of the guide', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'landfall-import-'));
+  try {
+    await writeFile(path.join(folder, 'pairs.mjs'), await programOfGuide('pairs.mjs'));
+    const lines = [
+      'Title,Bitlink,new url,new slug,error',
+      '"Sale, ""big""\r\nnow",go.shop.example/aB3,https://l.example/aB3,aB3,',
+      'Other,https://go.shop.example/two,"https://l.example/two",two,',
+      'Wrong,go.shop.example/three,,,"destination, is missing"',
+    ];
+    await writeFile(path.join(folder, 'links.csv'), `\ufeff${lines.join('\r\n')}\r\n`);
+    const { stdout } = await promisify(execFile)(process.execPath, ['pairs.mjs', 'links.csv', 'Bitlink'], {
+      cwd: folder,
+    });
+    expect(JSON.parse(stdout)).toEqual([
+      { old: 'https://go.shop.example/aB3', new: 'https://l.example/aB3' },
+      { old: 'https://go.shop.example/two', new: 'https://l.example/two' },
+    ]);
   } finally {
     await rm(folder, { recursive: true });
   }
