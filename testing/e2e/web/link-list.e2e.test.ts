@@ -33,7 +33,12 @@ describeWeb('the list of links', {}, (site) => {
     });
     await make('رابط عربي طويل للعرض في القائمة', { destination: '/rtl', tags: ['שלום עולם', 'spring'] });
     await make('🎉 Party 🎈', { destination: '/party', tags: ['spring', 'poster', 'a', 'b', 'c'] });
-    await make('Poster in the café', { destination: '/poster', slug: 'poster', note: 'For the wall' });
+    await make('Poster in the café', {
+      destination: '/poster',
+      slug: 'poster',
+      note: 'For the wall',
+      iosUrl: 'https://shop.example/iphone',
+    });
     const { tap } = callsOf(site.web.system);
     const { plaintext: key } = await callAs(site.tab, 'POST', `${ofApp()}/keys`, { label: 'App' });
     const ip = freshIp();
@@ -58,6 +63,14 @@ describeWeb('the list of links', {}, (site) => {
     // Where the list is scrolled to is computed from one height. A style of the library that comes late would break lines.
     const heights = await page.locator('tr[aria-rowindex]').evaluateAll((rows) => rows.map((row) => row.clientHeight));
     expect(heights.filter((height) => height > 66)).toEqual([]);
+    const room = await page.locator('td time').evaluateAll((times) =>
+      times.map((time) => {
+        time.textContent = '59 minutes ago';
+        return time.parentElement!.clientWidth - time.parentElement!.scrollWidth;
+      }),
+    );
+    expect(room.length).toBeGreaterThan(0);
+    expect(room.filter((pixels) => pixels < 0)).toEqual([]);
   });
 
   it('is ordered by figures, and the address holds the order', async () => {
@@ -278,6 +291,7 @@ describeWeb('the list of links', {}, (site) => {
     await taps.filter({ hasText: 'Windows' }).locator('summary').click();
     await taps.filter({ hasText: 'Windows' }).getByText('The tap was not on a phone').waitFor();
     await taps.filter({ hasText: 'iOS' }).getByText('Waiting for a first start').waitFor();
+    await taps.filter({ hasText: 'iOS' }).getByText('Sent to: its own page for iPhones').waitFor();
     await page.getByText('For the wall', { exact: true }).waitFor();
     await page.frameLocator('iframe').getByText('Café Notes').first().waitFor();
     await untilLoaded(page);

@@ -14,8 +14,9 @@ import { cursorPages, Loaded, Section } from '../../page/page.tsx';
 import { Handed } from '../../restores/handed.tsx';
 import { dayOf, Sentence } from '../../time.tsx';
 import { likeTap } from '../../try/like-tap.ts';
+import type { WholeLink } from './facts.tsx';
 import classes from './link-events.module.css';
-import { sentToOf, wordOf } from './outcome.ts';
+import { ownPageOf, sentToOf, wordOf } from './outcome.ts';
 
 const TAPS = '/api/manage/links/{linkId}/taps';
 const INSTALLS = '/api/manage/links/{linkId}/installs';
@@ -35,19 +36,16 @@ const CLOCK = { hour: 'numeric', minute: '2-digit', second: '2-digit' } as const
 const WANTED = { rows: 100, pages: 10 };
 
 interface TapsProps {
-  linkId: string;
-  url: string;
-  destination: string;
+  link: WholeLink;
   /** The id of the tap that somebody looks for. It is opened and in view. */
   wanted: string | undefined;
 }
 
-export function Taps({ wanted, ...link }: TapsProps) {
-  const { linkId } = link;
+export function Taps({ link, wanted }: TapsProps) {
   const t = useTranslations('linkEvents');
   const timeZone = useTimeZone() ?? '';
   const rows = wanted === undefined ? ROWS : WANTED.rows;
-  const query = api.useInfiniteQuery('get', TAPS, asked(linkId, rows), pages);
+  const query = api.useInfiniteQuery('get', TAPS, asked(link.id, rows), pages);
   const { data, hasNextPage, isFetching, fetchNextPage } = query;
   const loaded = data?.pages.flatMap(({ taps }) => taps) ?? [];
   const isSearching =
@@ -65,7 +63,7 @@ export function Taps({ wanted, ...link }: TapsProps) {
         {({ taps }) => (
           <Rows empty={t('noTaps')} count={taps.length}>
             {taps.map((tap) => (
-              <TapRow key={tap.tapId} tap={tap} {...link} isWanted={tap.tapId === wanted} />
+              <TapRow key={tap.tapId} tap={tap} link={link} isWanted={tap.tapId === wanted} />
             ))}
           </Rows>
         )}
@@ -77,8 +75,9 @@ export function Taps({ wanted, ...link }: TapsProps) {
 /** Brings it into view when it is there for the first time. */
 const intoView = (row: HTMLElement | null) => row?.scrollIntoView({ block: 'center' });
 
-interface TapRowProps extends Omit<TapsProps, 'wanted'> {
+interface TapRowProps {
   tap: Tap;
+  link: WholeLink;
   isWanted: boolean;
 }
 
@@ -90,12 +89,13 @@ const LOOKS: Partial<Record<Tap['outcome']['state'], BadgeProps>> = {
 };
 
 /** A tap in one line. Opened, it says why, and leads on. */
-function TapRow({ tap, url, destination, linkId, isWanted }: TapRowProps) {
+function TapRow({ tap, link, isWanted }: TapRowProps) {
   const t = useTranslations('linkEvents');
   const format = useFormatter();
   const app = useApp();
   const appId = app.id;
   const { data } = api.useQuery('get', '/api/manage/explain/devices', {}, { staleTime: Number.POSITIVE_INFINITY });
+  const { id: linkId, url, destination } = link;
   const { tapId, at, country, outcome, answered } = tap;
   const device = data && likeTap(tap, data.devices);
   return (
@@ -119,7 +119,7 @@ function TapRow({ tap, url, destination, linkId, isWanted }: TapRowProps) {
             </Text>
             <DeviceOf tap={tap} campaign={splitUtm(destination).utm.utm_campaign} />
             <Text>
-              {t('got')}: {t(`answers.${sentToOf(answered ?? 'unknown', app)}`)}
+              {t('got')}: {t(`answers.${ownPageOf(tap, link, app) ?? sentToOf(answered ?? 'unknown', app)}`)}
             </Text>
             <div>
               <Badge variant="default" {...LOOKS[outcome.state]}>

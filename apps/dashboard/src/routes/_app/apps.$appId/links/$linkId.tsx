@@ -81,7 +81,7 @@ function LinkPage() {
       <Suspense fallback={<Waiting rows={12} />}>
         <LinkFigures linkId={linkId} range={range} onRange={onRange} />
       </Suspense>
-      <Taps linkId={linkId} url={link.url} destination={link.destination} wanted={tap} />
+      <Taps link={link} wanted={tap} />
       <Installs linkId={linkId} />
       <RealPage link={link} />
       {!isVisitor && <History linkId={linkId} />}
