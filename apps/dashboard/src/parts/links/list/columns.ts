@@ -23,7 +23,7 @@ export const WIDTHS: Readonly<Record<Column, number>> = {
   installs: 76,
   rate: 62,
   lastTap: 128,
-  made: 114,
+  made: 128,
   expires: 96,
   metadata: 180,
 };
