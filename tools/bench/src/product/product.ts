@@ -44,7 +44,7 @@ const root = path.join(import.meta.dirname, '../../../..');
 const START_MS = 60_000;
 const STOP_MS = 10_000;
 /** Milliseconds that a statement may take which fills the database. */
-export const FILL_MS = 300_000;
+export const FILL_MS = 1_800_000;
 
 export async function startProduct({
   env,
