@@ -2,6 +2,7 @@ import {
   type AlertProps,
   type AnchorProps,
   type BadgeProps,
+  type ComboboxProps,
   type CSSVariablesResolver,
   createTheme,
   type ModalProps,
@@ -39,6 +40,8 @@ export const theme = createTheme({
     Anchor: defaults<AnchorProps>({ size: 'md' }),
     // A badge is as wide as its text, in narrow columns too, and does not shout.
     Badge: defaults<BadgeProps>({ miw: 'max-content', tt: 'none' }),
+    // A list that nobody has opened would be built with each page.
+    Combobox: defaults<ComboboxProps>({ keepMounted: false }),
     // The header of a window is not the header of the page.
     Modal: defaults<ModalProps>({ attributes: { header: { role: 'none' } }, closeButtonProps }),
     NavLink: defaults<NavLinkProps>({ variant: 'filled', py: 4 }),
