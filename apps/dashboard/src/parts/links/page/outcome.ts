@@ -12,15 +12,19 @@ export const wordOf = ({ state, restoreId }: Tap['outcome']) =>
 export const sentToOf = <A extends string>(answered: A, { simulated }: { simulated: boolean }) =>
   answered === 'store' && simulated ? 'simulated' : answered;
 
-/** Returns the word of the page of the link that a tap got in place of the store, or null. */
+/**
+ * Returns the word of the page of the link that a tap got in place of the store, or null. A tap does not say which page it
+ * was. So a link that was edited since it was made, which may have had another one, has a word that is true for all.
+ */
 export function ownPageOf(
   { answered, platform }: Pick<Tap, 'answered' | 'platform'>,
-  { iosUrl, androidUrl }: Pick<WholeLink, 'iosUrl' | 'androidUrl'>,
+  { iosUrl, androidUrl, version }: Pick<WholeLink, 'iosUrl' | 'androidUrl' | 'version'>,
   {
     android: { huaweiStoreUrl, amazonStoreUrl },
   }: { android: Pick<App['android'], 'huaweiStoreUrl' | 'amazonStoreUrl'> },
 ) {
   if (answered !== 'store') return null;
+  if (version > 1) return 'storeOrOther';
   if (platform === 'ios') return iosUrl === null ? null : 'ownIos';
   if (platform !== 'android' || androidUrl === null) return null;
   // It takes the place of Play alone, and a tap does not say which store its phone has.

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { ownPageOf, sentToOf } from './outcome.ts';
 
-const LINK = { iosUrl: 'https://shop.example/ios', androidUrl: 'https://shop.example/android' };
-const NONE = { iosUrl: null, androidUrl: null };
+const LINK = { iosUrl: 'https://shop.example/ios', androidUrl: 'https://shop.example/android', version: 1 };
+const NONE = { iosUrl: null, androidUrl: null, version: 1 };
 const APP = { android: { huaweiStoreUrl: null, amazonStoreUrl: null } };
 const HUAWEI = { android: { huaweiStoreUrl: 'https://appgallery.huawei.com/app/C1', amazonStoreUrl: null } };
 
@@ -13,6 +13,9 @@ it.each([
   ['store', 'ios', { ...LINK, iosUrl: null }, APP, null],
   ['store', 'android', { ...LINK, androidUrl: null }, HUAWEI, null],
   ['store', 'android', NONE, APP, null],
+  ['store', 'ios', { ...LINK, version: 2 }, APP, 'storeOrOther'],
+  ['store', 'ios', { ...NONE, version: 2 }, APP, 'storeOrOther'],
+  ['page', 'ios', { ...LINK, version: 2 }, APP, null],
   ['page', 'ios', LINK, APP, null],
   ['app', 'android', LINK, APP, null],
   [null, 'android', LINK, APP, null],
