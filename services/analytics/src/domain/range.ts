@@ -54,7 +54,10 @@ export function before(range: Range): Range {
   return { zone, from: zone.dayStart(addDays(first, -days)), to: Math.min(end, from) };
 }
 
-/** Returns the same days, some months before. A month without such a day has its last day in its place: 28 February for 29 to 31. */
+/**
+ * Returns the same days, some months before. A month without such a day has its last day in its place: 28 February for 29
+ * to 31.
+ */
 export function monthsBefore({ zone, from, to }: Range, months: number): Range {
   const moved = (ms: number) => {
     const { day } = zone.at(ms);

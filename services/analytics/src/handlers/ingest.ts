@@ -151,12 +151,14 @@ async function countAttributed(
   const given = [...byDevice.values()].map((facts) => facts.reduce(withFact, unknownInstall(facts[0]!)));
   const changed: Install[] = [];
   for (const [key, install] of await installs.addOrLock(given)) {
-    const after = install.isNew ? install : byDevice.get(key)!.reduce(withFact, install as Install);
-    if (!install.isNew) {
-      count(install, -1);
-      changed.push(after);
+    if (install.isNew) {
+      count(install, 1);
+      continue;
     }
+    const after = byDevice.get(key)!.reduce<Install>(withFact, install);
+    count(install, -1);
     count(after, 1);
+    changed.push(after);
   }
   installs.save(changed);
 

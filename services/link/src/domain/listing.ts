@@ -21,7 +21,8 @@ export interface Wanted extends Pick<Asked, 'appId' | 'state' | 'origin' | 'tag'
   after: Row;
   /**
    * Only what one walk from `after` reads, among links of any origin. An app has millions of links of keys, and a list that
-   * goes on to the oldest one would read them all for each word that somebody types. `behind`: only rows after this one; null: from the first on.
+   * goes on to the oldest one would read them all for each word that somebody types. `behind`: only rows after this one;
+   * null: from the first on.
    */
   oneWalk: { behind: Row | null } | null;
 }

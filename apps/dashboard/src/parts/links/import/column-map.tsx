@@ -31,11 +31,12 @@ export function ColumnMap({ table, timeZone, choices, onChange }: ColumnMapProps
   const samplesOf = (place: number) => rows.slice(0, SAMPLES).map(({ cells }) => cells[place] ?? '');
   const labelOf = (target: Target, name: string) =>
     target === 'value' ? t('targets.value', { key: keyOf(name) }) : t(`targets.${target}`);
-  /** The column whose empty cells this one fills. */
-  const betterThan = (place: number) => {
+  /** Names the column whose empty cells this one fills. */
+  const filledBy = (place: number) => {
     const target = mapping[place] ?? 'none';
     const places = isShared(target) ? [] : columnsOf(target, mapping, names);
-    return names[places[places.indexOf(place) - 1] ?? -1];
+    const column = names[places[places.indexOf(place) - 1] ?? -1];
+    return column !== undefined && <Text size="xs">{t('fills', { column })}</Text>;
   };
   return (
     <Stack gap="sm">
@@ -59,7 +60,7 @@ export function ColumnMap({ table, timeZone, choices, onChange }: ColumnMapProps
                   onChange={(target) => onChange({ ...choices, mapping: withTarget(mapping, place, target as Target) })}
                 />
                 {mapping[place] === 'none' && isOwn(name, names) && <Text size="xs">{t('own')}</Text>}
-                {betterThan(place) !== undefined && <Text size="xs">{t('fills', { column: betterThan(place)! })}</Text>}
+                {filledBy(place)}
               </>
             ),
           },

@@ -6,7 +6,7 @@ import { splitUtm, tidy, UTM, type UtmName } from '@landfall/api-client/utm';
 import { objectOf } from '../../forms/changes.ts';
 import { type DestinationFault, type Places, readDestination } from '../values/destination.ts';
 import { type DayOrder, timeOf } from './cell-times.ts';
-import { columnsOf, isBarePath, isExport, isOfBranch, keyOf, type Mapping, type Target } from './columns.ts';
+import { columnsOf, isBarePath, isExport, isOfBranch, keyOf, type Mapping, TARGETS, type Target } from './columns.ts';
 import type { CsvFault, CsvRow } from './csv.ts';
 import type { Table } from './table.ts';
 
@@ -64,8 +64,10 @@ const MAX_BYTES = 100_000;
 
 export function readRows(table: Table, reading: Reading): ReadRows {
   const read: ReadRows = { rows: [], refused: [] };
+  const columnsFor = new Map(TARGETS.map((target) => [target, columnsOf(target, reading.mapping, table.names)]));
+  const whole: WholeReading = { ...reading, columnsFor };
   for (const row of table.rows) {
-    const link = linkOf(row, table, reading);
+    const link = linkOf(row, table, whole);
     if ('fault' in link) read.refused.push(link as Refused);
     else read.rows.push({ row: row.number, link });
   }
@@ -93,7 +95,12 @@ class Refusal extends Error {
   }
 }
 
-function linkOf(row: CsvRow, table: Table, reading: Reading): ImportRow | Refused {
+interface WholeReading extends Reading {
+  /** The places of the columns of each target, the best first. */
+  columnsFor: ReadonlyMap<Target, readonly number[]>;
+}
+
+function linkOf(row: CsvRow, table: Table, reading: WholeReading): ImportRow | Refused {
   try {
     return readRow(row, table, reading);
   } catch (error) {
@@ -102,7 +109,7 @@ function linkOf(row: CsvRow, table: Table, reading: Reading): ImportRow | Refuse
   }
 }
 
-function readRow({ cells, fault }: CsvRow, { names, columns }: Table, reading: Reading): ImportRow {
+function readRow({ cells, fault }: CsvRow, { names, columns }: Table, reading: WholeReading): ImportRow {
   if (fault !== null) throw new Refusal(fault);
   // Also an empty cell too many is refused: a comma in the destination may have made it.
   if (cells.length !== columns)
@@ -112,7 +119,7 @@ function readRow({ cells, fault }: CsvRow, { names, columns }: Table, reading: R
 
   const ofExport = isExport(names);
   const placeOf = (target: Target) => {
-    const places = columnsOf(target, reading.mapping, names);
+    const places = reading.columnsFor.get(target)!;
     return places.find((place) => cells[place]!.trim() !== '') ?? places[0] ?? -1;
   };
   const cell = (target: Target) => {

@@ -3,8 +3,8 @@ import { unmarked } from '@landfall/api-client/formulas';
 import type { Table } from './table.ts';
 
 /**
- * Returns the idempotency key of each row, by its number. What the columns become is no part of it: the same row with
- * another choice is refused, and makes no second link.
+ * Returns the idempotency key of each row, by its number. The choice of columns is no part of it: the same row
+ * with another choice is refused, and makes no second link.
  */
 export async function keysOf({ names, rows }: Table): Promise<Map<number, string>> {
   const { sha256 } = await import('@noble/hashes/sha2.js');
