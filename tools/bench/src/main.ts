@@ -68,18 +68,13 @@ async function main(options: Options): Promise<number> {
   }
   const chosen = choose(options.stack ? stackScenarios() : scenarios(options.pending), options.only);
   if (options.against !== undefined) {
-    const start = (checkout: string | undefined) =>
-      begin(startProduct({ env: process.env, profile: options.profile, checkout }));
+    const start = (checkout: string | undefined) => startSite(options, checkout);
     return compare({ against: options.against, scenarios: chosen, rounds: options.rounds, start });
   }
   const hello = await begin(startHello());
-  const given = { env: process.env, profile: options.profile };
-  const product = await begin(
-    options.stack ? startStackProduct(given, { lasting: true, processes: options.processes }) : startProduct(given),
-  );
-  const site = await makeSite(product);
+  const site = await startSite(options);
+  const { product } = site;
   await load(hello, { asks: hello.asks, warmUp: 0, seconds: WARM_UP });
-  if (options.stack) await load(product, { asks: creates(site), warmUp: 0, seconds: BROKER_WARM_UP });
 
   console.log(heading());
   const prepare = preparing(product, site);
@@ -94,6 +89,15 @@ async function main(options: Options): Promise<number> {
   const memory = prepare.memory();
   console.log([memoryRow(memory), '', ...notes(results)].join('\n'));
   return results.every(isGood) && isSmall(memory) ? 0 : 1;
+}
+
+/** Starts the product of a checkout with an app and its links, and warms up its broker. */
+async function startSite({ profile, stack, processes }: Options, checkout?: string): Promise<Site> {
+  const given = { env: process.env, profile, checkout };
+  const product = await begin(stack ? startStackProduct(given, { lasting: true, processes }) : startProduct(given));
+  const site = await makeSite(product);
+  if (stack) await load(product, { asks: creates(site), warmUp: 0, seconds: BROKER_WARM_UP });
+  return site;
 }
 
 function choose(all: readonly Scenario[], only: readonly string[]): readonly Scenario[] {

@@ -52,8 +52,8 @@ export function readOptions(args: readonly string[]) {
       profile: { type: 'string' },
     },
   });
-  if (values.against !== undefined && (values.stack || values.push || values.wrk))
-    throw new Error('--against compares single processes, under our own load: leave out --stack, --push and --wrk.');
+  if (values.against !== undefined && (values.push || values.wrk))
+    throw new Error('--against compares answers to apps and taps, under our own load: leave out --push and --wrk.');
   return {
     ...values,
     only: values.only.split(',').filter(Boolean),

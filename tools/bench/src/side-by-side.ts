@@ -5,7 +5,7 @@ import path from 'node:path';
 import { load, type Measured } from './load/load.ts';
 import { fillPendingLinks } from './pending-links.ts';
 import type { Product } from './product/product.ts';
-import { makeSite, type Site } from './product/site.ts';
+import type { Site } from './product/site.ts';
 import { line } from './report.ts';
 import type { Scenario } from './scenarios.ts';
 
@@ -20,8 +20,8 @@ export interface Comparison {
   against: string;
   scenarios: readonly Scenario[];
   rounds: number;
-  /** Starts the product of a checkout. Undefined: of this one. */
-  start(checkout: string | undefined): Promise<Product>;
+  /** Starts the product of a checkout, and gets it warm. Undefined: of this one. */
+  start(checkout: string | undefined): Promise<Site>;
 }
 
 interface Side {
@@ -42,8 +42,8 @@ interface Round {
 /** Prints a table. Returns the exit code: 1 when an answer was wrong. */
 export async function compare({ against, scenarios, rounds, start }: Comparison): Promise<number> {
   const sites = [
-    { name: 'here', site: await makeSite(await start(undefined)) },
-    { name: 'there', site: await makeSite(await start(path.resolve(against))) },
+    { name: 'here', site: await start(undefined) },
+    { name: 'there', site: await start(path.resolve(against)) },
   ];
   console.log(line(`${rounds} rounds`, 'here', 'there', 'ratio', 'half', 'all'));
   let pending: Scenario['pending'];
@@ -118,7 +118,7 @@ function rows(here: readonly Round[], there: readonly Round[]): string[] {
   };
   return [
     row('requests/s', ({ perSecond }) => perSecond),
-    ...Object.keys(here[0]!.cpu).map((name) => row(`µs of CPU a request: ${name}`, ({ cpu }) => cpu[name]!)),
+    ...Object.keys(here[0]!.cpu).map((name) => row(`µs of CPU a request: ${name}`, ({ cpu }) => cpu[name] ?? 0)),
   ];
 }
 

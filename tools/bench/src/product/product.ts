@@ -40,7 +40,8 @@ export interface ProductOptions {
   profile: string | undefined;
 }
 
-const root = path.join(import.meta.dirname, '../../../..');
+/** The folder of this checkout. */
+export const root = path.join(import.meta.dirname, '../../../..');
 const START_MS = 60_000;
 const STOP_MS = 10_000;
 /** Milliseconds that a statement may take which fills the database. */

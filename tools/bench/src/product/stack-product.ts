@@ -1,9 +1,11 @@
 // Starts the scaled-out product: each service is a process of its own, with Kafka, Redis and PostgreSQL on this
 // machine.
+import path from 'node:path';
 import { connect } from '@landfall/db';
-import { type ServiceName, startStack } from '@landfall/stack';
+import type * as OfStack from '@landfall/stack';
+import type { ServiceName } from '@landfall/stack';
 import { cpuSeconds, residentBytes, treeCpuSeconds } from './processes.ts';
-import { FILL_MS, type Product, type ProductOptions } from './product.ts';
+import { FILL_MS, type Product, type ProductOptions, root } from './product.ts';
 
 export interface StackProductOptions {
   /** The process whose memory is measured, and the process that `kill` kills. Default: `gateway-1`. */
@@ -14,10 +16,11 @@ export interface StackProductOptions {
 }
 
 export async function startStackProduct(
-  { profile, settings }: ProductOptions,
+  { profile, settings, checkout = root }: ProductOptions,
   { watched = 'gateway-1', processes = {}, lasting = false }: StackProductOptions = {},
 ): Promise<Product> {
   const nodeFlags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
+  const { startStack }: typeof OfStack = await import(path.join(checkout, 'apps/stack/src/index.ts'));
   const stack = await startStack({
     nodeFlags,
     lasting,
@@ -37,13 +40,19 @@ export async function startStackProduct(
   return {
     port: stack.ports[0]!,
     ports: stack.ports,
-    managePort: stack.consolePorts[0]!,
+    // Before there was a console, the gateways served the management API.
+    managePort: stack.consolePorts?.[0] ?? stack.ports[0]!,
     ownerToken: stack.ownerToken,
     database,
     memory: () => residentBytes(stack.process(watched).pid()!),
     cpuSeconds: () => cpuSeconds(gateway.pid()!),
     cpuByProcess,
-    restart: () => Promise.reject(new Error('the stack has the settings that it was started with')),
+    /** The services alone: a broker that starts anew is slow for most of a minute. */
+    async restart(further) {
+      if (Object.keys(further).length > 0) throw new Error('the stack has the settings that it was started with');
+      await Promise.all(stack.processes.map((one) => one.term()));
+      await Promise.all(stack.processes.map((one) => one.start()));
+    },
     async kill() {
       await stack.process(watched).kill();
       await stack.process(watched).start();
