@@ -1,6 +1,7 @@
 // The search over the guides and the operations of the API. It runs in the browser: the texts are part of the build.
 import { queryOptions } from '@tanstack/react-query';
 import MiniSearch from 'minisearch';
+import { stemmer } from 'stemmer';
 import type { Reference } from './reference.ts';
 
 export interface Found {
@@ -19,15 +20,15 @@ export const guideTextsQuery = () =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Results, best first. `hasAll`: they have all words. */
+/** Results, best first, each with its words that were found. `hasAll`: they have all words. */
 export interface Results {
   hasAll: boolean;
-  found: Found[];
+  found: (Found & { words: string[] })[];
 }
 
 /**
- * Returns a function that finds what fits the words best, by their beginnings and with one typing mistake. Where nothing
- * has all words, it finds what has some of them: people ask in sentences.
+ * Returns a function that finds what fits the words best, by their beginnings, in any form ("migrating" finds "migrate"),
+ * and with one typing mistake. Where nothing has all words, it finds what has some of them: people ask in sentences.
  */
 export function searchOver(
   texts: readonly { slug: string; title: string; heading: string; id: string; text: string }[],
@@ -46,7 +47,9 @@ export function searchOver(
   ];
   const index = new MiniSearch<Found & { id: number }>({
     fields: ['title', 'heading', 'text'],
+    processTerm: (term) => [term.toLowerCase(), stemmer(term)],
     searchOptions: {
+      processTerm: stemmer,
       boost: { title: 3, heading: 2 },
       prefix: true,
       fuzzy: (word) => (word.length > 4 ? 1 : false),
@@ -57,7 +60,7 @@ export function searchOver(
     const all = index.search(words, { combineWith: 'AND' });
     const hasAll = all.length > 0;
     const found = hasAll ? all : index.search(words, { combineWith: 'OR' });
-    return { hasAll, found: found.slice(0, MOST).map(({ id }) => entries[id]!) };
+    return { hasAll, found: found.slice(0, MOST).map(({ id, terms }) => ({ ...entries[id]!, words: terms })) };
   };
 }
 
@@ -65,14 +68,10 @@ const MOST = 30;
 /** Characters of an excerpt. */
 const EXCERPT = 220;
 
-/** Returns the part of the text around the first of the words. */
-export function excerpt(text: string, words: string): string {
+/** Returns the part of the text around the first of the words, which are in lower case. */
+export function excerpt(text: string, words: readonly string[]): string {
   const lower = text.toLowerCase();
-  const places = words
-    .toLowerCase()
-    .split(/\s+/)
-    .map((word) => (word === '' ? -1 : lower.indexOf(word)))
-    .filter((place) => place >= 0);
+  const places = words.map((word) => lower.indexOf(word)).filter((place) => place >= 0);
   const first = places.length === 0 ? 0 : Math.min(...places);
   const from = first < EXCERPT / 2 ? 0 : text.lastIndexOf(' ', first - EXCERPT / 4) + 1;
   const part = text.slice(from, from + EXCERPT);

@@ -20,6 +20,11 @@ describe('the search', () => {
     expect(search('nothing')).toEqual([]);
   });
 
+  it('finds a word in another form, and says which form it found', () => {
+    expect(search('databases')).toMatchObject([{ title: 'Docker', words: expect.arrayContaining(['database']) }]);
+    expect(search('copying')).toMatchObject([{ title: 'Docker' }]);
+  });
+
   it('finds what has some of the words where nothing has all, and says so', () => {
     expect(answer('backup of the moon')).toMatchObject({
       hasAll: false,
@@ -33,8 +38,8 @@ describe('an excerpt', () => {
   const text = `${'before '.repeat(60)}target ${'after '.repeat(60)}`;
 
   it('shows the text around the first of the words', () => {
-    expect(excerpt(text, 'target')).toMatch(/^… before .*target after.* …$/);
-    expect(excerpt('short', 'target')).toBe('short');
-    expect(excerpt(text, 'none')).toMatch(/^before/);
+    expect(excerpt(text, ['target'])).toMatch(/^… before .*target after.* …$/);
+    expect(excerpt('short', ['target'])).toBe('short');
+    expect(excerpt(text, ['none'])).toMatch(/^before/);
   });
 });

@@ -43,18 +43,17 @@ function Results({ texts, words }: { texts: Parameters<typeof searchOver>[0]; wo
   const search = useMemo(() => searchOver(texts, reference), [texts, reference]);
   const asked = useDeferredValue(words);
   const { hasAll, found } = search(asked);
-  const marked = asked.split(/\s+/).filter((word) => word !== '');
   return (
     <>
       <Text role="status">{t(hasAll || found.length === 0 ? 'found' : 'some', { count: found.length })}</Text>
       <Stack component="ul" gap="md" p={0} m={0} style={{ listStyle: 'none' }}>
-        {found.map(({ href, title, heading, text }) => (
+        {found.map(({ href, title, heading, text, words: marked }) => (
           <li key={href}>
             <PageLink to={href} fw={600}>
               {heading === '' ? title : t('inGuide', { title, heading })}
             </PageLink>
             <Highlight size="sm" highlight={marked} maw={720} style={{ overflowWrap: 'anywhere' }}>
-              {excerpt(text, asked)}
+              {excerpt(text, marked)}
             </Highlight>
           </li>
         ))}
