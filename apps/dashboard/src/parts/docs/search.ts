@@ -2,6 +2,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import MiniSearch from 'minisearch';
 import { stemmer } from 'stemmer';
+import { inOurWords, isFiller } from './meant.ts';
 import type { Reference } from './reference.ts';
 
 export interface Found {
@@ -12,6 +13,9 @@ export interface Found {
   heading: string;
   text: string;
 }
+
+/** Reads the words in an address. The router makes a number of `429`, and a value of `true`. */
+export const wordsOf = ({ q }: Record<string, unknown>): { q?: string } => (q === undefined ? {} : { q: String(q) });
 
 export const guideTextsQuery = () =>
   queryOptions({
@@ -38,7 +42,7 @@ export function searchOver(
     ...texts.map(({ slug, id, ...rest }) => ({ ...rest, href: `/docs/${slug}${id && `#${id}`}` })),
     ...(reference?.groups ?? []).flatMap(({ operations }) =>
       operations.map(({ operationId, method, path, title, more }) => ({
-        href: `/docs/api/${operationId}`,
+        href: `${OPERATIONS}${operationId}`,
         title,
         heading: '',
         text: `${method} ${path} ${more}`.trim(),
@@ -49,7 +53,9 @@ export function searchOver(
     fields: ['title', 'heading', 'text'],
     processTerm: (term) => [term.toLowerCase(), stemmer(term)],
     searchOptions: {
-      processTerm: stemmer,
+      processTerm: (term) => (isFiller(term.toLowerCase()) ? null : stemmer(term)),
+      // A question is mostly about a thing, and a guide says more of it than an operation.
+      boostDocument: (id) => (entries[id]!.href.startsWith(OPERATIONS) ? OF_OPERATION : 1),
       boost: { title: 3, heading: 2 },
       prefix: true,
       fuzzy: (word) => (word.length > 4 ? 1 : false),
@@ -57,13 +63,16 @@ export function searchOver(
   });
   index.addAll(entries.map((entry, id) => ({ ...entry, id })));
   return (words) => {
-    const all = index.search(words, { combineWith: 'AND' });
+    const ours = inOurWords(words);
+    const all = index.search(ours, { combineWith: 'AND' });
     const hasAll = all.length > 0;
-    const found = hasAll ? all : index.search(words, { combineWith: 'OR' });
+    const found = hasAll ? all : index.search(ours, { combineWith: 'OR' });
     return { hasAll, found: found.slice(0, MOST).map(({ id, terms }) => ({ ...entries[id]!, words: terms })) };
   };
 }
 
+const OPERATIONS = '/docs/api/';
+const OF_OPERATION = 0.4;
 const MOST = 30;
 /** Characters of an excerpt. */
 const EXCERPT = 220;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { excerpt, searchOver } from './search.ts';
+import { excerpt, searchOver, wordsOf } from './search.ts';
 
 const guide = { slug: 'guides/docker', title: 'Docker', heading: 'Backup', id: 'backup', text: 'Copy the database.' };
 const other = { slug: 'guides/people', title: 'People', heading: '', id: '', text: 'Roles. A backup of people.' };
@@ -25,8 +25,15 @@ describe('the search', () => {
     expect(search('copying')).toMatchObject([{ title: 'Docker' }]);
   });
 
+  it('knows what people mean by other words, and asks for no fillers', () => {
+    const factor = { slug: 'guides/people', title: 'People', heading: 'Second factor', id: 'f', text: 'A code.' };
+    const search = searchOver([other, factor], undefined);
+    for (const words of ['2FA', 'two-factor', 'what is the second factor'])
+      expect(search(words)).toMatchObject({ hasAll: true, found: [{ heading: 'Second factor' }] });
+  });
+
   it('finds what has some of the words where nothing has all, and says so', () => {
-    expect(answer('backup of the moon')).toMatchObject({
+    expect(answer('backup for moons')).toMatchObject({
       hasAll: false,
       found: [{ title: 'Docker' }, { title: 'People' }],
     });
@@ -42,4 +49,14 @@ describe('an excerpt', () => {
     expect(excerpt('short', ['target'])).toBe('short');
     expect(excerpt(text, ['none'])).toMatch(/^before/);
   });
+});
+
+it('the words of an address are text, whatever they look like', () => {
+  expect([{ q: 429 }, { q: true }, { q: null }, { q: 'a' }, {}].map(wordsOf)).toEqual([
+    { q: '429' },
+    { q: 'true' },
+    { q: 'null' },
+    { q: 'a' },
+    {},
+  ]);
 });

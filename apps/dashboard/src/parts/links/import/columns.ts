@@ -60,7 +60,7 @@ export const isBarePath = (name: string): boolean => plain(name) === 'deeplinkpa
 
 /**
  * The names of each target, without case, spaces and signs, the most certain first: those of exports of Landfall, Dub,
- * Bitly, Branch and Shlink, and what people call it.
+ * Bitly, Branch, Shlink and Short.io, and what people call it.
  */
 const NAMES: Partial<Record<Target, readonly string[]>> = {
   destination: [
@@ -83,7 +83,7 @@ const NAMES: Partial<Record<Target, readonly string[]>> = {
   expiresAt: ['expiresat', 'expires', 'expiry', 'expirationdate', 'expiration', 'validuntil', 'enddate'],
   archived: ['archivedat', 'archived'],
   webUrl: ['weburl', 'desktopurl', 'fallbackurl'],
-  iosUrl: ['iosurl', 'ios'],
+  iosUrl: ['iosurl', 'ios', 'iphoneurl'],
   androidUrl: ['androidurl', 'android'],
   expiredUrl: ['expiredurl'],
   metadata: ['metadata', 'data'],
@@ -92,7 +92,7 @@ const NAMES: Partial<Record<Target, readonly string[]>> = {
 /** Names of columns that also fill the cells which a better column of their target leaves empty. */
 const FILLS = ['canonicalurl', 'fallbackurl', 'bitlink', 'linkurl'];
 
-const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+export const plain = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /** Proposes what the columns become. No name stands for two targets. */
 export function proposed(names: readonly string[]): Mapping {

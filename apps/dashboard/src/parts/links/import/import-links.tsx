@@ -14,7 +14,7 @@ import { type ReadRows, type RowFault, readRows } from './import-rows.ts';
 import { type Headings, resultFile, withoutResult } from './result-file.ts';
 import { keysOf } from './row-keys.ts';
 import { type Fault, type Sent, sendRows } from './send-rows.ts';
-import { type FileFault, readTable, type Table } from './table.ts';
+import { type FileFault, passwordsIn, readTable, type Table } from './table.ts';
 
 /** Faults that are shown. Somebody who has more corrects these first. */
 const SHOWN = 500;
@@ -116,6 +116,7 @@ function ImportForm({ onClose }: { onClose: () => void }) {
   const refused = checked?.read.refused.map((one) => ({ row: one.row, message: messageOf(one) })) ?? [];
   const faults = [...refused, ...(checked?.faults ?? [])].sort((one, other) => one.row - other.row);
   const fresh = checked ? checked.good.length - checked.existed : 0;
+  const passwords = table ? passwordsIn(table) : 0;
   const isTooMuch = checked !== undefined && checked.left !== null && fresh > checked.left;
   if (make.data && table)
     return <Imported table={table} sent={make.data} faults={[...faults, ...make.data.faults]} onClose={onClose} />;
@@ -159,6 +160,11 @@ function ImportForm({ onClose }: { onClose: () => void }) {
           {isTooMuch && (
             <Alert color="red" role="alert">
               {t('tooMuch', { left: format.number(checked.left ?? 0) })}
+            </Alert>
+          )}
+          {passwords > 0 && (
+            <Alert color="yellow" role="alert">
+              {t('passwords', { count: passwords })}
             </Alert>
           )}
           <Faults faults={faults} />

@@ -5,7 +5,7 @@ import { type Mapping, proposed, withTarget } from './columns.ts';
 import { textOf } from './csv.ts';
 import { asksOrder, type ReadRows, readRows } from './import-rows.ts';
 import { resultFile } from './result-file.ts';
-import { readTable, type Table } from './table.ts';
+import { passwordsIn, readTable, type Table } from './table.ts';
 
 const tableOf = (text: string): Table => {
   const table = readTable(text);
@@ -94,6 +94,7 @@ describe('a row of an import', () => {
 describe('a file', () => {
   it.each([
     ['', 'empty'],
+    ['destination,slug\n,,\n', 'noRows'],
     ['a;destination;b,destination\n', 'separator'],
     ['a,b;c\n1,2;3\n', 'separator'],
     ['sep=x\ndestination\n', 'separator'],
@@ -101,6 +102,11 @@ describe('a file', () => {
     ['destination,metadata.x\n/a, "b, c"\n', 'quotes'],
   ])('%j is refused as a whole: %s', (text, fault) => {
     expect(readTable(text)).toMatchObject({ fault });
+  });
+
+  it('may have passwords, which no link has', () => {
+    expect(passwordsIn(tableOf('destination,Password\n/a,\n/b,secret\n'))).toBe(1);
+    expect(passwordsIn(tableOf('destination\n/a\n'))).toBe(0);
   });
 
   it('names each row whose quotes do not fit', () => {
@@ -173,6 +179,17 @@ describe('the columns of other products', () => {
       'Shlink',
       'Short URL,Long URL,Created at,Title,Tags,Visits\nhttps://s.test/abc,https://shop.example.com/x,2026-01-01,X,,3\n',
       { slug: 'abc', destination: '/x', name: 'X' },
+    ],
+    [
+      'Short.io',
+      'originalURL,shortURL,title,iphoneURL,androidURL,archived\nhttps://shop.example.com/x,https://s.test/Abc,X,https://shop.example.com/ios,https://shop.example.com/android,\n',
+      {
+        slug: 'Abc',
+        destination: '/x',
+        name: 'X',
+        iosUrl: 'https://shop.example.com/ios',
+        androidUrl: 'https://shop.example.com/android',
+      },
     ],
     [
       'a spreadsheet',

@@ -1,6 +1,6 @@
 // Reads a CSV file as a table: which character separates its cells, its header and its rows.
 
-import { proposed } from './columns.ts';
+import { plain, proposed } from './columns.ts';
 import { type CsvFault, type CsvRow, csvRows, isBroken } from './csv.ts';
 
 export interface Table {
@@ -13,7 +13,7 @@ export interface Table {
 
 /** Why no row of a file can be read. */
 export type FileFault =
-  | { fault: 'empty' | 'separator' }
+  | { fault: 'empty' | 'noRows' | 'separator' }
   | { fault: 'columnTwice'; name: string }
   /** Quotes that do not fit: the rows after them may be parts of a text. */
   | { fault: 'quotes'; broken: { row: number; fault: CsvFault }[] };
@@ -36,6 +36,7 @@ export function readTable(text: string): Table | FileFault {
     return { fault: 'quotes', broken: broken.map(({ number, fault }) => ({ row: number, fault: fault! })) };
   const twice = names.find((name, place) => name !== '' && names.indexOf(name) !== place);
   if (twice !== undefined) return { fault: 'columnTwice', name: twice };
+  if (rows.length === 0) return { fault: 'noRows' };
   return { names, columns: header.cells.length, rows };
 }
 
@@ -68,3 +69,9 @@ function separatorOf(text: string, named: string | undefined): string | null | u
 
 const headerOf = (text: string, separator: string | null): CsvRow | undefined =>
   csvRows(text, separator).next().value ?? undefined;
+
+/** Returns the number of rows that have a password. Links of Landfall have none. */
+export function passwordsIn({ names, rows }: Table): number {
+  const column = names.findIndex((name) => plain(name) === 'password');
+  return rows.filter(({ cells }) => column >= 0 && cells[column] !== '').length;
+}

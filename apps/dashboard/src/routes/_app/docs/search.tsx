@@ -4,12 +4,12 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useDeferredValue, useMemo } from 'react';
 import { useTranslations } from 'use-intl';
 import { referenceQuery } from '../../../parts/docs/reference.ts';
-import { excerpt, guideTextsQuery, searchOver } from '../../../parts/docs/search.ts';
+import { excerpt, guideTextsQuery, searchOver, wordsOf } from '../../../parts/docs/search.ts';
 import { PageLink } from '../../../parts/page/links.tsx';
 import { Loaded, Page } from '../../../parts/page/page.tsx';
 
 export const Route = createFileRoute('/_app/docs/search')({
-  validateSearch: ({ q }: Record<string, unknown>): { q?: string } => (typeof q === 'string' && q !== '' ? { q } : {}),
+  validateSearch: wordsOf,
   component: SearchPage,
 });
 

@@ -5,12 +5,13 @@ import { useTranslations } from 'use-intl';
 import { capital } from '../../../../parts/capital.ts';
 import { Marked, Method, Word } from '../../../../parts/docs/fields.tsx';
 import { type Reference, referenceQuery } from '../../../../parts/docs/reference.ts';
+import { wordsOf } from '../../../../parts/docs/search.ts';
 import { DataTable } from '../../../../parts/page/data-table.tsx';
 import { PageLink } from '../../../../parts/page/links.tsx';
 import { Loaded, Page, Section } from '../../../../parts/page/page.tsx';
 
 export const Route = createFileRoute('/_app/docs/api/')({
-  validateSearch: ({ q }: Record<string, unknown>): { q?: string } => (typeof q === 'string' && q !== '' ? { q } : {}),
+  validateSearch: wordsOf,
   // The menu lists the groups, too: nothing moves when they are there. The page says why there are none.
   loader: ({ context: { queries } }) => queries.prefetchQuery(referenceQuery()),
   component: ApiPage,

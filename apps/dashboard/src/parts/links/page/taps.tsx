@@ -1,11 +1,11 @@
-// The taps of a link one by one, with what became of each, and the installs that it led to.
+// The taps of a link one by one, with what became of each.
 import type { paths } from '@landfall/api-client';
 import { splitUtm } from '@landfall/api-client/utm';
-import { Badge, type BadgeProps, Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
-import { type ReactNode, useEffect } from 'react';
+import { Badge, type BadgeProps, Group, Paper, Text } from '@mantine/core';
+import { useEffect } from 'react';
 import { useFormatter, useTimeZone, useTranslations } from 'use-intl';
-import { api, askEvery, useApp } from '../../../api/index.ts';
-import { flagOf, useNames } from '../../analytics/names.ts';
+import { api, askEvery, useApp, useMe } from '../../../api/index.ts';
+import { useNames } from '../../analytics/names.ts';
 import { capital } from '../../capital.ts';
 import { Copy } from '../../copy.tsx';
 import { Disclosure } from '../../page/disclosure.tsx';
@@ -14,23 +14,17 @@ import { cursorPages, Loaded, Section } from '../../page/page.tsx';
 import { Handed } from '../../restores/handed.tsx';
 import { dayOf, Sentence } from '../../time.tsx';
 import { likeTap } from '../../try/like-tap.ts';
+import { CLOCK, Country, FRESH_MS, ROWS, Rows } from './event-rows.tsx';
 import type { WholeLink } from './facts.tsx';
-import classes from './link-events.module.css';
-import { ownPageOf, sentToOf, wordOf } from './outcome.ts';
+import { pagesSince, sentToOfLink, wordOf } from './outcome.ts';
+import classes from './taps.module.css';
 
+const HISTORY = '/api/manage/links/{linkId}/history';
 const TAPS = '/api/manage/links/{linkId}/taps';
-const INSTALLS = '/api/manage/links/{linkId}/installs';
-type AnswerOf<P extends typeof TAPS | typeof INSTALLS> =
-  paths[P]['get']['responses'][200]['content']['application/json'];
-type Tap = AnswerOf<typeof TAPS>['taps'][number];
-type Install = AnswerOf<typeof INSTALLS>['installs'][number];
+type Tap = paths[typeof TAPS]['get']['responses'][200]['content']['application/json']['taps'][number];
 
-/** Rows of a page, and milliseconds after which the first ones are asked for again. */
-const ROWS = 10;
-const FRESH_MS = 15_000;
 const pages = { ...cursorPages, refetchInterval: askEvery(FRESH_MS) };
 const asked = (linkId: string, limit = ROWS) => ({ params: { path: { linkId }, query: { limit } } });
-const CLOCK = { hour: 'numeric', minute: '2-digit', second: '2-digit' } as const;
 
 /** Of a tap that somebody looks for, so many pages are read, of so many rows. */
 const WANTED = { rows: 100, pages: 10 };
@@ -47,6 +41,7 @@ export function Taps({ link, wanted }: TapsProps) {
   const rows = wanted === undefined ? ROWS : WANTED.rows;
   const query = api.useInfiniteQuery('get', TAPS, asked(link.id, rows), pages);
   const { data, hasNextPage, isFetching, fetchNextPage } = query;
+  const since = usePagesSince(link);
   const loaded = data?.pages.flatMap(({ taps }) => taps) ?? [];
   const isSearching =
     wanted !== undefined &&
@@ -63,12 +58,24 @@ export function Taps({ link, wanted }: TapsProps) {
         {({ taps }) => (
           <Rows empty={t('noTaps')} count={taps.length}>
             {taps.map((tap) => (
-              <TapRow key={tap.tapId} tap={tap} link={link} isWanted={tap.tapId === wanted} />
+              <TapRow key={tap.tapId} tap={tap} link={link} since={since} isWanted={tap.tapId === wanted} />
             ))}
           </Rows>
         )}
       </Loaded>
     </Section>
+  );
+}
+
+/** Returns {@link pagesSince} of the link. Its page shows the same changes. */
+function usePagesSince(link: WholeLink): string | null {
+  // A visitor of a demo sees no people, and so no changes.
+  const enabled = useMe().kind !== 'visitor';
+  const params = { path: { linkId: link.id } };
+  const { data } = api.useInfiniteQuery('get', HISTORY, { params }, { ...cursorPages, enabled });
+  return pagesSince(
+    link,
+    data?.pages.flatMap(({ entries }) => entries),
   );
 }
 
@@ -78,6 +85,8 @@ const intoView = (row: HTMLElement | null) => row?.scrollIntoView({ block: 'cent
 interface TapRowProps {
   tap: Tap;
   link: WholeLink;
+  /** See {@link pagesSince}. */
+  since: string | null;
   isWanted: boolean;
 }
 
@@ -89,7 +98,7 @@ const LOOKS: Partial<Record<Tap['outcome']['state'], BadgeProps>> = {
 };
 
 /** A tap in one line. Opened, it says why, and leads on. */
-function TapRow({ tap, link, isWanted }: TapRowProps) {
+function TapRow({ tap, link, since, isWanted }: TapRowProps) {
   const t = useTranslations('linkEvents');
   const format = useFormatter();
   const app = useApp();
@@ -119,7 +128,7 @@ function TapRow({ tap, link, isWanted }: TapRowProps) {
             </Text>
             <DeviceOf tap={tap} campaign={splitUtm(destination).utm.utm_campaign} />
             <Text>
-              {t('got')}: {t(`answers.${ownPageOf(tap, link, app) ?? sentToOf(answered ?? 'unknown', app)}`)}
+              {t('got')}: {t(`answers.${sentToOfLink(tap, link, app, since)}`)}
             </Text>
             <div>
               <Badge variant="default" {...LOOKS[outcome.state]}>
@@ -217,105 +226,5 @@ function DeviceOf({ tap, campaign }: { tap: Tap; campaign: string | undefined })
         {from.filter(Boolean).join(' · ')}
       </Text>
     </div>
-  );
-}
-
-function Country({ code }: { code: string | null }) {
-  const t = useTranslations('linkEvents');
-  const names = useNames();
-  if (code === null) return t('noCountry');
-  return (
-    <>
-      <span aria-hidden>{flagOf('country', code)} </span>
-      {names.nameOf('country', { value: code })}
-    </>
-  );
-}
-
-export function Installs({ linkId }: { linkId: string }) {
-  const t = useTranslations('linkEvents');
-  const query = api.useInfiniteQuery('get', INSTALLS, asked(linkId), pages);
-  return (
-    <Section title={t('installs')}>
-      <Loaded query={query} rows={2}>
-        {({ installs }) => (
-          <Rows empty={t('noInstalls')} count={installs.length}>
-            {installs.map((install) => (
-              <InstallRow key={`${install.at} ${install.tapId} ${install.deviceId}`} install={install} />
-            ))}
-          </Rows>
-        )}
-      </Loaded>
-    </Section>
-  );
-}
-
-function InstallRow({ install }: { install: Install }) {
-  const t = useTranslations('linkEvents');
-  const restores = useTranslations('restores.matchTypes');
-  const names = useNames();
-  const { id: appId } = useApp();
-  const { at, country, platform, appVersion, via, sure, deviceId } = install;
-  return (
-    <Row
-      at={at}
-      country={country}
-      device={
-        <Text>
-          {[names.nameOf('platform', { value: platform }), appVersion && t('version', { version: appVersion })]
-            .filter(Boolean)
-            .join(' · ')}
-        </Text>
-      }
-    >
-      <Text>
-        {via !== null && t(sure ? 'sure' : 'likely', { how: restores(via) })}{' '}
-        {deviceId === null ? (
-          t('deviceGone')
-        ) : (
-          <PageLink size="sm" underline="always" to="/apps/$appId/devices/$deviceId" params={{ appId, deviceId }}>
-            {t('device')}
-          </PageLink>
-        )}
-      </Text>
-    </Row>
-  );
-}
-
-function Rows({ count, empty, children }: { count: number; empty: string; children: ReactNode }) {
-  if (count === 0) return <Text size="md">{empty}</Text>;
-  return (
-    <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
-      {children}
-    </Stack>
-  );
-}
-
-interface RowProps {
-  at: string;
-  country: string | null;
-  device: ReactNode;
-  /** What became of it. */
-  children: ReactNode;
-}
-
-/** One event: when and where, with what, and what became of it. On a phone these are below each other. */
-function Row({ at, country, device, children }: RowProps) {
-  const format = useFormatter();
-  return (
-    <Paper component="li" withBorder p="sm">
-      <SimpleGrid cols={{ base: 1, sm: 3 }} spacing={{ base: 4, sm: 'md' }}>
-        <div>
-          <Text component="time" dateTime={at}>
-            {format.dateTime(new Date(at), { ...dayOf(at), ...CLOCK })}
-          </Text>
-          <Text size="xs" c="dimmed">
-            <Country code={country} />
-          </Text>
-        </div>
-        <div>{device}</div>
-        <div>{children}</div>
-      </SimpleGrid>
-    </Paper>
   );
 }
