@@ -16,8 +16,8 @@ export type TapInput = TargetInput & {
   linkUrl: string;
   /** The same link on a host other than the page's. iOS opens no app for a link to the page's own host. */
   openUrl: string;
-  /** The token that names this tap to the app, through Play. */
-  playToken: string;
+  /** The token that names this tap to the app, through Play. Null: the phone has no Play. */
+  playToken: string | null;
   /** The token that names it through the clipboard. Null: the app does not use the clipboard. */
   clipToken: string | null;
 };

@@ -40,7 +40,8 @@ export function tapReader({ parts, steps }: TapReading) {
     const [id, now] =
       repeated === null ? [earlier?.tapId ?? newId(), at] : [repeated.tapId, new Date(repeated.tappedAt)];
     const named = { tapId: id, linkId: link.id, tappedAt: now.toISOString() };
-    const playToken = parts.hashes.signTap(app.id, named);
+    // No iPhone goes to Play, and a token is a twentieth of a tap.
+    const playToken = visitor.platform === 'ios' ? null : parts.hashes.signTap(app.id, named);
     const clipToken = app.clipboard ? parts.hashes.signTap(app.id, named, 'clipboard') : null;
     const tap: Tap = { id, ...tapInput(asked, { visitor, app, link, now, playToken, clipToken }, parts) };
     return { tap, asStep, isStep: earlier !== null };

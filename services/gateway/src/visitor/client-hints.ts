@@ -17,8 +17,8 @@ interface Asking {
   app: App;
   link: Link;
   visitor: Visitor;
-  /** The token that names the tap. */
-  playToken: string;
+  /** The token that names the tap. A phone that can be asked has one. */
+  playToken: string | null;
 }
 
 /** Returns true when the browser can be asked. Browsers that know no client hints, as Safari, send no `Sec-CH-UA`. */
