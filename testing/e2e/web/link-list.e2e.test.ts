@@ -242,7 +242,7 @@ describeWeb('the list of links', {}, (site) => {
     const taps = page.getByRole('region', { name: 'Taps' });
     await taps.getByText('Link given', { exact: true }).first().waitFor();
     // It was edited since its tap, and its pages were not.
-    await taps.getByText('Sent to: a store', { exact: true }).waitFor();
+    await taps.getByText('Sent to: its own page for Android', { exact: true }).waitFor();
     await untilLoaded(page);
     await expectAccessible(page, { whole: true, onPhone: true });
   });
