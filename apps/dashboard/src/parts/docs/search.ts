@@ -54,8 +54,7 @@ export function searchOver(
     processTerm: (term) => [term.toLowerCase(), stemmer(term)],
     searchOptions: {
       processTerm: (term) => (isFiller(term.toLowerCase()) ? null : stemmer(term)),
-      // A question is mostly about a thing, and a guide says more of it than an operation.
-      boostDocument: (id) => (entries[id]!.href.startsWith(OPERATIONS) ? OF_OPERATION : 1),
+      boostDocument: (id) => WEIGHTS.find(([place]) => entries[id]!.href.startsWith(place))?.[1] ?? 1,
       boost: { title: 3, heading: 2 },
       prefix: true,
       fuzzy: (word) => (word.length > 4 ? 1 : false),
@@ -67,12 +66,23 @@ export function searchOver(
     const all = index.search(ours, { combineWith: 'AND' });
     const hasAll = all.length > 0;
     const found = hasAll ? all : index.search(ours, { combineWith: 'OR' });
-    return { hasAll, found: found.slice(0, MOST).map(({ id, terms }) => ({ ...entries[id]!, words: terms })) };
+    // Who names an event or a heading means it.
+    const name = words.trim().toLowerCase();
+    const isNamed = ({ id }: { id: number }) =>
+      [entries[id]!.title, entries[id]!.heading].some((one) => one.toLowerCase() === name);
+    const best = [...found.filter(isNamed), ...found.filter((one) => !isNamed(one))].slice(0, MOST);
+    return { hasAll, found: best.map(({ id, terms }) => ({ ...entries[id]!, words: terms })) };
   };
 }
 
 const OPERATIONS = '/docs/api/';
-const OF_OPERATION = 0.4;
+/** People mostly ask how to do a thing. A guide says it, and the others name the same things more often. */
+const WEIGHTS = [
+  [OPERATIONS, 0.4],
+  ['/docs/reference/messages', 0.3],
+  ['/docs/explanation/', 0.5],
+  ['/docs/clients/', 0.5],
+] as const;
 const MOST = 30;
 /** Characters of an excerpt. */
 const EXCERPT = 220;

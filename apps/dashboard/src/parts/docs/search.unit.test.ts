@@ -32,6 +32,21 @@ describe('the search', () => {
       expect(search(words)).toMatchObject({ hasAll: true, found: [{ heading: 'Second factor' }] });
   });
 
+  it('puts what has exactly that name first', () => {
+    const named = { slug: 'reference/messages', title: 'Messages', heading: 'link.clicked', id: 'a', text: 'Read.' };
+    const often = {
+      slug: 'guides/clicked',
+      title: 'Link clicked, clicked link',
+      heading: '',
+      id: '',
+      text: 'clicked link',
+    };
+    expect(searchOver([often, named], undefined)('Link.clicked').found.map(({ title }) => title)).toEqual([
+      'Messages',
+      'Link clicked, clicked link',
+    ]);
+  });
+
   it('finds what has some of the words where nothing has all, and says so', () => {
     expect(answer('backup for moons')).toMatchObject({
       hasAll: false,

@@ -13,38 +13,40 @@ export const wordOf = ({ state, restoreId }: Tap['outcome']) =>
 export const sentToOf = <A extends string>(answered: A, { simulated }: { simulated: boolean }) =>
   answered === 'store' && simulated ? 'simulated' : answered;
 
-/**
- * Returns the time since which a link has the pages for iPhones and Android that it has now, or null: it is not known.
- * @param history the changes of the link that are known, latest first. Undefined: none are
- */
-export function pagesSince(
-  { version, createdAt }: Pick<WholeLink, 'version' | 'createdAt'>,
-  history: readonly Pick<AuditEntry, 'action' | 'at' | 'before' | 'after'>[] | undefined,
-): string | null {
-  if (version === 1) return createdAt;
-  const last = history?.find((entry) =>
-    differencesOf(entry).some(({ path }) => path === 'iosUrl' || path === 'androidUrl'),
-  );
-  if (last !== undefined) return last.at;
+type Change = Pick<AuditEntry, 'action' | 'at' | 'before' | 'after'>;
+type OwnPage = 'iosUrl' | 'androidUrl';
+
+/** Returns the page of its own that a link had at a time. Null: none. Undefined: it is not known. */
+export function pageAt(
+  at: string,
+  field: OwnPage,
+  link: Pick<WholeLink, OwnPage | 'version'>,
+  /** The latest changes of the link, latest first. Undefined: none are known. */
+  history: readonly Change[] | undefined,
+): string | null | undefined {
+  if (link.version === 1) return link[field];
+  const later = history?.filter((change) => Date.parse(change.at) > Date.parse(at)) ?? [];
   const oldest = history?.at(-1);
-  if (oldest === undefined) return null;
-  // Changes before it may have been deleted, or are on a later page.
-  return oldest.before?.version === 1 ? createdAt : oldest.at;
+  // Changes before the oldest one may have been deleted, or are on a later page.
+  if (oldest === undefined || (later.includes(oldest) && oldest.before?.version !== 1)) return undefined;
+  const next = later.findLast((change) => differencesOf(change).some(({ path }) => path === field));
+  return next === undefined ? link[field] : ((next.before?.[field] as string | undefined) ?? null);
 }
 
 /** Returns the word of where a tap on a link was sent: a page of the link itself, in place of a store, has its own. */
 export function sentToOfLink(
   { answered, platform, at }: Pick<Tap, 'answered' | 'platform' | 'at'>,
-  { iosUrl, androidUrl }: Pick<WholeLink, 'iosUrl' | 'androidUrl'>,
+  link: Pick<WholeLink, OwnPage | 'version'>,
   app: Pick<App, 'simulated'> & { android: Pick<App['android'], 'huaweiStoreUrl' | 'amazonStoreUrl'> },
-  since: string | null,
+  history: readonly Change[] | undefined,
 ) {
   if (answered !== 'store') return answered ?? 'unknown';
-  const either = app.simulated ? 'simulatedOrOwn' : 'storeOrOwn';
-  // A tap does not say which page it got.
-  if (since === null || Date.parse(at) < Date.parse(since)) return either;
-  if (platform === 'ios' && iosUrl !== null) return 'ownIos';
-  if (platform !== 'android' || androidUrl === null) return sentToOf(answered, app);
-  // It takes the place of Play alone, and a tap does not say which store its phone has.
-  return app.android.huaweiStoreUrl === null && app.android.amazonStoreUrl === null ? 'ownAndroid' : either;
+  if (platform !== 'ios' && platform !== 'android') return sentToOf(answered, app);
+  const page = pageAt(at, platform === 'ios' ? 'iosUrl' : 'androidUrl', link, history);
+  if (page === null) return sentToOf(answered, app);
+  if (page !== undefined && platform === 'ios') return 'ownIos';
+  const { huaweiStoreUrl, amazonStoreUrl } = app.android;
+  // Its own page takes the place of Play alone, and a tap does not say which store its phone has.
+  if (page !== undefined && huaweiStoreUrl === null && amazonStoreUrl === null) return 'ownAndroid';
+  return app.simulated ? 'simulatedOrOwn' : 'storeOrOwn';
 }

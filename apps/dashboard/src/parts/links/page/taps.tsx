@@ -1,5 +1,5 @@
 // The taps of a link one by one, with what became of each.
-import type { paths } from '@landfall/api-client';
+import type { AuditEntry, paths } from '@landfall/api-client';
 import { splitUtm } from '@landfall/api-client/utm';
 import { Badge, type BadgeProps, Group, Paper, Text } from '@mantine/core';
 import { useEffect } from 'react';
@@ -16,7 +16,7 @@ import { dayOf, Sentence } from '../../time.tsx';
 import { likeTap } from '../../try/like-tap.ts';
 import { CLOCK, Country, FRESH_MS, ROWS, Rows } from './event-rows.tsx';
 import type { WholeLink } from './facts.tsx';
-import { pagesSince, sentToOfLink, wordOf } from './outcome.ts';
+import { sentToOfLink, wordOf } from './outcome.ts';
 import classes from './taps.module.css';
 
 const HISTORY = '/api/manage/links/{linkId}/history';
@@ -41,7 +41,7 @@ export function Taps({ link, wanted }: TapsProps) {
   const rows = wanted === undefined ? ROWS : WANTED.rows;
   const query = api.useInfiniteQuery('get', TAPS, asked(link.id, rows), pages);
   const { data, hasNextPage, isFetching, fetchNextPage } = query;
-  const since = usePagesSince(link);
+  const history = useHistoryOf(link.id);
   const loaded = data?.pages.flatMap(({ taps }) => taps) ?? [];
   const isSearching =
     wanted !== undefined &&
@@ -58,7 +58,7 @@ export function Taps({ link, wanted }: TapsProps) {
         {({ taps }) => (
           <Rows empty={t('noTaps')} count={taps.length}>
             {taps.map((tap) => (
-              <TapRow key={tap.tapId} tap={tap} link={link} since={since} isWanted={tap.tapId === wanted} />
+              <TapRow key={tap.tapId} tap={tap} link={link} history={history} isWanted={tap.tapId === wanted} />
             ))}
           </Rows>
         )}
@@ -67,16 +67,12 @@ export function Taps({ link, wanted }: TapsProps) {
   );
 }
 
-/** Returns {@link pagesSince} of the link. Its page shows the same changes. */
-function usePagesSince(link: WholeLink): string | null {
+/** Returns the latest changes of the link, which its page shows, too. Undefined: they are not known. */
+function useHistoryOf(linkId: string): readonly AuditEntry[] | undefined {
   // A visitor of a demo sees no people, and so no changes.
   const enabled = useMe().kind !== 'visitor';
-  const params = { path: { linkId: link.id } };
-  const { data } = api.useInfiniteQuery('get', HISTORY, { params }, { ...cursorPages, enabled });
-  return pagesSince(
-    link,
-    data?.pages.flatMap(({ entries }) => entries),
-  );
+  const { data } = api.useInfiniteQuery('get', HISTORY, { params: { path: { linkId } } }, { ...cursorPages, enabled });
+  return data?.pages.flatMap(({ entries }) => entries);
 }
 
 /** Brings it into view when it is there for the first time. */
@@ -85,8 +81,7 @@ const intoView = (row: HTMLElement | null) => row?.scrollIntoView({ block: 'cent
 interface TapRowProps {
   tap: Tap;
   link: WholeLink;
-  /** See {@link pagesSince}. */
-  since: string | null;
+  history: readonly AuditEntry[] | undefined;
   isWanted: boolean;
 }
 
@@ -98,7 +93,7 @@ const LOOKS: Partial<Record<Tap['outcome']['state'], BadgeProps>> = {
 };
 
 /** A tap in one line. Opened, it says why, and leads on. */
-function TapRow({ tap, link, since, isWanted }: TapRowProps) {
+function TapRow({ tap, link, history, isWanted }: TapRowProps) {
   const t = useTranslations('linkEvents');
   const format = useFormatter();
   const app = useApp();
@@ -128,7 +123,7 @@ function TapRow({ tap, link, since, isWanted }: TapRowProps) {
             </Text>
             <DeviceOf tap={tap} campaign={splitUtm(destination).utm.utm_campaign} />
             <Text>
-              {t('got')}: {t(`answers.${sentToOfLink(tap, link, app, since)}`)}
+              {t('got')}: {t(`answers.${sentToOfLink(tap, link, app, history)}`)}
             </Text>
             <div>
               <Badge variant="default" {...LOOKS[outcome.state]}>
