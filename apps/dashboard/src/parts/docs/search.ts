@@ -93,6 +93,7 @@ export function excerpt(text: string, words: readonly string[]): string {
   const places = words.map((word) => lower.indexOf(word)).filter((place) => place >= 0);
   const first = places.length === 0 ? 0 : Math.min(...places);
   const from = first < EXCERPT / 2 ? 0 : text.lastIndexOf(' ', first - EXCERPT / 4) + 1;
-  const part = text.slice(from, from + EXCERPT);
-  return `${from > 0 ? '… ' : ''}${part}${from + EXCERPT < text.length ? ' …' : ''}`;
+  const most = text.slice(from, from + EXCERPT);
+  const isLast = from + EXCERPT >= text.length;
+  return `${from > 0 ? '… ' : ''}${isLast ? most : `${most.replace(/ \S*$/, '')} …`}`;
 }

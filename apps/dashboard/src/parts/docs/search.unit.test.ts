@@ -60,7 +60,7 @@ describe('an excerpt', () => {
   const text = `${'before '.repeat(60)}target ${'after '.repeat(60)}`;
 
   it('shows the text around the first of the words', () => {
-    expect(excerpt(text, ['target'])).toMatch(/^… before .*target after.* …$/);
+    expect(excerpt(text, ['target'])).toMatch(/^… before .*target after.* after …$/);
     expect(excerpt('short', ['target'])).toBe('short');
     expect(excerpt(text, ['none'])).toMatch(/^before/);
   });
