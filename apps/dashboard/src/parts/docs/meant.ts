@@ -1,7 +1,11 @@
 /** What people search, and the words of the documentation for it. */
 const MEANT: readonly (readonly [said: RegExp, meant: string])[] = [
   [/\b(?:get(?:ting)? started|quick ?start|tutorial)\b/g, 'your first app'],
-  [/\b(?:self[- ]?host\w*|install(?:ing)? landfall|how to install)\b/g, 'docker compose start'],
+  [
+    /\bself[- ]?host\w*|\b(?:how (?:to|do i) )?install\w* (?:landfall|docker|it|the server|locally)\b|\bhow (?:to|do i) install\b/g,
+    'docker compose start',
+  ],
+  [/\bsign(?:ing)? ?up\b/g, 'first owner'],
   [/\b(?:ios|android|app|sdk) (?:set ?up|integration)\b|\bintegrat\w+\b/g, 'add landfall app'],
   [/\b(?:(?:deep|universal|app) ?)?links? (?:is |are |does |do )?not work\w*/g, 'try a link'],
   [/\b(?:universal|app) links?\b/g, 'system open app'],
@@ -9,7 +13,10 @@ const MEANT: readonly (readonly [said: RegExp, meant: string])[] = [
   [/\b(?:creat\w+|new|add\w*) (?:a )?links?\b|\bshorten\w*(?: a)? (?:url|link)s?\b/g, 'make a link'],
   [/\b(?:delet|remov|archiv)\w+ (?:a |the |my )?links?\b/g, 'one link archive'],
   [/\b(?:edit|renam|chang)\w* (?:a |the |my )?links?\b/g, 'one link edit'],
-  [/\bcustom slugs?\b/g, 'make link short address'],
+  [/\b(?:custom|short|own|vanity) (?:link |url )?slugs?\b/g, 'make link short address'],
+  [/\butm (?:param\w*|tags?|codes?)\b/g, 'campaign utm values'],
+  [/\bconversions?(?: track\w+)?\b/g, 'funnel'],
+  [/\bopens? (?:in |the |a )*browser\b.*/g, 'system open app'],
   [/\bdeferred deep ?links?(?:ing)?\b|\battribution\b/g, 'matching'],
   [/\bnotifications?\b/g, 'push'],
   [/\bapns (?:certificate|key)s?\b/g, 'push credentials'],
@@ -25,7 +32,8 @@ const MEANT: readonly (readonly [said: RegExp, meant: string])[] = [
   [/\bhealth ?checks?\b/g, 'readyz'],
   [/\btrouble ?shoot\w*/g, 'doctor'],
   [/\bk8s\b/g, 'kubernetes'],
-  [/\bgdpr\b/g, 'personal data'],
+  [/\b(?:gdpr|privacy)\b/g, 'personal data'],
+  [/\bpostman\b/g, 'openapi.json'],
   [/\bshortio\b/g, 'short.io'],
 ];
 

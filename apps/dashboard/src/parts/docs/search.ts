@@ -63,19 +63,32 @@ export function searchOver(
   index.addAll(entries.map((entry, id) => ({ ...entry, id })));
   return (words) => {
     const ours = inOurWords(words);
-    const all = index.search(ours, { combineWith: 'AND' });
-    const hasAll = all.length > 0;
-    const found = hasAll ? all : index.search(ours, { combineWith: 'OR' });
-    // Who names an event or a heading means it.
-    const name = words.trim().toLowerCase();
-    const isNamed = ({ id }: { id: number }) =>
-      [entries[id]!.title, entries[id]!.heading].some((one) => one.toLowerCase() === name);
-    const best = [...found.filter(isNamed), ...found.filter((one) => !isNamed(one))].slice(0, MOST);
-    return { hasAll, found: best.map(({ id, terms }) => ({ ...entries[id]!, words: terms })) };
+    const whole = index.search(ours, { combineWith: 'AND' });
+    const hasAll = whole.length > 0;
+    const found = hasAll ? whole : index.search(ours, { combineWith: 'OR' });
+    const isNamed = namedBy(words, ours);
+    const all = found.map(({ id, terms }) => ({ ...entries[id]!, words: terms }));
+    const { yes = [], no = [] } = Object.groupBy(all, (one) => (isNamed(one) ? 'yes' : 'no'));
+    return { hasAll, found: [...yes, ...no].slice(0, MOST) };
   };
 }
 
+/** Returns a function that tells whether the words are the name of something: a heading, a guide or a setting. */
+function namedBy(words: string, ours: string): (entry: Found) => boolean {
+  const name = words.trim();
+  const isSetting = /^[A-Z][A-Z\d_]{3,}$/.test(name);
+  const stems = stemsOf(ours).filter((stem) => !isFiller(stem));
+  return ({ href, title, heading, text }) =>
+    (heading !== '' && heading.toLowerCase() === name.toLowerCase()) ||
+    (isSetting && href === SETTINGS && text.includes(name)) ||
+    (heading === '' &&
+      !href.startsWith(OPERATIONS) &&
+      stems.length > 0 &&
+      stems.every((stem) => stemsOf(title).includes(stem)));
+}
+
 const OPERATIONS = '/docs/api/';
+const SETTINGS = '/docs/reference/configuration';
 /** People mostly ask how to do a thing. A guide says it, and the others name the same things more often. */
 const WEIGHTS = [
   [OPERATIONS, 0.4],
@@ -84,6 +97,9 @@ const WEIGHTS = [
   ['/docs/clients/', 0.5],
 ] as const;
 const MOST = 30;
+
+const stemsOf = (text: string): string[] => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map(stemmer);
+
 /** Characters of an excerpt. */
 const EXCERPT = 220;
 

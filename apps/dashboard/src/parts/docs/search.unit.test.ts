@@ -32,19 +32,22 @@ describe('the search', () => {
       expect(search(words)).toMatchObject({ hasAll: true, found: [{ heading: 'Second factor' }] });
   });
 
-  it('puts what has exactly that name first', () => {
-    const named = { slug: 'reference/messages', title: 'Messages', heading: 'link.clicked', id: 'a', text: 'Read.' };
-    const often = {
-      slug: 'guides/clicked',
-      title: 'Link clicked, clicked link',
-      heading: '',
-      id: '',
-      text: 'clicked link',
-    };
-    expect(searchOver([often, named], undefined)('Link.clicked').found.map(({ title }) => title)).toEqual([
-      'Messages',
-      'Link clicked, clicked link',
-    ]);
+  it('puts what has that name first: a heading, a guide, a setting', () => {
+    const passages = [
+      ['guides/clicked', 'Link clicked, clicked link', 'More', 'clicked link'],
+      ['reference/messages', 'Messages', 'link.clicked', 'Read.'],
+      ['guides/docker', 'Docker Compose', 'Docker again', 'docker compose DATABASE_URL'],
+      ['guides/docker', 'Docker Compose', '', 'Start.'],
+      ['reference/configuration', 'Configuration', '', `PORT DATABASE_URL ${'more '.repeat(50)}`],
+    ] as const;
+    const answer = searchOver(
+      passages.map(([slug, title, heading, text]) => ({ slug, title, heading, id: heading, text })),
+      undefined,
+    );
+    const first = (words: string) => answer(words).found[0]?.href;
+    expect(first('Link.clicked')).toBe('/docs/reference/messages#link.clicked');
+    expect(first('docker')).toBe('/docs/guides/docker');
+    expect(first('DATABASE_URL')).toBe('/docs/reference/configuration');
   });
 
   it('finds what has some of the words where nothing has all, and says so', () => {
