@@ -175,6 +175,8 @@ describe('killed fifty times under load', async () => {
     told.notificationId = notificationId;
     const state = async () => (await manage(`manage/notifications/${notificationId}`)).notification.status;
     await expect.poll(state, { timeout: 60_000 }).toBe('sent');
+    // Otherwise their counts would come later, as if they were of the load.
+    await expect.poll(() => figure('registrations'), { timeout: 60_000 }).toBeGreaterThanOrEqual(told.tokens.length);
     const before = new Map<Metric, number>();
     for (const metric of metrics) before.set(metric, await figure(metric));
 
