@@ -68,7 +68,9 @@ describeWithKafka('analytics in ClickHouse', (brokers) =>
         KAFKA_BROKERS: brokers.join(),
         KAFKA_PREFIX: prefix,
         // The salts of all days from which the test sends events.
-        KAFKA_EVENT_HOURS: String(24 * 60),
+        KAFKA_EVENT_HOURS: String(24 * 365),
+        // The events have fixed days, or are up to 100 days old. They must not expire.
+        KEEP_ANALYTICS_DAYS: '3650',
         METRICS_PORT: '0',
         LOG_LEVEL: 'error',
       };
