@@ -1,4 +1,7 @@
-/** What people search, and the words of the documentation for it. */
+/**
+ * What people search, and the words of the documentation for it. They are replaced in this order, so a special one stands
+ * before a general one.
+ */
 const MEANT: readonly (readonly [said: RegExp, meant: string])[] = [
   [/\b(?:get(?:ting)? started|quick ?start|tutorial)\b/g, 'your first app'],
   [
