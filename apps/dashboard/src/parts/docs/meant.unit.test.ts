@@ -57,6 +57,21 @@ it.each([
   ['gdpr', 'reference/data-inventory'],
   ['shortio', 'guides/move-from-others'],
   ['migrating', 'guides/move-from-others'],
+  ['install', 'guides/docker-compose#start'],
+  ['push notification setup', 'guides/push#give-your-credentials'],
+  ['push not received', 'guides/push#if-a-push-does-not-arrive'],
+  ['unique visitors', 'guides/analytics#metrics'],
+  ['link not opening app', 'guides/add-to-an-app#3-let-the-system-open-the-app'],
+  ['ssl certificate', 'guides/docker-compose#https'],
+  ['authentication', 'guides/first-app#kinds-of-keys'],
+  ['bulk import links', 'guides/web-app#import-links'],
+  ['export data', 'guides/analytics#ask-for-figures'],
+  ['wrong person restored', 'explanation/matching#what-evidence-is-worth'],
+  ['referral program', 'guides/analytics#funnel-cohorts-referrals'],
+  ['install referrer', 'explanation/matching#four-tiers'],
+  ['Kotlin SDK', 'clients/kotlin'],
+  ['data retention', 'reference/limits#retention'],
+  ['test on simulator', 'guides/real-phone#a-build-of-your-own-app'],
 ])('%s leads to %s, among the first three', (words, place) => {
   const { found } = search(words);
   expect(found.slice(0, 3).map(({ href }) => href.slice('/docs/'.length))).toContain(place);

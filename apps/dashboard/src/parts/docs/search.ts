@@ -65,7 +65,11 @@ export function searchOver(
     const ours = inOurWords(words);
     const whole = index.search(ours, { combineWith: 'AND' });
     const hasAll = whole.length > 0;
-    const found = hasAll ? whole : index.search(ours, { combineWith: 'OR' });
+    const has = new Set(whole.map(({ id }) => id));
+    const found =
+      whole.length >= FEW
+        ? whole
+        : [...whole, ...index.search(ours, { combineWith: 'OR' }).filter(({ id }) => !has.has(id))];
     const isNamed = namedBy(words, ours);
     const all = found.map(({ id, terms }) => ({ ...entries[id]!, words: terms }));
     const { yes = [], no = [] } = Object.groupBy(all, (one) => (isNamed(one) ? 'yes' : 'no'));
@@ -97,6 +101,8 @@ const WEIGHTS = [
   ['/docs/clients/', 0.5],
 ] as const;
 const MOST = 30;
+/** With fewer results that have all words, those that have some of them follow. */
+const FEW = 3;
 
 const stemsOf = (text: string): string[] => (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).map(stemmer);
 

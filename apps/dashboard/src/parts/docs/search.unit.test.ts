@@ -12,11 +12,11 @@ describe('the search', () => {
     expect(search('backup').map(({ href }) => href)).toEqual(['/docs/guides/docker#backup', '/docs/guides/people']);
   });
 
-  it('finds words by their beginning and with one mistake, and what has all words alone', () => {
+  it('finds words by their beginning and with one mistake, and puts what has all words first', () => {
     expect(search('data').map(({ title }) => title)).toEqual(['Docker']);
     expect(search('bakcup')).toEqual([]);
     expect(search('bacup')).toHaveLength(2);
-    expect(search('backup roles').map(({ title }) => title)).toEqual(['People']);
+    expect(search('backup roles').map(({ title }) => title)).toEqual(['People', 'Docker']);
     expect(search('nothing')).toEqual([]);
   });
 
