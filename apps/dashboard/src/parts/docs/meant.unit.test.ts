@@ -22,6 +22,8 @@ it.each([
   ['javascript', 'clients'],
   ['deep link', 'guides/add-to-an-app'],
   ['how it works', 'explanation/matching'],
+  ['how does matching work', 'explanation/matching'],
+  ['environment variables', 'reference/configuration'],
   ['test on a device', 'guides/real-phone'],
   ['fallback url', 'guides/add-to-an-app#2-tell-landfall-the-ids-of-the-app'],
   ['redirect desktop users', 'guides/try-a-link#the-rules'],
