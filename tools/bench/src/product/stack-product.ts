@@ -3,14 +3,13 @@
 import path from 'node:path';
 import { connect } from '@landfall/db';
 import type * as OfStack from '@landfall/stack';
-import type { ServiceName } from '@landfall/stack';
 import { cpuSeconds, residentBytes, treeCpuSeconds } from './processes.ts';
 import { FILL_MS, type Product, type ProductOptions, root } from './product.ts';
 
 export interface StackProductOptions {
   /** The process whose memory is measured, and the process that `kill` kills. Default: `gateway-1`. */
   watched?: string;
-  processes?: Partial<Record<ServiceName, number>>;
+  processes?: Partial<Record<OfStack.ServiceName, number>>;
   /** True when the caller warms up the broker before it measures. The broker then uses the settings for a long run. */
   lasting?: boolean;
 }

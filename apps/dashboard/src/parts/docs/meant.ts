@@ -1,6 +1,6 @@
 /**
- * What people search, and the words of the documentation for it. They are replaced in this order, so a special one stands
- * before a general one.
+ * The words that people search, and those of the documentation for them. They are replaced in this order, so a special one
+ * stands before a general one.
  */
 const MEANT: readonly (readonly [said: RegExp, meant: string])[] = [
   [/\b(?:get(?:ting)? started|quick ?start|tutorial)\b/g, 'your first app'],
@@ -18,7 +18,6 @@ const MEANT: readonly (readonly [said: RegExp, meant: string])[] = [
   [/\blinks? (?:does ?n[o'’]?t|do not|not|never) open\w*(?: the| my)? app\b/g, 'system open app'],
   [/\bssl(?: certificates?)?\b/g, 'https'],
   [/\bauth(?:entication)?(?: api)?\b/g, 'kinds of keys'],
-  [/\bbulk import\w*(?: links)?\b/g, 'import links'],
   [/\bexport\w* (?:data|figures|analytics)\b/g, 'ask figures csv'],
   [/\bwrong (?:person|user|device|link)\b.*/g, 'evidence worth'],
   [/\breferral programs?\b/g, 'referrals'],
@@ -35,7 +34,6 @@ const MEANT: readonly (readonly [said: RegExp, meant: string])[] = [
   [/^(?:what is a )?deep ?links?$/g, 'add landfall app'],
   [/^how (?:it|this|landfall|does (?:it|this|landfall)) works?$/g, 'matching device gets link'],
   [/^how (?:do|does) (?:a |the )?(.+) work$/g, '$1'],
-  [/\benvironment variables?\b/g, 'configuration'],
   [/\btest\w* on (?:a |my )?(?:real )?(?:device|phone)\b/g, 'real phone'],
   [/\bfallback (?:url|page)s?\b/g, 'webFallbackUrl'],
   [/\bredirect\w* desktop\w*(?: users)?\b/g, 'desktop'],
@@ -50,7 +48,6 @@ const MEANT: readonly (readonly [said: RegExp, meant: string])[] = [
   [/\b(?:does ?n[o'’]?t|do not|not|never) open(?:s|ing)?\b/g, 'real phone'],
   [/\b(?:custom|short|own|vanity) (?:link |url )?slugs?\b/g, 'make link short address'],
   [/\b(?:creat\w+|new|add\w*|short) (?:a )?links?\b|\bshorten\w*(?: a)? (?:url|link)s?\b/g, 'make a link'],
-  [/\b(?:delet|remov|archiv)\w+ (?:a |the |my )?links?\b/g, 'one link archive'],
   [/\b(?:edit|renam|chang)\w* (?:a |the |my )?links?\b/g, 'one link edit'],
   [/\butm (?:param\w*|tags?|codes?)\b/g, 'campaign utm values'],
   [/\bconversions?(?: track\w+)?\b/g, 'funnel'],

@@ -32,7 +32,7 @@ export interface Results {
 
 /**
  * Returns a function that finds what fits the words best, by their beginnings, in any form ("migrating" finds "migrate"),
- * and with one typing mistake. Where nothing has all words, it finds what has some of them: people ask in sentences.
+ * and with one typing mistake. Where few passages have all words, those with some of them follow: people ask in sentences.
  */
 export function searchOver(
   texts: readonly { slug: string; title: string; heading: string; id: string; text: string }[],
@@ -53,7 +53,7 @@ export function searchOver(
     fields: ['title', 'heading', 'text'],
     processTerm: (term) => [term.toLowerCase(), stemmer(term)],
     searchOptions: {
-      processTerm: (term) => (isFiller(term.toLowerCase()) ? null : stemmer(term)),
+      processTerm: (term) => (isFiller(term) ? null : stemmer(term)),
       boostDocument: (id) => WEIGHTS.find(([place]) => entries[id]!.href.startsWith(place))?.[1] ?? 1,
       boost: { title: 3, heading: 2 },
       prefix: true,

@@ -1,13 +1,16 @@
-// What the lists of a link's taps and installs share.
+// Shared by the lists of a link's taps and installs.
 import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslations } from 'use-intl';
+import { askEvery } from '../../../api/index.ts';
 import { flagOf, useNames } from '../../analytics/names.ts';
+import { cursorPages } from '../../page/page.tsx';
 
 /** Rows of a page of the lists. */
 export const ROWS = 10;
 /** Milliseconds after which the first rows are asked for again. */
-export const FRESH_MS = 15_000;
+const FRESH_MS = 15_000;
+export const pages = { ...cursorPages, refetchInterval: askEvery(FRESH_MS) };
 export const CLOCK = { hour: 'numeric', minute: '2-digit', second: '2-digit' } as const;
 
 export function Country({ code }: { code: string | null }) {

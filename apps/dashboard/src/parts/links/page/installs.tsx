@@ -3,17 +3,15 @@ import type { paths } from '@landfall/api-client';
 import { Paper, SimpleGrid, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useFormatter, useTranslations } from 'use-intl';
-import { api, askEvery, useApp } from '../../../api/index.ts';
+import { api, useApp } from '../../../api/index.ts';
 import { useNames } from '../../analytics/names.ts';
 import { PageLink } from '../../page/links.tsx';
-import { cursorPages, Loaded, Section } from '../../page/page.tsx';
+import { Loaded, Section } from '../../page/page.tsx';
 import { dayOf } from '../../time.tsx';
-import { CLOCK, Country, FRESH_MS, ROWS, Rows } from './event-rows.tsx';
+import { CLOCK, Country, pages, ROWS, Rows } from './event-rows.tsx';
 
 const INSTALLS = '/api/manage/links/{linkId}/installs';
 type Install = paths[typeof INSTALLS]['get']['responses'][200]['content']['application/json']['installs'][number];
-
-const pages = { ...cursorPages, refetchInterval: askEvery(FRESH_MS) };
 
 export function Installs({ linkId }: { linkId: string }) {
   const t = useTranslations('linkEvents');
@@ -69,7 +67,7 @@ interface RowProps {
   at: string;
   country: string | null;
   device: ReactNode;
-  /** What became of it. */
+  /** The outcome of the event. */
   children: ReactNode;
 }
 

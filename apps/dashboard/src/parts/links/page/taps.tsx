@@ -4,7 +4,7 @@ import { splitUtm } from '@landfall/api-client/utm';
 import { Badge, type BadgeProps, Group, Paper, Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { useFormatter, useTimeZone, useTranslations } from 'use-intl';
-import { api, askEvery, useApp, useMe } from '../../../api/index.ts';
+import { api, useApp, useMe } from '../../../api/index.ts';
 import { useNames } from '../../analytics/names.ts';
 import { capital } from '../../capital.ts';
 import { Copy } from '../../copy.tsx';
@@ -14,7 +14,7 @@ import { cursorPages, Loaded, Section } from '../../page/page.tsx';
 import { Handed } from '../../restores/handed.tsx';
 import { dayOf, Sentence } from '../../time.tsx';
 import { likeTap } from '../../try/like-tap.ts';
-import { CLOCK, Country, FRESH_MS, ROWS, Rows } from './event-rows.tsx';
+import { CLOCK, Country, pages, ROWS, Rows } from './event-rows.tsx';
 import type { WholeLink } from './facts.tsx';
 import { sentToOfLink, wordOf } from './outcome.ts';
 import classes from './taps.module.css';
@@ -23,7 +23,6 @@ const HISTORY = '/api/manage/links/{linkId}/history';
 const TAPS = '/api/manage/links/{linkId}/taps';
 type Tap = paths[typeof TAPS]['get']['responses'][200]['content']['application/json']['taps'][number];
 
-const pages = { ...cursorPages, refetchInterval: askEvery(FRESH_MS) };
 const asked = (linkId: string, limit = ROWS) => ({ params: { path: { linkId }, query: { limit } } });
 
 /** Of a tap that somebody looks for, so many pages are read, of so many rows. */
