@@ -68,7 +68,7 @@ const addToLinks = `
 const hourCounts = columnsOf<HourCount>({
   app_id: ['uuid', (c) => c.appId],
   metric: ['text', (c) => c.metric],
-  hour: ['timestamptz', (c) => new Date(c.hour).toISOString()],
+  hour: ['timestamptz', (c) => new Date(c.hour)],
   n: ['bigint', (c) => c.n],
 });
 

@@ -14,7 +14,7 @@ export async function addFacts(tx: SqlTransaction, facts: readonly StoredFact[])
 }
 
 const all: ColumnTable<StoredFact> = {
-  at: ['timestamptz', (f) => f.at.toISOString()],
+  at: ['timestamptz', (f) => f.at],
   id: ['uuid', (f) => f.id],
   app_id: ['uuid', (f) => f.appId],
   kind: ['smallint', (f) => f.kind],
@@ -22,8 +22,8 @@ const all: ColumnTable<StoredFact> = {
   device: ['uuid', (f) => f.device],
   visitor: ['bigint', (f) => f.visitor],
   click_id: ['uuid', (f) => f.clickId],
-  clicked_at: ['timestamptz', (f) => f.clickedAt?.toISOString() ?? null],
-  installed_at: ['timestamptz', (f) => f.installedAt?.toISOString() ?? null],
+  clicked_at: ['timestamptz', (f) => f.clickedAt],
+  installed_at: ['timestamptz', (f) => f.installedAt],
   install_day: ['smallint', (f) => f.installDay],
   to_store: ['boolean', (f) => f.toStore],
   target: ['text', (f) => f.target],

@@ -128,7 +128,7 @@ export async function wrongTotals(sql: Sql): Promise<string[]> {
 const columns = columnsOf<LinkTotal>({
   app_id: ['uuid', (t) => t.appId],
   link_id: ['uuid', (t) => t.linkId],
-  last_tap_at: ['timestamptz', (t) => t.lastTapAt?.toISOString() ?? null],
+  last_tap_at: ['timestamptz', (t) => t.lastTapAt],
   ...Object.fromEntries(
     ranges.flatMap((days) => [
       [`clicks_${days}`, ['int', (t: LinkTotal) => t.clicks[days]] as const],
