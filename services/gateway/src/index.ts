@@ -16,6 +16,7 @@ export { type Explanation, explain, TRY_STEPS, tryRuleNames } from './link-host/
 export { languageTag } from './links/language.ts';
 export { splitDestination } from './links/link.ts';
 export { linkHost, linkUrl, openHost, ownHosts, subdomainHost } from './links/link-view.ts';
+export { isReservedSegment } from './links/reserved-paths.ts';
 export { importedSlug, ownSlug, short } from './links/slugs.ts';
 export { MAX_HOST } from './lookups/lookups.ts';
 export { slugsToFind } from './lookups/plain-slug.ts';
