@@ -35,3 +35,21 @@ export async function tabAndPress(element: Locator, key = 'Enter'): Promise<void
   await tabTo(element);
   await element.page().keyboard.press(key);
 }
+
+/** A list has fewer options than this. */
+const MOST_OPTIONS = 50;
+
+/**
+ * Moves in an open list until an option is marked, and chooses it. How many keys that takes depends on the moment of the
+ * first one: before the list is drawn, it begins at the other end.
+ */
+export async function moveAndChoose(option: Locator, key: 'ArrowUp' | 'ArrowDown'): Promise<void> {
+  await option.waitFor();
+  const { keyboard } = option.page();
+  // A mark of the key that opened the list does not count: Enter may choose nothing then.
+  for (let keys = 0; keys < MOST_OPTIONS; keys++) {
+    await keyboard.press(key);
+    if ((await option.getAttribute('data-combobox-selected')) !== null) return keyboard.press('Enter');
+  }
+  throw new Error(`${key} does not reach ${option}`);
+}

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible, untilLoaded } from './checks.ts';
 import type { Tab } from './chromium.ts';
-import { tabAndPress, untilFocused } from './keyboard.ts';
+import { moveAndChoose, tabAndPress, untilFocused } from './keyboard.ts';
 import { callAs, describeWeb, OWNER } from './web.ts';
 
 describeWeb('the form of a link', {}, (site) => {
@@ -27,9 +27,7 @@ describeWeb('the form of a link', {}, (site) => {
     expect(await utm(page, 'Term').inputValue()).toBe('tulips');
     await page.keyboard.type('Spring, header');
     await tabAndPress(utm(page, 'Template'), 'ArrowDown');
-    await page.getByRole('option', { name: 'Newsletter' }).waitFor();
-    await page.keyboard.press('ArrowDown');
-    await page.keyboard.press('Enter');
+    await moveAndChoose(page.getByRole('option', { name: 'Newsletter' }), 'ArrowDown');
     await utm(page, 'Campaign').fill(' Spring-Sale');
     await utm(page, 'Campaign').blur();
     await page.getByText('spring-sale and spring_sale are two values in analytics.').waitFor();

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { expectAccessible } from './checks.ts';
 import type { Tab } from './chromium.ts';
-import { tabAndPress, tabTo, untilFocused } from './keyboard.ts';
+import { moveAndChoose, tabAndPress, tabTo, untilFocused } from './keyboard.ts';
 import { callAs, describeWeb } from './web.ts';
 
 /** A PNG of 32 × 32 pixels. */
@@ -18,10 +18,7 @@ describeWeb('a team', {}, (site) => {
     await untilFocused(page.getByRole('textbox', { name: 'Email' }));
     await page.keyboard.type('bob@example.com');
     await tabAndPress(page.getByRole('dialog').getByRole('combobox', { name: 'Role' }), 'ArrowUp');
-    // The first key opens the list. A key before the list is there chooses from its other end.
-    await page.getByRole('option', { name: 'Viewer' }).waitFor();
-    await page.keyboard.press('ArrowUp');
-    await page.keyboard.press('Enter');
+    await moveAndChoose(page.getByRole('option', { name: 'Viewer' }), 'ArrowUp');
     await tabAndPress(page.getByRole('dialog').getByRole('button', { name: 'Invite a person' }));
     const address = await page.getByText(/\/join#[\w-]{43}$/).textContent();
     await expectAccessible(page);
