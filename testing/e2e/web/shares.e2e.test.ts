@@ -94,11 +94,14 @@ describeWeb('shares in the web app', {}, (site) => {
     await viewer.getByRole('heading', { level: 1, name: 'Café Notes: Taps' }).waitFor();
     await untilLoaded(viewer);
     expect(await Promise.all(figures.map((name) => headlineOf(viewer, name)))).toEqual(own);
+    // The team reads the destination of a link without a name. Viewers get its slug, and never a destination.
+    const forViewers = ([title = '', ...numbers]: string[]) => [
+      title.startsWith('/') ? expect.stringMatching(/^[^/]+$/) : title,
+      ...numbers,
+    ];
     for (const [i, name] of cards.entries()) {
       const rows = await rowsOf(viewer.getByRole('region', { name, exact: true }));
-      // The team reads the destination of a link without a name. Viewers get its slug.
-      const shown = (all: string[][]) => (name === 'Link' ? all.map(([, ...numbers]) => numbers) : all);
-      expect([name, shown(rows)]).toEqual([name, shown(ownRows[i]!)]);
+      expect([name, rows]).toEqual([name, ownRows[i]!.map(forViewers)]);
     }
     const steps = viewer.getByRole('region', { name: 'From the tap to the app' }).getByRole('listitem');
     expect(await steps.allTextContents()).toEqual(ownSteps);

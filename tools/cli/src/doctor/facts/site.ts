@@ -51,7 +51,7 @@ interface SiteParts {
 
 /** The number of requests to the front at a time. Over Kafka any gateway answers each of them. */
 const FRONT_SAMPLES = 8;
-/** One of two gateways answers all of one round once in 256 times. */
+/** Which gateway answers is chance: in one round of 256, the same one of two answers all requests. */
 const FEWEST_ROUNDS = 2;
 const MOST_ROUNDS = 4;
 
@@ -101,7 +101,7 @@ export async function lookAtSite({ setup, names, get, storedApps }: SiteParts) {
     return { url, live, landfall: true, ...(ready && { ready }), ...seen };
   }
 
-  /** Asks until a round of requests brings no other gateway, but for the first one. */
+  /** Asks two rounds, and more until a round brings no other gateway. */
   async function gatewaysBehind(door: Door): Promise<Door[]> {
     const found = new Map<string | undefined, Door>([[door.view?.instance, door]]);
     for (let round = 0, before = 0; round < MOST_ROUNDS && (round < FEWEST_ROUNDS || found.size > before); round++) {
