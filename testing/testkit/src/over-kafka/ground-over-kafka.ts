@@ -28,11 +28,22 @@ let running = 0;
 export async function groundOverKafka(env: Record<string, string>): Promise<Ground> {
   const missing = inject('noKafka') || inject('noRedis');
   if (missing) throw new Error(missing);
+  const isFirst = running++ === 0;
+  try {
+    const ground = await start(env, isFirst);
+    return { ...ground, stop: () => ground.stop().finally(() => running--) };
+  } catch (error) {
+    running--;
+    throw error;
+  }
+}
+
+async function start(env: Record<string, string>, isFirst: boolean): Promise<Ground> {
   const stack = inject('stack');
   const { brokers, prefix } = stack;
   const settling = openSettling({ brokers }, testLogger(), prefix);
   const ahead = Date.parse(BEGINS) - Date.now();
-  if (running++ === 0) {
+  if (isFirst) {
     // The file before this one may have left work, which would be in the way of emptying the tables, and may have let
     // time pass.
     await settling.settled();
@@ -107,13 +118,15 @@ export async function groundOverKafka(env: Record<string, string>): Promise<Grou
     async stop() {
       await settled();
       await Promise.all([bus.stop(), settling.close(), topics.close(), own?.stop()]);
-      running--;
     },
   };
 }
 
 const SEEN_WITHIN_MS = 10_000;
 const LOOK_MS = 5;
+const EMPTY_WITHIN_MS = 10_000;
+/** PostgreSQL's code for a lock that somebody else has. */
+const LOCK_NOT_AVAILABLE = '55P03';
 
 /** The time at which the clock of each system starts. */
 const BEGINS = '2026-11-15T12:00:00.000Z';
@@ -181,7 +194,11 @@ function nextBlock(folder: string): number {
   return block;
 }
 
-/** Empties the database. Each file starts with an empty database, as it does in a single process. */
+/**
+ * Empties the database. Each file starts with an empty database, as it does in a single process. The services look for
+ * work at any time (the console for due reports every two seconds), and read several tables at once. So this never waits
+ * for a table while it holds others, which would be a deadlock: it lets all go and begins again.
+ */
 async function empty(databaseUrl: string): Promise<void> {
   const database = connect({ url: databaseUrl, max: 1 });
   try {
@@ -190,7 +207,18 @@ async function empty(databaseUrl: string): Promise<void> {
       `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
        where table_schema in ('account', 'link', 'attribution', 'push', 'analytics')`,
     );
-    await database.rows(`truncate ${tables.map(({ name }) => name).join()} cascade`);
+    const all = tables.map(({ name }) => name).join();
+    for (const until = Date.now() + EMPTY_WITHIN_MS; ; ) {
+      try {
+        return await database.transaction(async (tx) => {
+          await tx.rows(`lock table ${all} in access exclusive mode nowait`);
+          await tx.rows(`truncate ${all}`);
+        });
+      } catch (error) {
+        if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE || Date.now() > until) throw error;
+        await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+      }
+    }
   } finally {
     await database.close();
   }
