@@ -79,7 +79,7 @@ export function handlerReceiver(
     ...about,
     max: Math.max(1, Math.min(max, handler.max ?? max)),
     atOnce: handler.atOnce ?? false,
-    key: ({ data, context }) => to.key(data, context.id),
+    key: ({ data, context }) => to.key(data, context.id) ?? '',
     async call(items) {
       const messages = items.map(({ message }) => message);
       const outcomes = await traced(observer, about, items, () => handler(messages));

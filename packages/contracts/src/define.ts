@@ -5,7 +5,7 @@ import type { z } from 'zod';
 /** Maps each refusal code to its facts. */
 type Shapes = Record<string, z.ZodObject>;
 
-/** A request to one service. `key` decides the partition: messages with the same key are handled in order. */
+/** A request to one service. */
 export interface RequestDef<
   K extends 'query' | 'command' = any,
   I extends z.ZodObject = any,
@@ -20,8 +20,12 @@ export interface RequestDef<
   readonly input: I;
   readonly reply: O;
   readonly refusals: R;
-  /** A method, so that definitions of different types fit in one list. */
-  key(input: z.output<I>, id: string): string;
+  /**
+   * Decides the partition: messages with the same key are handled in order. Null: the message needs no order. Those that
+   * are sent together then share a partition, which costs less. A method, so that definitions of different types fit in
+   * one list.
+   */
+  key(input: z.output<I>, id: string): string | null;
 }
 
 /** An event. It has its own topic. */

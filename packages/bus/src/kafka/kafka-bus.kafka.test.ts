@@ -1,12 +1,13 @@
 // Runs the tests that every adapter must pass against the Kafka adapter, on a real broker.
 import type { DeadLetter } from '@landfall/contracts';
 import { describeWithKafka } from '@landfall/testkit/scale-out';
+import { expect, test } from 'vitest';
 import { conformance, type Features, type MakeAdapter } from '../conformance/conformance.ts';
-import { freshPrefix, member as memberOf, quiet } from './cluster.testing.ts';
+import { Add, freshPrefix, member as memberOf, quiet } from './cluster.testing.ts';
 import { openDeadLetters } from './index.ts';
 import type { KafkaBus } from './options.ts';
 import { openSettling } from './settled.testing.ts';
-import { brokers } from './started.testing.ts';
+import { asAdmin, brokers, started, stopAll } from './started.testing.ts';
 
 const features: Features = {
   waitsForListeners: 'ask and tell resolve when the message is durable',
@@ -48,4 +49,23 @@ const make: MakeAdapter = async ({ log, isTransient, topics }) => {
   };
 };
 
-describeWithKafka('on a broker', () => conformance('the Kafka bus', features, make));
+describeWithKafka('on a broker', () => {
+  conformance('the Kafka bus', features, make);
+
+  test('commands without a key that are sent together share a partition, and the next ones have another', async () => {
+    const Keyless = { ...Add, key: () => null };
+    const prefix = freshPrefix();
+    const bus = memberOf(brokers, prefix);
+    bus.answer(Keyless, async (batch) => batch.map(({ data: { n } }) => ({ reply: { n, by: '' } })));
+    await started(bus);
+    const together = () => Promise.all(Array.from({ length: 12 }, (_, n) => bus.ask(Keyless, { n })));
+    const topic = `${prefix}${Add.topic}`;
+    const counts = () =>
+      asAdmin(async (admin) => (await admin.fetchTopicOffsets(topic)).map(({ high }) => Number(high)).sort());
+    await together();
+    expect(await counts()).toEqual([0, 0, 12]);
+    await together();
+    expect(await counts()).toEqual([0, 12, 12]);
+    await stopAll();
+  });
+});

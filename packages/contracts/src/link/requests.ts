@@ -43,7 +43,8 @@ export const CreateLink = command('CreateLink', {
     GENERATED_LINKS_LIMIT_REACHED: z.object({ currentCount: z.int(), limit: z.int(), plan: text(100) }),
     IDEMPOTENCY_KEY_REUSED: z.object({}),
   },
-  key: (_, id) => id,
+  // Only a request with an idempotency key may come twice.
+  key: ({ repeatable }, id) => (repeatable ? id : null),
 });
 
 /** Also finds expired and archived links. The caller decides with `expiresAt` and `archivedAt`. */

@@ -143,10 +143,10 @@ export function schemaOf(schema: z.ZodType): Json {
   return rest;
 }
 
-/** Returns the field that is the key, several as in `<app>/<slug>`, or `id` for the id of the message. */
+/** Returns the field that is the key, several as in `<app>/<slug>`, `id` for the id of the message, or `none`. */
 export function keyOf(message: EventDef | RequestDef): string {
   const names = new Proxy({}, { get: (_, field) => String(field) });
-  return message.key(names, 'id');
+  return message.key(names, 'id') ?? 'none';
 }
 
 const FIRST = Date.parse('2026-11-21T15:04:05.000Z');

@@ -37,6 +37,7 @@ export function createDispatch(
 ) {
   let queue: QueuedMessage[] = [];
   let working = false;
+  let requests = 0;
   /** The messages that wait behind a failing partition, by partition. */
   const ailing = new Map<string, QueuedMessage[]>();
 
@@ -45,6 +46,7 @@ export function createDispatch(
       const began = clock.now();
       const [batch, rest] = take(queue);
       queue = rest;
+      requests++;
       if (batch.length > 0)
         await once(batch).then(
           () => settleAll(batch),
@@ -92,6 +94,8 @@ export function createDispatch(
       // Messages of one turn of the event loop go into one request.
       setImmediate(() => void work());
     },
+    /** The number of requests so far. The messages that are pushed before the next one go in it together. */
+    turn: (): number => requests,
     /** Removes the message from the queue. Returns false when the message was sent already. */
     withdraw(item: QueuedMessage): boolean {
       if (item.sent) return false;

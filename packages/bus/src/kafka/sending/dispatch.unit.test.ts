@@ -133,3 +133,16 @@ test('a busy sender waits a moment, so that its next request holds more', async 
   await turn();
   expect(sent.map(({ what }) => what.length)).toEqual([4, 2]);
 });
+
+test('messages that wait for the same request know its number', async () => {
+  const { dispatch, sent, push, turn } = dispatching();
+  const numbers = [dispatch.turn()];
+  push(0, 'a');
+  numbers.push(dispatch.turn());
+  await turn();
+  push(0, 'b');
+  numbers.push(dispatch.turn());
+  await sent[0]!.ok();
+  numbers.push(dispatch.turn());
+  expect(numbers).toEqual([0, 0, 1, 2]);
+});

@@ -49,11 +49,11 @@ export function createOutbox(options: OutboxOptions) {
     for (const sender of [durable, light]) sender.renew();
   }
 
-  function at(plainTopic: string, key: string): { topic: string; partition: number } {
+  function at(plainTopic: string, key: string | null, { turn } = durable): { topic: string; partition: number } {
     const topic = names.topic(plainTopic);
     const count = partitions.get(topic);
     if (count === undefined) throw new Busy(`the topic ${topic} is not known`);
-    return { topic, partition: partitionOf(key, count) };
+    return { topic, partition: key === null ? turn() % count : partitionOf(key, count) };
   }
 
   function sendEvent(event: EventDef, data: object, id: string, time: number): Transmission {
@@ -83,7 +83,7 @@ export function createOutbox(options: OutboxOptions) {
       const replyTo = { correlation: randomUUID(), partition: replyPartition, deadline: Date.now() + timeoutMs };
       const key = to.key(data, id);
       const envelope: Envelope = { name: to.name, id, time: clock(), trace: observer.traceHeaders() };
-      const message = { ...at(to.topic, key), key, value: JSON.stringify(data), deadline: replyTo.deadline };
+      const message = { ...at(to.topic, key, sender), key, value: JSON.stringify(data), deadline: replyTo.deadline };
       return asks.wait(to, service, replyTo.correlation, timeoutMs, () =>
         sender.send({ ...message, headers: requestHeaders(envelope, replyTo) }),
       );

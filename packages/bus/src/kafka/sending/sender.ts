@@ -122,6 +122,8 @@ export function createSender(options: ProducerOptions) {
         },
       };
     },
+    /** Returns the number of the request in which a message goes that is sent now. */
+    turn: dispatch.turn,
     idle: unsettled.idle,
     renew: producers.renew,
     /** Returns the milliseconds since requests began to fail, or hung for `SETTLE_MS`; 0 when all is well. */
