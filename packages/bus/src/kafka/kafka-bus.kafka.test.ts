@@ -1,13 +1,15 @@
 // Runs the tests that every adapter must pass against the Kafka adapter, on a real broker.
 import type { DeadLetter } from '@landfall/contracts';
 import { describeWithKafka } from '@landfall/testkit/scale-out';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { conformance, type Features, type MakeAdapter } from '../conformance/conformance.ts';
 import { Add, freshPrefix, member as memberOf, quiet } from './cluster.testing.ts';
 import { openDeadLetters } from './index.ts';
 import type { KafkaBus } from './options.ts';
 import { openSettling } from './settled.testing.ts';
 import { asAdmin, brokers, started, stopAll } from './started.testing.ts';
+
+afterEach(stopAll);
 
 const features: Features = {
   waitsForListeners: 'ask and tell resolve when the message is durable',
@@ -66,6 +68,5 @@ describeWithKafka('on a broker', () => {
     expect(await counts()).toEqual([0, 0, 12]);
     await together();
     expect(await counts()).toEqual([0, 12, 12]);
-    await stopAll();
   });
 });

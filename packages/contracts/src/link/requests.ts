@@ -13,7 +13,7 @@ const TOO_MANY_TAGS = z.object({ limit: z.literal(MAX_APP_TAGS) });
 
 /** Spec 4.2. The id of the message becomes the id of the link. It comes from the Idempotency-Key, if any. */
 export const CreateLink = command('CreateLink', {
-  description: 'Creates a link, within the quota of the month.',
+  description: 'Creates a link, within the quota of the month. It has a key only with an idempotency key.',
   input: z.object({
     appId: uuid(),
     destination: destination(),

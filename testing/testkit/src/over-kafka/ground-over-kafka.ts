@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus } from '@landfall/bus';
 import { createKafkaBus } from '@landfall/bus/kafka';
 import { openSettling } from '@landfall/bus/settled';
@@ -75,7 +76,7 @@ async function start(env: Record<string, string>, isFirst: boolean): Promise<Gro
           seen = seenBy(stack.folder, door).get(topic) ?? 0;
           if (seen < wanted && Date.now() > until)
             throw new Error(`${door} has seen ${seen} of ${wanted} messages in ${topic}.`);
-          if (seen < wanted) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+          if (seen < wanted) await sleep(LOOK_MS);
         }
       }
     }
@@ -87,7 +88,7 @@ async function start(env: Record<string, string>, isFirst: boolean): Promise<Gro
     for (const door of doors) {
       while (tellingBy(stack.folder, door) > 0) {
         if (Date.now() > until) throw new Error(`${door} tells an event that does not become durable.`);
-        await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+        await sleep(LOOK_MS);
       }
     }
   }
@@ -216,7 +217,7 @@ async function empty(databaseUrl: string): Promise<void> {
         });
       } catch (error) {
         if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE || Date.now() > until) throw error;
-        await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+        await sleep(LOOK_MS);
       }
     }
   } finally {
